@@ -1,0 +1,2 @@
+//! The `codecortex` binary.
+fn main() {}

@@ -1,0 +1,126 @@
+//! The table of languages: names, file extensions, grammars, specs (SPEC D2).
+//!
+//! Adding a language means adding a row to [`LANGUAGES`] and a `languages/<name>.toml`.
+
+use serde::{Deserialize, Serialize};
+
+/// A programming language the core knows.
+///
+/// The discriminants are stored in caches; append, never renumber.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Language {
+    /// C#.
+    CSharp = 0,
+    /// TypeScript without JSX.
+    TypeScript = 1,
+    /// TypeScript with JSX.
+    Tsx = 2,
+    /// JavaScript, with or without JSX.
+    JavaScript = 3,
+    /// Python and its stub files.
+    Python = 4,
+    /// Rust.
+    Rust = 5,
+    /// Go.
+    Go = 6,
+    /// Java.
+    Java = 7,
+    /// C.
+    C = 8,
+    /// C++.
+    Cpp = 9,
+}
+
+/// What is known about one language; a row of [`LANGUAGES`].
+pub struct LanguageInfo {
+    /// The row's language.
+    pub language: Language,
+    /// VS Code's language id, also the name in tool answers.
+    pub id: &'static str,
+    /// File name endings without the dot, lower case.
+    pub extensions: &'static [&'static str],
+    /// Interpreters that a `#!` line may name.
+    pub interpreters: &'static [&'static str],
+    /// What a symbol path writes between a namespace and what is in it.
+    pub namespace_separator: &'static str,
+    /// What a symbol path writes between a type and a type nested in it.
+    pub nested_separator: &'static str,
+    /// What a symbol path writes between a type and its member.
+    pub member_separator: &'static str,
+    /// The walk's rules, see `spec.rs`.
+    pub(crate) spec: &'static str,
+}
+
+macro_rules! row {
+    ($language:ident, $id:literal, [$($ext:literal),*], [$($sh:literal),*], $ns:literal $nested:literal $member:literal, $spec:literal) => {
+        LanguageInfo {
+            language: Language::$language,
+            id: $id,
+            extensions: &[$($ext),*],
+            interpreters: &[$($sh),*],
+            namespace_separator: $ns,
+            nested_separator: $nested,
+            member_separator: $member,
+            spec: include_str!(concat!("../languages/", $spec, ".toml")),
+        }
+    };
+}
+
+/// Every language, indexed by discriminant. `.h` is listed under C; [`detect`] decides by content.
+pub static LANGUAGES: [LanguageInfo; 10] = [
+    row!(CSharp, "csharp", ["cs", "csx"], [], "." "+" ".", "csharp"),
+    row!(TypeScript, "typescript", ["ts", "mts", "cts"], ["ts-node", "tsx", "deno", "bun"], "/" "." ".", "typescript"),
+    row!(Tsx, "typescriptreact", ["tsx"], [], "/" "." ".", "typescript"),
+    row!(JavaScript, "javascript", ["js", "mjs", "cjs", "jsx"], ["node"], "/" "." ".", "javascript"),
+    row!(Python, "python", ["py", "pyi", "pyw"], ["python", "python2", "python3"], "." "." ".", "python"),
+    row!(Rust, "rust", ["rs"], ["rust-script"], "::" "::" "::", "rust"),
+    row!(Go, "go", ["go"], [], "." "." ".", "go"),
+    row!(Java, "java", ["java"], [], "." "." ".", "java"),
+    row!(C, "c", ["c", "h"], [], "::" "::" "::", "c"),
+    row!(Cpp, "cpp", ["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "inl", "ipp", "tpp", "txx", "cppm", "ixx"], [], "::" "::" "::", "cpp"),
+];
+
+impl Language {
+    /// The table row of this language.
+    #[must_use]
+    pub fn info(self) -> &'static LanguageInfo {
+        &LANGUAGES[self as usize]
+    }
+
+    /// The grammar, or `None` where this build left it out.
+    #[must_use]
+    pub fn grammar(self) -> Option<tree_sitter::Language> {
+        Some(match self {
+            #[cfg(feature = "c-sharp")]
+            Self::CSharp => tree_sitter_c_sharp::LANGUAGE.into(),
+            #[cfg(feature = "typescript")]
+            Self::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+            #[cfg(feature = "typescript")]
+            Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
+            Self::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
+            Self::Python => tree_sitter_python::LANGUAGE.into(),
+            #[cfg(feature = "rust")]
+            Self::Rust => tree_sitter_rust::LANGUAGE.into(),
+            Self::Go => tree_sitter_go::LANGUAGE.into(),
+            Self::Java => tree_sitter_java::LANGUAGE.into(),
+            Self::C => tree_sitter_c::LANGUAGE.into(),
+            #[cfg(feature = "cpp")]
+            Self::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+            #[allow(unreachable_patterns, reason = "reachable when a grammar's feature is off")]
+            _ => return None,
+        })
+    }
+}
+
+/// The language that a path's ending names, before its content was seen.
+#[must_use]
+pub fn language_of_path(path: &str) -> Option<Language> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (_, extension) = name.rsplit_once('.')?;
+    let extension = extension.to_ascii_lowercase();
+    LANGUAGES
+        .iter()
+        .find(|row| row.extensions.contains(&extension.as_str()))
+        .map(|row| row.language)
+}

@@ -1,0 +1,1 @@
+//! Converts and nothing else.
