@@ -1,1 +1,4 @@
-//! Converts and nothing else.
+//! The engine for JavaScript hosts: converts and nothing else.
+
+#[cfg(feature = "smoke")]
+pub mod smoke;

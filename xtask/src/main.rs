@@ -1,2 +1,62 @@
-//! xtask
-fn main() {}
+//! What cargo cannot say; run as `cargo xtask <command>`.
+#![allow(
+    clippy::print_stdout,
+    reason = "printing what was built is what these commands are for"
+)]
+
+mod bindgen;
+mod libc;
+mod process;
+mod toolchain;
+mod wasm;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+use crate::toolchain::{Choice, Toolchain};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about, version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Builds the WASM module and its JavaScript into dist/wasm.
+    Wasm(wasm::Options),
+    /// Says which compilers `wasm` would use, or what is missing.
+    Toolchain {
+        /// Also look for `rustup` and let it add the WASM target where that is all that is missing.
+        #[arg(long)]
+        add_target: bool,
+        /// Where the Rust compiler for WASM comes from.
+        #[arg(long, value_enum, default_value_t)]
+        toolchain: Choice,
+    },
+}
+
+fn main() -> Result<()> {
+    let root = root()?;
+    match Arguments::parse().command {
+        Command::Wasm(options) => wasm::build(&root, &options),
+        Command::Toolchain {
+            add_target,
+            toolchain,
+        } => {
+            println!("{}", Toolchain::find(toolchain, add_target)?);
+            Ok(())
+        }
+    }
+}
+
+/// The repository's folder.
+fn root() -> Result<PathBuf> {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .context("xtask lies in a folder of the repository")
+}

@@ -1,0 +1,1 @@
+/* Empty: tree-sitter brings its own C library subset; see ../README.md. */
