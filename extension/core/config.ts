@@ -1,0 +1,80 @@
+/**
+ * From what the user wrote into the settings to what the engine is told.
+ *
+ * Settings come from a JSON file, so any of them may hold anything; a value that makes no sense is
+ * replaced by the default rather than passed on.
+ */
+import type { Config, Format } from "../generated/protocol";
+import { ignorePatterns } from "./globs";
+
+/** The settings as the editor hands them over, unchecked. */
+export interface RawSettings {
+  maxFileSize: unknown;
+  exclude: unknown;
+  excludeGenerated: unknown;
+  format: unknown;
+  profile: unknown;
+  workers: unknown;
+  /** `files.exclude` of the workspace and each of its folders. */
+  filesExclude: unknown[];
+}
+
+/** The settings, checked. */
+export interface Settings {
+  config: Config;
+  /** Which tools a model sees without asking (SPEC D16). */
+  profile: "default" | "full";
+  /** Parse workers; 0 lets the machine decide. */
+  workers: number;
+}
+
+const DEFAULT_MAX_FILE_SIZE = 4 * 1024 * 1024;
+/** Files come through one address space of 4 GiB together with their trees; more is never useful. */
+const LARGEST_MAX_FILE_SIZE = 64 * 1024 * 1024;
+const MOST_WORKERS = 16;
+
+/** Checks the settings. */
+export function readSettings(raw: RawSettings): Settings {
+  return {
+    config: {
+      maxFileSize: integer(raw.maxFileSize, 1, LARGEST_MAX_FILE_SIZE, DEFAULT_MAX_FILE_SIZE),
+      exclude: excludes(raw),
+      excludeGenerated: raw.excludeGenerated !== false,
+      format: format(raw.format),
+    },
+    profile: raw.profile === "full" ? "full" : "default",
+    workers: integer(raw.workers, 0, MOST_WORKERS, 0),
+  };
+}
+
+/** Whether two configurations are the same. */
+export function sameConfig(a: Config, b: Config): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The form asked for by a call's own argument or else by the setting. */
+export function effectiveFormat(args: unknown, setting: Format): Format {
+  const own = typeof args === "object" && args !== null && "format" in args ? args.format : undefined;
+  return own === undefined ? setting : format(own);
+}
+
+function excludes(raw: RawSettings): string[] {
+  const own = Array.isArray(raw.exclude) ? raw.exclude.filter((entry) => typeof entry === "string") : [];
+  const editor = raw.filesExclude.flatMap((value) => (isRecord(value) ? ignorePatterns(value) : []));
+  return [...new Set([...editor, ...own].filter((pattern) => pattern.trim() !== ""))];
+}
+
+function format(value: unknown): Format {
+  return value === "text" || value === "both" ? value : "json";
+}
+
+function integer(value: unknown, least: number, most: number, otherwise: number): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    return otherwise;
+  }
+  return Math.min(most, Math.max(least, Math.round(value)));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+/**
+ * Answers that the extension itself has to give because the engine cannot: the same envelope as
+ * the engine's, so that a caller needs no second way of reading (SPEC TC1, TC3).
+ */
+import type { Answer, Format } from "../generated/protocol";
+
+/** Why there is no answer of the engine. */
+export interface Failure {
+  code: "Cancelled" | "Unavailable" | "InternalError";
+  /** What happened, in one sentence. */
+  message: string;
+  /** Whether the same call may succeed later. */
+  retryable: boolean;
+  /** What the caller can do next. */
+  hint: string;
+}
+
+/** The caller gave up. */
+export const CANCELLED: Failure = {
+  code: "Cancelled",
+  message: "The call was cancelled before it was answered.",
+  retryable: true,
+  hint: "Call the tool again if the answer is still wanted.",
+};
+
+/** The engine is not there; `reason` says why. */
+export function unavailable(reason: string, retryable: boolean): Failure {
+  return {
+    code: "Unavailable",
+    message: reason,
+    retryable,
+    hint: retryable
+      ? "CodeCortex is restarting its engine; call the tool again in a few seconds."
+      : "Ask the user to run the command \"CodeCortex: Reindex Workspace\"; until then read and search files with other tools.",
+  };
+}
+
+/** A failure in the form asked for. */
+export function failureAnswer(failure: Failure, format: Format): Answer {
+  const answer: Answer = { ok: false };
+  if (format !== "text") {
+    answer.json = JSON.stringify({ ok: false, error: failure });
+  }
+  if (format !== "json") {
+    answer.text = `// error ${failure.code}: ${failure.message}\n// hint: ${failure.hint}\n`;
+  }
+  return answer;
+}
+
+/** The forms of an answer that go to the caller, exactly as they are. */
+export function answerParts(answer: Answer): string[] {
+  return [answer.json, answer.text].filter((part) => typeof part === "string");
+}

@@ -1,0 +1,54 @@
+/** The sentence a person reads in the chat's step list while a tool runs. */
+
+const LONGEST_SUBJECT = 60;
+
+/** What a tool does, as a verb, and the arguments that say to what; the first one given is named. */
+const SENTENCES: Readonly<Record<string, { verb: string; plain: string; subjects: readonly string[] }>> = {
+  codecortex_getOutline: {
+    verb: "Outlining",
+    plain: "Outlining code",
+    subjects: ["member", "symbol", "type", "symbolPath", "filePath", "path", "file"],
+  },
+  codecortex_searchApi: {
+    verb: "Searching symbols for",
+    plain: "Searching symbols",
+    subjects: ["labelQuery", "query"],
+  },
+  codecortex_resolveSymbol: {
+    verb: "Resolving",
+    plain: "Resolving a symbol",
+    subjects: ["symbol", "symbolPath", "path", "query"],
+  },
+  codecortex_status: { verb: "Reading", plain: "Reading the index status", subjects: [] },
+};
+
+/** The sentence for a call; `displayName` serves tools that have none of their own. */
+export function invocationMessage(tool: string, displayName: string, input: unknown): string {
+  const sentence = SENTENCES[tool];
+  if (!sentence) {
+    return `Running ${displayName}`;
+  }
+  const subject = firstSubject(input, sentence.subjects);
+  return subject === undefined ? sentence.plain : `${sentence.verb} \`${subject}\``;
+}
+
+function firstSubject(input: unknown, names: readonly string[]): string | undefined {
+  if (typeof input !== "object" || input === null) {
+    return undefined;
+  }
+  const values = new Map(Object.entries(input));
+  for (const name of names) {
+    const value: unknown = values.get(name);
+    if (typeof value === "string" && value.trim() !== "") {
+      return shorten(value);
+    }
+  }
+  return undefined;
+}
+
+/** One line without backquotes: it is shown as Markdown. */
+function shorten(text: string): string {
+  const line = text.replace(/[\s`]+/g, " ").trim();
+  const characters = [...line];
+  return characters.length > LONGEST_SUBJECT ? `${characters.slice(0, LONGEST_SUBJECT - 1).join("")}…` : line;
+}

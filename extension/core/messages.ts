@@ -1,0 +1,80 @@
+/**
+ * What the extension host and the engine worker say to each other.
+ *
+ * The engine's own events and effects are generated from Rust (`generated/protocol.ts`); these
+ * messages wrap them with what only concerns the two sides of the channel.
+ */
+import type { Answer, Door, EntryKind, Event, State } from "../generated/protocol";
+
+/** An engine event that the host passes on as it is; calls and file changes have messages of their own. */
+export type PlainEvent = Exclude<Event, { type: "call" } | { type: "changed" } | { type: "listed" }>;
+
+/** Everything a worker needs to know before the first event. */
+export interface StartOptions {
+  /** Where the module lies: a folder's path on the desktop, its address on the web. */
+  assets: string;
+  /** Where the cache lies: a file's path on the desktop, a key on the web; absent where nothing is kept. */
+  cache?: string;
+  /** Whether an earlier cache is read; not after two crashes in a row, it may be their cause. */
+  useCache: boolean;
+  /** Parse workers; 0 lets the machine decide. */
+  workers: number;
+  /** Whether messages of level `debug` are wanted. */
+  verbose: boolean;
+}
+
+/** From the extension host to the engine worker. */
+export type ToWorker =
+  | { kind: "start"; options: StartOptions }
+  | { kind: "event"; event: PlainEvent }
+  /** Changed paths joined by NUL: one string of thousands of paths costs a fraction of an array. */
+  | { kind: "changed"; paths: string }
+  | { kind: "call"; id: number; tool: string; args: unknown; door: Door }
+  | { kind: "cancel"; id: number }
+  | { kind: "files"; id: number; reply: FilesReply }
+  | { kind: "crash" };
+
+/** From the engine worker to the extension host. */
+export type FromWorker =
+  | { kind: "ready"; startMs: number; cache: CacheUse }
+  | { kind: "state"; state: State; usage: Usage }
+  | { kind: "answer"; id: number; answer: Answer }
+  | { kind: "log"; level: LogLevel; message: string }
+  | { kind: "files"; id: number; request: FilesRequest }
+  | { kind: "failed"; reason: string };
+
+/** What became of the cache at start. */
+export type CacheUse = "used" | "absent" | "refused" | "skipped";
+
+/** How much a line in the log matters. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** What the workers hold. */
+export interface Usage {
+  /** Linear memory of the engine's module. */
+  engineBytes: number;
+  /** Linear memory of all parse workers. */
+  parserBytes: number;
+  /** Parse workers alive. */
+  parsers: number;
+}
+
+/** A request for files that only the editor can reach: virtual workspaces and the web. */
+export type FilesRequest = { op: "list"; path: string } | { op: "read"; path: string; maxBytes: number };
+
+/** One entry of a folder as the editor's file system tells it. */
+export interface HostEntry {
+  name: string;
+  kind: EntryKind;
+  size: number;
+  mtimeMs: number;
+}
+
+/** The answer to a {@link FilesRequest}. */
+export type FilesReply =
+  | { op: "list"; entries: HostEntry[] }
+  | { op: "read"; size: number; mtimeMs: number; bytes: Uint8Array<ArrayBuffer> }
+  | { op: "failed"; code: string };
+
+/** Objects that change hands instead of being copied. */
+export type Handed = ArrayBuffer[];

@@ -1,0 +1,173 @@
+/** What the status bar says: one short text, and a tooltip in Markdown with everything behind it. */
+import type { State } from "../generated/protocol";
+import type { Spend } from "./ledger";
+import type { Usage } from "./messages";
+import type { Life } from "./supervisor";
+
+/** Everything the status bar knows. */
+export interface EngineView {
+  life: Life;
+  state: State | undefined;
+  usage: Usage | undefined;
+  spends: Spend[];
+  crashes: number;
+}
+
+/** How loud the item is. */
+export type Severity = "normal" | "warning" | "error";
+
+/** The item as it is shown. */
+export interface StatusItem {
+  text: string;
+  /** What a screen reader says; icons do not speak. */
+  label: string;
+  tooltip: string;
+  severity: Severity;
+}
+
+/** Tools named in the tooltip; more would not fit on a screen. */
+const MOST_SPENDS = 6;
+
+/** Commands that the tooltip links to. */
+export const TOOLTIP_COMMANDS = [
+  "codecortex.showStatus",
+  "codecortex.reindex",
+  "codecortex.cancelIndexing",
+  "codecortex.showLog",
+] as const;
+
+/** The item for what is known. */
+export function statusItem(view: EngineView): StatusItem {
+  const { icon, phase, severity } = headline(view);
+  const progress = progressOf(view);
+  return {
+    text: progress === undefined ? `$(${icon}) CodeCortex` : `$(${icon}) CodeCortex ${progress}`,
+    label: `CodeCortex: ${phase}`,
+    tooltip: tooltip(view, phase),
+    severity,
+  };
+}
+
+/** What the engine is doing, in words. */
+export function phaseText(view: EngineView): string {
+  return headline(view).phase;
+}
+
+/** The share of files that are in the index, in whole percent; 100 only when none is pending. */
+export function percent(state: State): number {
+  const all = state.files + state.pending;
+  return all === 0 ? 0 : Math.floor((100 * state.files) / all);
+}
+
+/** `1234567` → `1,234,567`. */
+export function grouped(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** Bytes as people read them. */
+export function bytes(value: number): string {
+  const mebi = value / (1024 * 1024);
+  return mebi < 1 ? `${Math.ceil(value / 1024)} KB` : `${mebi < 10 ? mebi.toFixed(1) : Math.round(mebi)} MB`;
+}
+
+interface Headline {
+  icon: string;
+  phase: string;
+  severity: Severity;
+}
+
+function headline(view: EngineView): Headline {
+  const { life } = view;
+  switch (life.kind) {
+    case "stopped":
+      return { icon: "circle-slash", phase: "stopped", severity: "normal" };
+    case "failed":
+      return { icon: "error", phase: "the engine stopped", severity: "error" };
+    case "restarting":
+      return { icon: "sync~spin", phase: "restarting the engine", severity: "warning" };
+    case "starting":
+      return { icon: "sync~spin", phase: "starting", severity: "normal" };
+    case "running":
+      return phaseHeadline(view.state);
+  }
+}
+
+function phaseHeadline(state: State | undefined): Headline {
+  switch (state?.phase) {
+    case "scanning":
+      return { icon: "sync~spin", phase: "looking for files", severity: "normal" };
+    case "indexing":
+      return { icon: "sync~spin", phase: `indexing, ${percent(state)}% done`, severity: "normal" };
+    case "cancelled":
+      return { icon: "debug-pause", phase: "indexing was cancelled, the index is partial", severity: "warning" };
+    case "ready":
+      return { icon: "symbol-structure", phase: "ready", severity: "normal" };
+    case "empty":
+      return { icon: "symbol-structure", phase: "no folder is open", severity: "normal" };
+    case undefined:
+      return { icon: "sync~spin", phase: "starting", severity: "normal" };
+  }
+}
+
+function progressOf(view: EngineView): string | undefined {
+  const indexing = view.life.kind === "running" && view.state?.phase === "indexing";
+  return indexing && view.state ? `${percent(view.state)}%` : undefined;
+}
+
+function tooltip(view: EngineView, phase: string): string {
+  const sections = [`**CodeCortex** — ${phase}`, reason(view), figures(view), spends(view.spends), links(view)];
+  return sections.filter((section) => section !== "").join("\n\n");
+}
+
+function reason({ life }: EngineView): string {
+  return life.kind === "failed" || life.kind === "restarting" ? escapeMarkdown(life.reason) : "";
+}
+
+function figures({ state, usage, crashes }: EngineView): string {
+  const rows: [string, string][] = [];
+  if (state && state.phase !== "empty") {
+    rows.push(
+      ["$(files) Files", grouped(state.files)],
+      ["$(symbol-class) Symbols", grouped(state.symbols)],
+      ["$(list-ordered) Lines", grouped(state.lines)],
+      ["$(watch) Pending", grouped(state.pending)],
+      ["$(exclude) Left out", grouped(state.skipped)],
+      ["$(history) Revision", grouped(state.revision)],
+    );
+  }
+  if (usage) {
+    const parsers = usage.parsers > 0 ? ` + ${bytes(usage.parserBytes)} in ${usage.parsers} parsers` : "";
+    rows.push(["$(chip) Memory", `${bytes(usage.engineBytes)}${parsers}`]);
+  }
+  if (crashes > 0) {
+    rows.push(["$(debug-restart) Restarts", grouped(crashes)]);
+  }
+  return rows.length === 0 ? "" : table(["", ""], rows);
+}
+
+function spends(all: Spend[]): string {
+  const rows = all
+    .slice(0, MOST_SPENDS)
+    .map((spend) => [
+      spend.tool.replace(/^codecortex_/, ""),
+      grouped(spend.calls),
+      grouped(spend.lastTokens),
+      grouped(spend.tokens),
+    ]);
+  return rows.length === 0 ? "" : table(["Tokens given out", "calls", "last", "all"], rows);
+}
+
+function table(head: string[], rows: string[][]): string {
+  const align = head.map((_, column) => (column === 0 ? ":---" : "---:"));
+  return [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function links({ life, state }: EngineView): string {
+  const busy = state?.phase === "scanning" || state?.phase === "indexing";
+  const stop = life.kind === "running" && busy ? "[Cancel Indexing](command:codecortex.cancelIndexing) · " : "";
+  return `${stop}[Show Status](command:codecortex.showStatus) · [Reindex](command:codecortex.reindex) · [Show Log](command:codecortex.showLog)`;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>$]/g, "\\$&");
+}

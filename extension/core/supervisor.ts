@@ -1,0 +1,179 @@
+/**
+ * Keeps the engine worker alive.
+ *
+ * A panic or an exhausted memory ends the worker, never the extension host. The supervisor starts
+ * it again from its cache, has everything replayed that the engine knew from the editor, waits
+ * longer after each crash, and gives up when crashes do not end: an engine that dies all the time
+ * would otherwise burn the user's machine in silence.
+ */
+import type { Disposable } from "./disposable";
+import type { FromWorker, Handed, StartOptions, ToWorker } from "./messages";
+
+/** A worker, whatever it runs on. */
+export interface EngineProcess {
+  post(message: ToWorker, hand?: Handed): void;
+  onMessage(listener: (message: FromWorker) => void): void;
+  /** Called once when the worker is gone, however that came. */
+  onExit(listener: (reason: string) => void): void;
+  terminate(): void;
+}
+
+/** Where the engine stands. */
+export type Life =
+  | { kind: "stopped" }
+  | { kind: "starting" }
+  | { kind: "running" }
+  | { kind: "restarting"; inMs: number; reason: string }
+  | { kind: "failed"; reason: string };
+
+/** What the supervisor needs from the outside. */
+export interface SupervisorHooks {
+  launch(): EngineProcess;
+  startOptions(useCache: boolean): StartOptions;
+  /** A worker was launched: send it folders, settings, open documents and waiting calls. */
+  launched(): void;
+  message(message: FromWorker): void;
+  lifeChanged(life: Life): void;
+  /** A worker is gone; what it had not answered will not be answered. `crash` counts from 1. */
+  crashed(reason: string, crash: number): void;
+}
+
+/** When to give up and how long to wait. */
+export interface RestartPolicy {
+  /** More crashes than this within `withinMs` end the attempts. */
+  crashes: number;
+  withinMs: number;
+  firstDelayMs: number;
+  longestDelayMs: number;
+}
+
+/** Five crashes in ten minutes are bad luck, six are a defect. */
+export const RESTART_POLICY: RestartPolicy = {
+  crashes: 5,
+  withinMs: 10 * 60_000,
+  firstDelayMs: 250,
+  longestDelayMs: 8_000,
+};
+
+/** The cache is not read again when this many crashes came since the engine last ran. */
+const CRASHES_BLAMED_ON_CACHE = 2;
+
+/** Starts the worker, watches it and starts it again. */
+export class Supervisor implements Disposable {
+  private process: EngineProcess | undefined;
+  private current: Life = { kind: "stopped" };
+  private crashTimes: number[] = [];
+  private crashesSinceReady = 0;
+  private total = 0;
+  private cause: string | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly hooks: SupervisorHooks,
+    private readonly now: () => number,
+    private readonly policy: RestartPolicy = RESTART_POLICY,
+  ) {}
+
+  /** Where the engine stands. */
+  get life(): Life {
+    return this.current;
+  }
+
+  /** How often the worker was started again. */
+  get crashes(): number {
+    return this.total;
+  }
+
+  /** Starts the worker, also again after it was given up; does nothing while there is one. */
+  start(): void {
+    if (this.process || this.current.kind === "restarting") {
+      return;
+    }
+    this.crashTimes = [];
+    this.launch();
+  }
+
+  /** Passes a message on; without a worker it is dropped, since {@link SupervisorHooks.launched} replays what counts. */
+  post(message: ToWorker, hand?: Handed): void {
+    this.process?.post(message, hand);
+  }
+
+  /** Ends a worker that no longer reacts; it is started again like after a crash. */
+  kill(reason: string): void {
+    this.cause = reason;
+    this.process?.terminate();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    const process = this.process;
+    this.process = undefined;
+    process?.terminate();
+    this.become({ kind: "stopped" });
+  }
+
+  private launch(): void {
+    this.timer = undefined;
+    this.cause = undefined;
+    let process: EngineProcess;
+    try {
+      process = this.hooks.launch();
+    } catch (error) {
+      this.down(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    this.process = process;
+    process.onMessage((message) => this.receive(process, message));
+    process.onExit((reason) => {
+      if (this.process === process) {
+        this.process = undefined;
+        this.down(this.cause ?? reason);
+      }
+    });
+    const useCache = this.crashesSinceReady < CRASHES_BLAMED_ON_CACHE;
+    process.post({ kind: "start", options: this.hooks.startOptions(useCache) });
+    this.become({ kind: "starting" });
+    this.hooks.launched();
+  }
+
+  private receive(process: EngineProcess, message: FromWorker): void {
+    if (this.process !== process) {
+      return;
+    }
+    if (message.kind === "failed") {
+      this.cause = message.reason;
+      return;
+    }
+    if (message.kind === "ready") {
+      this.become({ kind: "running" });
+    }
+    if (message.kind === "state" && message.state.phase === "ready") {
+      // Only an engine that got through its work shows that neither cache nor files were the cause.
+      this.crashesSinceReady = 0;
+    }
+    this.hooks.message(message);
+  }
+
+  private down(reason: string): void {
+    const now = this.now();
+    this.total += 1;
+    this.crashesSinceReady += 1;
+    this.crashTimes = [...this.crashTimes.filter((time) => now - time < this.policy.withinMs), now];
+    if (this.crashTimes.length > this.policy.crashes) {
+      this.become({ kind: "failed", reason });
+    } else {
+      const inMs = Math.min(
+        this.policy.longestDelayMs,
+        this.policy.firstDelayMs * 2 ** (this.crashTimes.length - 1),
+      );
+      this.become({ kind: "restarting", inMs, reason });
+      this.timer = setTimeout(() => this.launch(), inMs);
+    }
+    this.hooks.crashed(reason, this.total);
+  }
+
+  private become(life: Life): void {
+    this.current = life;
+    this.hooks.lifeChanged(life);
+  }
+}
