@@ -12,11 +12,11 @@
  *    server's own path proxy, therefore belongs to the server's origin, and may write that key.
  */
 
-import { createServer } from 'node:http';
+import { createServer } from "node:http";
 
-const STATE_DATABASE = 'vscode-web-state-db-global';
-const STATE_STORE = 'ItemTable';
-const CHAT_KEY = 'builtinChatExtensionEnablementMigration';
+const STATE_DATABASE = "vscode-web-state-db-global";
+const STATE_STORE = "ItemTable";
+const CHAT_KEY = "builtinChatExtensionEnablementMigration";
 
 /** Serves the page; resolves to its address and how to close it. */
 export async function startEntryPage({ port, key, cookie, query }) {
@@ -25,19 +25,19 @@ export async function startEntryPage({ port, key, cookie, query }) {
     const own = server.address().port;
     if (request.url === `/enter/${key}`) {
       response.writeHead(302, {
-        'Set-Cookie': `${cookie}=${key}; Path=/; HttpOnly; SameSite=Lax`,
+        "Set-Cookie": `${cookie}=${key}; Path=/; HttpOnly; SameSite=Lax`,
         Location: `http://127.0.0.1:${port}/proxy/${own}/prepare`,
-        'Referrer-Policy': 'no-referrer',
+        "Referrer-Policy": "no-referrer",
       });
       response.end();
-    } else if (request.url?.endsWith('/prepare')) {
-      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' });
+    } else if (request.url?.endsWith("/prepare")) {
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" });
       response.end(preparePage(workbench));
     } else {
       response.writeHead(404).end();
     }
   });
-  await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
+  await new Promise((done, failed) => server.once("error", failed).listen(0, "127.0.0.1", done));
   return {
     address: `http://127.0.0.1:${server.address().port}/enter/${key}`,
     close: () =>
@@ -73,8 +73,8 @@ function prepareStorage(databaseName, storeName, key) {
     opening.onupgradeneeded = () => opening.result.createObjectStore(storeName);
     opening.onsuccess = () => {
       const database = opening.result;
-      const transaction = database.transaction(storeName, 'readwrite');
-      transaction.objectStore(storeName).put('true', key);
+      const transaction = database.transaction(storeName, "readwrite");
+      transaction.objectStore(storeName).put("true", key);
       transaction.onerror = () => failed(transaction.error);
       transaction.oncomplete = () => {
         database.close();

@@ -31,26 +31,26 @@
  *   progress  (text) => void: what is going on right now
  *   which     (command) => string | undefined: the program's path, looked up in PATH
  *   debian    (packages) => Promise<void>: apt-get, as root or by passwordless sudo; otherwise throws
- *             with the exact command to type
- *   stamp     {matches(name, inputs, outputs), write(name, inputs)}: whether the files in `inputs`
- *             (files or folders) are as they were when the stamp was written and `outputs` exist
+ *             with the exact command to type. A list in the list: the first of them that exists.
+ *   stamp     whether files are as they were when something was built from them (xtask/lib/stamp.mjs);
+ *             most steps that build use it through `built` (xtask/lib/built.mjs)
  */
 
-import { pathToFileURL } from 'node:url';
+import { pathToFileURL } from "node:url";
 
-import { createContext } from './lib/context.mjs';
-import { runSteps } from './lib/runner.mjs';
+import { createContext } from "./lib/context.mjs";
+import { runSteps } from "./lib/runner.mjs";
 
 /** Sets up everything for `goal`; resolves to whether that went well. Prints its own messages. */
 export async function setUp(goal) {
   const context = createContext(goal);
-  const { steps } = await import('./steps.mjs');
+  const { steps } = await import("./steps.mjs");
   return runSteps(
-    (await steps(context)).filter((step) => !step.goals || step.goals.includes(goal)),
+    (await steps()).filter((step) => !step.goals || step.goals.includes(goal)),
     context,
   );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = (await setUp(process.argv[2] ?? 'build')) ? 0 : 1;
+  process.exitCode = (await setUp(process.argv[2] ?? "build")) ? 0 : 1;
 }

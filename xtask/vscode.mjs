@@ -6,26 +6,35 @@
  * group's id, so nothing of it outlives the program that started it.
  */
 
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { startEntryPage } from './entry-page.mjs';
-import { root } from './lib/context.mjs';
+import { startEntryPage } from "./entry-page.mjs";
+import { root } from "./lib/context.mjs";
 
-export const e2eRoot = join(root, 'test', 'e2e');
-export const codeServerRoot = join(e2eRoot, 'node_modules', 'code-server');
+export const e2eRoot = join(root, "test", "e2e");
+export const codeServerRoot = join(e2eRoot, "node_modules", "code-server");
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 
 /** The folder of the Node that VS Code's server needs (its `bin/node` and `include/node`). */
 export function nodeFolder() {
-  const folder = join(e2eRoot, 'node_modules', `node-${process.platform.replace('win32', 'win')}-${process.arch}`);
+  const folder = join(e2eRoot, "node_modules", `node-${process.platform.replace("win32", "win")}-${process.arch}`);
   return existsSync(folder) ? folder : undefined;
 }
 
@@ -33,16 +42,28 @@ export function nodeFolder() {
 export function nodeBinary() {
   const folder = nodeFolder();
   if (!folder) {
-    return process.version.startsWith('v24.') ? process.execPath : undefined;
+    return process.version.startsWith("v24.") ? process.execPath : undefined;
   }
-  const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const file = join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
   return existsSync(file) ? file : undefined;
 }
 
 /** A Chromium-like browser of this system, or undefined. */
 export function browserBinary(which) {
-  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+  const mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
   return BROWSERS.map(which).find(Boolean) ?? (existsSync(mac) ? mac : undefined);
+}
+
+/** The .vsix that the set-up has made: the one of this version. */
+export function packageFile() {
+  const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const folder of [root, join(root, "dist")]) {
+    const file = readdirSync(folder).find((entry) => entry === `${name}-${version}.vsix`);
+    if (file) {
+      return join(folder, file);
+    }
+  }
+  throw new Error(`no ${name}-${version}.vsix was made`);
 }
 
 /** A port that is free on the loopback interface; `wanted` if that one is. */
@@ -50,8 +71,8 @@ export async function freePort(wanted = 0) {
   const probe = (port) =>
     new Promise((done) => {
       const server = createServer();
-      server.once('error', () => done(undefined));
-      server.listen(port, '127.0.0.1', () => {
+      server.once("error", () => done(undefined));
+      server.listen(port, "127.0.0.1", () => {
         const { port: given } = server.address();
         server.close(() => done(given));
       });
@@ -65,19 +86,19 @@ export async function freePort(wanted = 0) {
  * none yet; what a person changed later stays.
  */
 export function createProfile(profile, { settings, models } = {}) {
-  const temporary = mkdtempSync(join(tmpdir(), 'codecortex-vscode-'));
+  const temporary = mkdtempSync(join(tmpdir(), "codecortex-vscode-"));
   const folders = {
     temporary,
-    userData: join(profile, 'user-data'),
-    extensions: join(profile, 'extensions'),
-    config: join(temporary, 'config.yaml'),
-    log: join(profile, 'server.log'),
+    userData: join(profile, "user-data"),
+    extensions: join(profile, "extensions"),
+    config: join(temporary, "config.yaml"),
+    log: join(profile, "server.log"),
   };
-  mkdirSync(join(folders.userData, 'User'), { recursive: true });
+  mkdirSync(join(folders.userData, "User"), { recursive: true });
   mkdirSync(folders.extensions, { recursive: true });
-  writeFileSync(folders.config, 'auth: password\ncert: false\n');
-  writeOnce(join(folders.userData, 'User', 'settings.json'), settings);
-  writeOnce(join(folders.userData, 'User', 'chatLanguageModels.json'), models);
+  writeFileSync(folders.config, "auth: password\ncert: false\n");
+  writeOnce(join(folders.userData, "User", "settings.json"), settings);
+  writeOnce(join(folders.userData, "User", "chatLanguageModels.json"), models);
   return folders;
 }
 
@@ -89,11 +110,11 @@ function writeOnce(file, value) {
 
 /** Installs a .vsix into the profile the way `code --install-extension` does; resolves to its output. */
 export async function installExtension(folders, vsix, env = {}) {
-  const child = spawnServer(folders, ['--install-extension', vsix, '--force'], env, ['ignore', 'pipe', 'pipe']);
-  let output = '';
-  child.stdout.on('data', (text) => (output += text));
-  child.stderr.on('data', (text) => (output += text));
-  const code = await new Promise((done, failed) => child.once('error', failed).once('close', done));
+  const child = spawnServer(folders, ["--install-extension", vsix, "--force"], env, ["ignore", "pipe", "pipe"]);
+  let output = "";
+  child.stdout.on("data", (text) => (output += text));
+  child.stderr.on("data", (text) => (output += text));
+  const code = await new Promise((done, failed) => child.once("error", failed).once("close", done));
   if (code !== 0 || !/successfully installed/.test(output)) {
     throw new Error(`VS Code did not install ${vsix} (exit code ${code}):\n${output}`);
   }
@@ -108,23 +129,23 @@ export async function installExtension(folders, vsix, env = {}) {
  *   stop()    ends the whole group, and takes the temporary folder away
  */
 export async function startVsCode(folders, { folder, port, env = {}, args = [], query = {} }) {
-  const key = randomBytes(32).toString('hex');
+  const key = randomBytes(32).toString("hex");
   const cookie = `code-server-session-${port}`;
   const log = createWriteStream(folders.log);
   const child = spawnServer(
     folders,
     [
-      ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'password', '--cookie-suffix', String(port)],
-      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
-      ...['--ignore-last-opened', ...args],
+      ...["--bind-addr", `127.0.0.1:${port}`, "--auth", "password", "--cookie-suffix", String(port)],
+      ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"],
+      ...["--ignore-last-opened", ...args],
     ],
     // A server whose stored password is this key takes the key itself as the session cookie.
     { ...env, HASHED_PASSWORD: key },
-    ['ignore', 'pipe', 'pipe'],
+    ["ignore", "pipe", "pipe"],
   );
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  const ended = new Promise((done) => child.once('error', done).once('close', done)).then(() => log.end());
+  const ended = new Promise((done) => child.once("error", done).once("close", done)).then(() => log.end());
   const entry = await startEntryPage({ port, key, cookie, query: { ...query, folder } });
   const stop = async () => {
     await entry.close();
@@ -143,16 +164,16 @@ export async function startVsCode(folders, { folder, port, env = {}, args = [], 
 
 function spawnServer(folders, args, env, stdio) {
   const all = [
-    join(codeServerRoot, 'out', 'node', 'entry.js'),
-    ...['--config', folders.config],
-    ...['--user-data-dir', folders.userData, '--extensions-dir', folders.extensions],
+    join(codeServerRoot, "out", "node", "entry.js"),
+    ...["--config", folders.config],
+    ...["--user-data-dir", folders.userData, "--extensions-dir", folders.extensions],
     ...args,
   ];
   return spawn(nodeBinary(), all, {
     cwd: folders.temporary,
     env: { ...process.env, TMPDIR: folders.temporary, ...env },
     stdio,
-    detached: process.platform !== 'win32',
+    detached: process.platform !== "win32",
   });
 }
 
@@ -160,7 +181,7 @@ async function waitUntilReady(port, child) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error('the VS Code server ended while it started');
+      throw new Error("the VS Code server ended while it started");
     }
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
     if (response?.ok) {
@@ -176,11 +197,11 @@ async function endGroup(child) {
   if (child.pid === undefined) {
     return;
   }
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' });
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"], { stdio: "ignore" });
     return;
   }
-  for (const signal of ['SIGTERM', 'SIGKILL']) {
+  for (const signal of ["SIGTERM", "SIGKILL"]) {
     signalGroup(child.pid, signal);
     const deadline = Date.now() + STOP_TIMEOUT_MS;
     while (Date.now() < deadline) {

@@ -1,38 +1,38 @@
 /** Source text that is on every machine after the set-up: what cargo and npm brought, and our fixtures. */
 
-import { readFileSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { extname, join } from 'node:path';
+import { readFileSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { extname, join } from "node:path";
 
 /** By the file's ending; a header counts as C. */
 const LANGUAGES = {
-  '.c': 'c',
-  '.h': 'c',
-  '.cc': 'cpp',
-  '.cpp': 'cpp',
-  '.hpp': 'cpp',
-  '.cs': 'csharp',
-  '.go': 'go',
-  '.java': 'java',
-  '.js': 'javascript',
-  '.mjs': 'javascript',
-  '.py': 'python',
-  '.rs': 'rust',
-  '.ts': 'typescript',
-  '.tsx': 'typescriptreact',
+  ".c": "c",
+  ".h": "c",
+  ".cc": "cpp",
+  ".cpp": "cpp",
+  ".hpp": "cpp",
+  ".cs": "csharp",
+  ".go": "go",
+  ".java": "java",
+  ".js": "javascript",
+  ".mjs": "javascript",
+  ".py": "python",
+  ".rs": "rust",
+  ".ts": "typescript",
+  ".tsx": "typescriptreact",
 };
 
-const SKIPPED = new Set(['.git', '.cache', '.bin']);
+const SKIPPED = new Set([".git", ".cache", ".bin"]);
 
 /** Larger files are left out: a parser's tables are no source text, and a tree takes 30 times the bytes. */
 const LARGEST = 1_500_000;
 
 /** @returns {Map<string, {path: string, bytes: Buffer}[]>} for each language files of at most `most` bytes together */
 export function gather(root, most) {
-  const cargo = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+  const cargo = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   const found = new Map();
   const sizes = new Map();
-  const folders = [join(root, 'test', 'fixtures'), join(root, 'node_modules'), join(cargo, 'registry', 'src')];
+  const folders = [join(root, "test", "fixtures"), join(root, "node_modules"), join(cargo, "registry", "src")];
   for (const path of folders.flatMap((folder) => [...files(folder)])) {
     const language = LANGUAGES[extname(path).toLowerCase()];
     if (!language || (sizes.get(language) ?? 0) > most) {

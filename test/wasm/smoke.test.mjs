@@ -4,28 +4,28 @@
  * passes any test on snippets and dies within the first megabytes here.
  */
 
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { gather } from './corpus.mjs';
+import { gather } from "./corpus.mjs";
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const built = join(root, 'target-wasm', 'smoke');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const built = join(root, "target-wasm", "smoke");
 
 const MEGABYTE = 1_000_000;
 const AT_LEAST = 10 * MEGABYTE;
 /** What cargo and npm always bring; others are taken along where they are found. */
-const ALWAYS = ['c', 'javascript', 'rust', 'typescript'];
+const ALWAYS = ["c", "javascript", "rust", "typescript"];
 
 const corpus = gather(root, 4 * MEGABYTE);
 
-run('cargo', ['xtask', 'wasm', '--smoke', '--out', 'target-wasm/smoke']);
-const { initSync, countNodes } = await import(pathToFileURL(join(built, 'codecortex.js')));
-const { memory } = initSync({ module: new WebAssembly.Module(readFileSync(join(built, 'codecortex_bg.wasm'))) });
+run("cargo", ["xtask", "wasm", "--smoke", "--out", "target-wasm/smoke"]);
+const { initSync, countNodes } = await import(pathToFileURL(join(built, "codecortex.js")));
+const { memory } = initSync({ module: new WebAssembly.Module(readFileSync(join(built, "codecortex_bg.wasm"))) });
 
 let parsed = 0;
 
@@ -40,7 +40,7 @@ for (const [language, files] of corpus) {
   });
 }
 
-test(`the languages that every machine has sources of: ${ALWAYS.join(', ')}`, () => {
+test(`the languages that every machine has sources of: ${ALWAYS.join(", ")}`, () => {
   assert.deepEqual(
     ALWAYS.filter((language) => !corpus.has(language)),
     [],
@@ -61,33 +61,33 @@ test(`more than ${AT_LEAST / MEGABYTE} MB in one instance`, () => {
   assert.ok(parsed > AT_LEAST);
 });
 
-test('memory is given back: after all that it is far below what the trees took together', () => {
+test("memory is given back: after all that it is far below what the trees took together", () => {
   assert.ok(memory.buffer.byteLength < 256 * MEGABYTE, `${memory.buffer.byteLength} bytes`);
 });
 
-test('a language that is not there gives nothing', () => {
-  assert.equal(countNodes('klingon', new Uint8Array([1])), undefined);
+test("a language that is not there gives nothing", () => {
+  assert.equal(countNodes("klingon", new Uint8Array([1])), undefined);
 });
 
-test('the shipped module has nothing of this test', () => {
-  const shipped = new WebAssembly.Module(readFileSync(join(root, 'dist', 'wasm', 'codecortex_bg.wasm')));
+test("the shipped module has nothing of this test", () => {
+  const shipped = new WebAssembly.Module(readFileSync(join(root, "dist", "wasm", "codecortex_bg.wasm")));
   const names = WebAssembly.Module.exports(shipped).map(({ name }) => name);
-  assert.ok(!names.includes('countNodes'), 'countNodes is exported');
+  assert.ok(!names.includes("countNodes"), "countNodes is exported");
 });
 
 /** The same parser compiled for this machine; one line in and one out for each file. */
 function nativeCounts(language, files) {
-  const example = ['--package', 'codecortex-wasm', '--features', 'smoke', '--example', 'count-nodes'];
-  const lines = files.map(({ path }) => `${language}\t${path}`).join('\n');
-  return run('cargo', ['run', '--quiet', '--locked', ...example], lines)
+  const example = ["--package", "codecortex-wasm", "--features", "smoke", "--example", "count-nodes"];
+  const lines = files.map(({ path }) => `${language}\t${path}`).join("\n");
+  return run("cargo", ["run", "--quiet", "--locked", ...example], lines)
     .trim()
-    .split('\n')
+    .split("\n")
     .map(Number);
 }
 
-function run(command, args, input = '') {
-  const options = { cwd: root, input, encoding: 'utf8', maxBuffer: 64 * MEGABYTE };
+function run(command, args, input = "") {
+  const options = { cwd: root, input, encoding: "utf8", maxBuffer: 64 * MEGABYTE };
   const { status, stdout, stderr, error } = spawnSync(command, args, options);
-  assert.equal(status, 0, `${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
+  assert.equal(status, 0, `${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
   return stdout;
 }

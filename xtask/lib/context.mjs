@@ -1,24 +1,24 @@
 /** What every step of the set-up is handed; described in ../setup.mjs. */
 
-import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, createWriteStream, mkdirSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants, createWriteStream, mkdirSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { createStamps } from './stamp.mjs';
+import { createStamps } from "./stamp.mjs";
 
-export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** A failure a person can act on: the message says what, `log` where to read more. */
 export class SetupError extends Error {
-  constructor(message, tail = '') {
+  constructor(message, tail = "") {
     super(message);
     this.tail = tail;
   }
 }
 
 export function createContext(goal) {
-  const cache = join(root, '.cache');
+  const cache = join(root, ".cache");
   mkdirSync(cache, { recursive: true });
   const context = {
     root,
@@ -36,8 +36,8 @@ export function createContext(goal) {
 
 /** Gives the step its own log file, and says where its progress is shown. */
 export function openLog(context, name, progress) {
-  mkdirSync(join(context.cache, 'logs'), { recursive: true });
-  const file = join(context.cache, 'logs', `${name.replaceAll(/[^a-z0-9]+/gi, '-')}.log`);
+  mkdirSync(join(context.cache, "logs"), { recursive: true });
+  const file = join(context.cache, "logs", `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
   context.log = createWriteStream(file);
   context.progress = (text) => {
     const line = text.trim();
@@ -54,8 +54,8 @@ export function closeLog(context) {
 }
 
 function which(command) {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const file = join(folder, process.platform === 'win32' ? `${command}.exe` : command);
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const file = join(folder, process.platform === "win32" ? `${command}.exe` : command);
     try {
       accessSync(file, constants.X_OK);
       return file;
@@ -68,33 +68,38 @@ function which(command) {
 
 function exec(context, command, args = [], { cwd = root, env } = {}) {
   return new Promise((done, failed) => {
-    context.log?.write(`$ ${command} ${args.join(' ')}\n`);
+    context.log?.write(`$ ${command} ${args.join(" ")}\n`);
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ["ignore", "pipe", "pipe"],
       // npm and its like are .cmd files there, which only a shell starts
-      shell: process.platform === 'win32',
+      shell: process.platform === "win32",
     });
-    let stdout = '';
-    let tail = '';
+    let stdout = "";
+    let tail = "";
     const seen = (text) => {
       context.log?.write(text);
       tail = (tail + text).slice(-4000);
-      context.progress(text.trimEnd().split(/[\r\n]/).at(-1));
+      context.progress(
+        text
+          .trimEnd()
+          .split(/[\r\n]/)
+          .at(-1),
+      );
     };
-    child.stdout.setEncoding('utf8').on('data', (text) => {
+    child.stdout.setEncoding("utf8").on("data", (text) => {
       stdout += text;
       seen(text);
     });
-    child.stderr.setEncoding('utf8').on('data', seen);
-    child.on('error', (error) => failed(new SetupError(`${command}: ${error.message}`)));
-    child.on('close', (code, signal) => {
+    child.stderr.setEncoding("utf8").on("data", seen);
+    child.on("error", (error) => failed(new SetupError(`${command}: ${error.message}`)));
+    child.on("close", (code, signal) => {
       if (code === 0) {
         done(stdout);
       } else {
         const how = signal ? `was ended by ${signal}` : `ended with ${code}`;
-        failed(new SetupError(`${command} ${args.join(' ')} ${how}`, tail));
+        failed(new SetupError(`${command} ${args.join(" ")} ${how}`, tail));
       }
     });
   });
@@ -105,27 +110,35 @@ function rootPrefix() {
   if (process.getuid?.() === 0) {
     return [];
   }
-  const sudo = which('sudo');
-  return sudo && spawnSync(sudo, ['-n', 'true']).status === 0 ? [sudo, '-n'] : undefined;
+  const sudo = which("sudo");
+  return sudo && spawnSync(sudo, ["-n", "true"]).status === 0 ? [sudo, "-n"] : undefined;
 }
 
-async function installDebian(context, packages) {
-  const byHand = `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`;
-  if (!which('apt-get')) {
+async function installDebian(context, wanted) {
+  if (!which("apt-get")) {
     throw new SetupError(
-      'these come as Debian packages, and this system has no apt-get',
-      `install what corresponds to: ${packages.join(' ')}`,
+      "these come as Debian packages, and this system has no apt-get",
+      `install what corresponds to: ${wanted.flat().join(" ")}`,
     );
   }
   const prefix = rootPrefix();
   if (!prefix) {
-    throw new SetupError('packages of the system are missing and sudo wants a password', byHand);
+    const install = `sudo apt-get install -y --no-install-recommends ${available(wanted).join(" ")}`;
+    throw new SetupError(
+      "packages of the system are missing and sudo wants a password",
+      `sudo apt-get update && ${install}`,
+    );
   }
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) => {
-    const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-    return context.exec(command, rest, { env });
+    const [command, ...rest] = [...prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", ...args];
+    return context.exec(command, rest);
   };
-  await apt('update');
-  await apt('install', '-y', '--no-install-recommends', ...packages);
+  await apt("update");
+  await apt("install", "-y", "--no-install-recommends", ...available(wanted));
+}
+
+/** Of each choice the first that this system's lists know. */
+function available(wanted) {
+  const known = (name) => spawnSync("apt-cache", ["show", name], { stdio: "ignore" }).status === 0;
+  return wanted.map((choice) => [choice].flat().find((name) => !Array.isArray(choice) || known(name)) ?? choice.at(-1));
 }

@@ -1,6 +1,6 @@
 /** Goes through the steps in order and says what happens, one line each. */
 
-import { SetupError, closeLog, openLog } from './context.mjs';
+import { SetupError, closeLog, openLog } from "./context.mjs";
 
 const NAME_WIDTH = 18;
 /** Where there is no terminal to rewrite a line in, a long step says this often that it lives. */
@@ -24,23 +24,23 @@ async function runStep(step, context) {
     let detail = await step.isDone(context);
     if (detail === false) {
       openLog(context, step.name, screen.progress);
-      screen.progress('started');
+      screen.progress("started");
       await step.run(context);
       detail = await step.isDone(context);
       if (detail === false) {
-        throw new SetupError('it ran without an error, but what it should have made is not there');
+        throw new SetupError("it ran without an error, but what it should have made is not there");
       }
     }
-    screen.end('✓', `${detail}${Date.now() - started > 200 ? `  ${seconds(started)}` : ''}`);
+    screen.end("✓", `${detail}${Date.now() - started > 200 ? `  ${seconds(started)}` : ""}`);
     return true;
   } catch (error) {
-    screen.end('✗', error.message);
+    screen.end("✗", error.message);
     if (!(error instanceof SetupError)) {
       console.error(error.stack);
     } else if (error.tail) {
-      console.error(error.tail.trimEnd().replaceAll(/^/gm, '    '));
+      console.error(error.tail.trimEnd().replaceAll(/^/gm, "    "));
     }
-    const hint = typeof step.hint === 'function' ? await step.hint(context) : step.hint;
+    const hint = typeof step.hint === "function" ? await step.hint(context) : step.hint;
     if (hint) {
       console.error(`\n  What to do: ${hint}\n`);
     }
@@ -54,7 +54,7 @@ async function runStep(step, context) {
 function createScreen(name, started) {
   const label = name.padEnd(NAME_WIDTH);
   const terminal = process.stdout.isTTY;
-  let last = '';
+  let last = "";
   let shown = 0;
   const show = (text) => {
     last = text;
@@ -73,7 +73,7 @@ function createScreen(name, started) {
     progress: show,
     end(mark, text) {
       clearInterval(timer);
-      process.stdout.write(`${terminal ? '\r\x1b[2K' : ''}${mark} ${label} ${text}\n`);
+      process.stdout.write(`${terminal ? "\r\x1b[2K" : ""}${mark} ${label} ${text}\n`);
     },
   };
 }

@@ -33,6 +33,9 @@ enum Command {
         /// Also look for `rustup` and let it add the WASM target where that is all that is missing.
         #[arg(long)]
         add_target: bool,
+        /// Print only what is missing, one word a line: `rust`, `linker`, `clang`.
+        #[arg(long)]
+        missing: bool,
         /// Where the Rust compiler for WASM comes from.
         #[arg(long, value_enum, default_value_t)]
         toolchain: Choice,
@@ -45,9 +48,16 @@ fn main() -> Result<()> {
         Command::Wasm(options) => wasm::build(&root, &options),
         Command::Toolchain {
             add_target,
+            missing,
             toolchain,
         } => {
-            println!("{}", Toolchain::find(toolchain, add_target)?);
+            if missing {
+                for part in toolchain::missing(toolchain, add_target) {
+                    println!("{part}");
+                }
+            } else {
+                println!("{}", Toolchain::find(toolchain, add_target)?);
+            }
             Ok(())
         }
     }

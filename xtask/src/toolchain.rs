@@ -76,6 +76,17 @@ impl Toolchain {
     }
 }
 
+/// What is missing, by the names that the set-up (xtask/steps.mjs) maps to packages.
+pub(crate) fn missing(choice: Choice, add_target: bool) -> Vec<&'static str> {
+    let rust = match find_rust(choice, add_target) {
+        Ok(_) => None,
+        Err(_) if rustc_with_sources().is_some() => Some("linker"),
+        Err(_) => Some("rust"),
+    };
+    let clang = find_clang().is_err().then_some("clang");
+    rust.into_iter().chain(clang).collect()
+}
+
 impl fmt::Display for Toolchain {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.rust.build_std {

@@ -6,14 +6,14 @@
  * our own activation, which comes later, can be read from it.
  */
 
-'use strict';
+"use strict";
 
-const { createServer } = require('node:http');
-const { writeFileSync } = require('node:fs');
-const { join } = require('node:path');
-const vscode = require('vscode');
+const { createServer } = require("node:http");
+const { writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+const vscode = require("vscode");
 
-const { createProfiler } = require('./profiler.js');
+const { createProfiler } = require("./profiler.js");
 
 const OPERATIONS = {
   state,
@@ -39,17 +39,17 @@ const profiler = createProfiler();
 async function activate() {
   await profiler.start();
   const server = createServer(async (request, response) => {
-    let body = '';
+    let body = "";
     for await (const chunk of request) {
       body += chunk;
     }
     const { operation, parameters } = JSON.parse(body);
     const answer = await answerOf(operation, parameters ?? {});
-    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.writeHead(200, { "Content-Type": "application/json" });
     response.end(JSON.stringify(answer));
   });
-  server.listen(0, '127.0.0.1', () => {
-    writeFileSync(join(process.env.CODECORTEX_E2E_FOLDER, 'companion-port'), String(server.address().port));
+  server.listen(0, "127.0.0.1", () => {
+    writeFileSync(join(process.env.CODECORTEX_E2E_FOLDER, "companion-port"), String(server.address().port));
   });
 }
 
@@ -63,7 +63,7 @@ async function answerOf(operation, parameters) {
 
 function state({ extension }) {
   const ours = vscode.extensions.getExtension(extension);
-  const copilot = vscode.extensions.getExtension('GitHub.copilot-chat');
+  const copilot = vscode.extensions.getExtension("GitHub.copilot-chat");
   return {
     ours: ours && { isActive: ours.isActive, version: ours.packageJSON.version, folder: ours.extensionPath },
     copilot: copilot && { isActive: copilot.isActive, version: copilot.packageJSON.version },

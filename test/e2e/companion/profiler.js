@@ -4,13 +4,13 @@
  * a frame of the extension's folder in them is a time during which that extension held the thread.
  */
 
-'use strict';
+"use strict";
 
-const { Session } = require('node:inspector/promises');
+const { Session } = require("node:inspector/promises");
 
 const SAMPLING_US = 200;
 /** Between two tasks the event loop is seen in one of these; a stretch ends there. */
-const BETWEEN_TASKS = new Set(['(idle)', '(program)', '(root)']);
+const BETWEEN_TASKS = new Set(["(idle)", "(program)", "(root)"]);
 
 function createProfiler() {
   let session;
@@ -21,14 +21,14 @@ function createProfiler() {
       }
       session = new Session();
       session.connect();
-      await session.post('Profiler.enable');
-      await session.post('Profiler.setSamplingInterval', { interval: SAMPLING_US });
-      await session.post('Profiler.start');
+      await session.post("Profiler.enable");
+      await session.post("Profiler.setSamplingInterval", { interval: SAMPLING_US });
+      await session.post("Profiler.start");
       return null;
     },
     /** Longest stretch and sum, in ms, of the work with a frame under `folder`; the worst ones' frames. */
     async stop(folder) {
-      const { profile } = await session.post('Profiler.stop');
+      const { profile } = await session.post("Profiler.stop");
       session.disconnect();
       session = undefined;
       return summarize(profile, folder);
@@ -67,7 +67,10 @@ function summarize(profile, folder) {
     profiledMs: (profile.endTime - profile.startTime) / 1000,
     worst: stretches.slice(0, 5).map(({ ms, frames }) => ({
       ms,
-      frames: [...frames].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, part]) => `${name} ${part.toFixed(1)} ms`),
+      frames: [...frames]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, 4)
+        .map(([name, part]) => `${name} ${part.toFixed(1)} ms`),
     })),
   };
 }
@@ -78,7 +81,7 @@ function ownedNodes(nodes, folder) {
   const owned = new Map();
   const walk = (node, inherited) => {
     const { url, functionName, lineNumber } = node.callFrame;
-    const here = url.includes(folder) ? `${functionName || '(anonymous)'}:${lineNumber + 1}` : inherited;
+    const here = url.includes(folder) ? `${functionName || "(anonymous)"}:${lineNumber + 1}` : inherited;
     if (here) {
       owned.set(node.id, here);
     }

@@ -1,24 +1,24 @@
 /** Calls into the extension host (test/e2e/companion). */
 
-import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-import { e2eRoot, sleep } from '../../../xtask/vscode.mjs';
+import { e2eRoot, sleep } from "../../../xtask/vscode.mjs";
 
 const WAIT_MS = 120_000;
 
 /** The server takes over unpacked folders that are there before anything is installed. */
 export function placeCompanion(extensions) {
-  cpSync(join(e2eRoot, 'companion'), join(extensions, 'codecortex-tests.e2e-companion-0.0.1'), { recursive: true });
+  cpSync(join(e2eRoot, "companion"), join(extensions, "codecortex-tests.e2e-companion-0.0.1"), { recursive: true });
 }
 
 /** Waits for the companion to say where it listens; the value calls one of its operations. */
 export async function connectCompanion(folder) {
-  const file = join(folder, 'companion-port');
-  await until('the extension host has started', () => existsSync(file) && readFileSync(file, 'utf8') !== '');
-  const address = `http://127.0.0.1:${readFileSync(file, 'utf8')}/`;
+  const file = join(folder, "companion-port");
+  await until("the extension host has started", () => existsSync(file) && readFileSync(file, "utf8") !== "");
+  const address = `http://127.0.0.1:${readFileSync(file, "utf8")}/`;
   return async (operation, parameters = {}) => {
-    const response = await fetch(address, { method: 'POST', body: JSON.stringify({ operation, parameters }) });
+    const response = await fetch(address, { method: "POST", body: JSON.stringify({ operation, parameters }) });
     const { value, error } = await response.json();
     if (error !== undefined) {
       throw new Error(error);

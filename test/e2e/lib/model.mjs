@@ -8,16 +8,16 @@
  *     answer: (toolResults) => text }                after the last one
  */
 
-import { createServer } from 'node:http';
+import { createServer } from "node:http";
 
 export async function startModel(scripts) {
   const requests = [];
   const server = createServer(async (request, response) => {
-    let body = '';
+    let body = "";
     for await (const chunk of request) {
       body += chunk;
     }
-    if (request.method !== 'POST') {
+    if (request.method !== "POST") {
       response.writeHead(404).end();
       return;
     }
@@ -25,7 +25,7 @@ export async function startModel(scripts) {
     requests.push(asked);
     stream(response, asked.model, turn(scripts, asked));
   });
-  await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
+  await new Promise((done, failed) => server.once("error", failed).listen(0, "127.0.0.1", done));
   return {
     requests,
     url: `http://127.0.0.1:${server.address().port}/v1/chat/completions`,
@@ -39,15 +39,18 @@ export async function startModel(scripts) {
 
 /** The conversation since the user's last words: those words and the tool results after them. */
 export function currentTurn({ messages }) {
-  const last = messages.findLastIndex((message) => message.role === 'user');
+  const last = messages.findLastIndex((message) => message.role === "user");
   return {
-    prompt: last < 0 ? '' : textOf(messages[last]),
-    toolResults: messages.slice(last + 1).filter((message) => message.role === 'tool').map(textOf),
+    prompt: last < 0 ? "" : textOf(messages[last]),
+    toolResults: messages
+      .slice(last + 1)
+      .filter((message) => message.role === "tool")
+      .map(textOf),
   };
 }
 
 function textOf({ content }) {
-  return typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');
+  return typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
 }
 
 function turn(scripts, asked) {
@@ -55,35 +58,35 @@ function turn(scripts, asked) {
   const script = scripts.find((candidate) => candidate.prompt.test(prompt));
   // Titles, summaries and the like come without tools; any short text does.
   if (!script || !asked.tools?.length) {
-    return { content: 'Scripted' };
+    return { content: "Scripted" };
   }
   const call = script.calls[toolResults.length];
   return call ? { call: call(toolResults) } : { content: script.answer(toolResults) };
 }
 
 function stream(response, model, { content, call }) {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
   const chunk = (delta, finish = null) => ({
-    id: 'scripted',
-    object: 'chat.completion.chunk',
+    id: "scripted",
+    object: "chat.completion.chunk",
     created: 0,
     model,
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
   const send = (value) => response.write(`data: ${JSON.stringify(value)}\n\n`);
-  send(chunk({ role: 'assistant', content: '' }));
+  send(chunk({ role: "assistant", content: "" }));
   if (call) {
     const id = `call_${Date.now().toString(36)}`;
-    const start = { index: 0, id, type: 'function', function: { name: call.name, arguments: '' } };
+    const start = { index: 0, id, type: "function", function: { name: call.name, arguments: "" } };
     send(chunk({ tool_calls: [start] }));
     send(chunk({ tool_calls: [{ index: 0, function: { arguments: JSON.stringify(call.input) } }] }));
-    send(chunk({}, 'tool_calls'));
+    send(chunk({}, "tool_calls"));
   } else {
     for (const part of content.match(/[\s\S]{1,40}/g) ?? []) {
       send(chunk({ content: part }));
     }
-    send(chunk({}, 'stop'));
+    send(chunk({}, "stop"));
   }
   send({ ...chunk({}), choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } });
-  response.end('data: [DONE]\n\n');
+  response.end("data: [DONE]\n\n");
 }

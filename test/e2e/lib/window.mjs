@@ -1,21 +1,21 @@
 /** One VS Code window in a headless browser, driven as a person would: clicks, keys, and looking. */
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 
-import { chromium } from 'playwright-core';
+import { chromium } from "playwright-core";
 
 export const WAIT_MS = 90_000;
 
 /** Foreign names fail at once, so nothing waits for a network that tests must not need. */
 const BROWSER_FLAGS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
 ];
 
 export async function openBrowser(executablePath) {
@@ -27,44 +27,44 @@ export async function openWindow(browser, address, screenshots) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const foreign = [];
   const console = [];
-  page.on('request', (request) => {
+  page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.hostname !== '127.0.0.1') {
+    if (url.protocol.startsWith("http") && url.hostname !== "127.0.0.1") {
       foreign.push(request.url());
     }
   });
-  page.on('console', (message) => console.push(`${message.type()}: ${message.text()}`));
+  page.on("console", (message) => console.push(`${message.type()}: ${message.text()}`));
   page.setDefaultTimeout(WAIT_MS);
   await page.goto(address);
-  await page.waitForSelector('.monaco-workbench .part.statusbar');
+  await page.waitForSelector(".monaco-workbench .part.statusbar");
   return { page, foreign, console, screenshot: (name) => page.screenshot({ path: join(screenshots, `${name}.png`) }) };
 }
 
 /** Runs a command by its title, from the palette. */
 export async function runCommand(page, title) {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input.input');
+  await page.keyboard.press("F1");
+  const input = page.locator(".quick-input-widget input.input");
   await input.waitFor();
   await input.fill(`>${title}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
 }
 
 /** Waits until the model of that name is the one the chat will ask. */
 export async function waitForModel(page, name) {
-  await page.locator('.interactive-input-part', { hasText: name }).first().waitFor();
+  await page.locator(".interactive-input-part", { hasText: name }).first().waitFor();
 }
 
 /** Types the words into the chat in a fresh conversation and sends them. */
 export async function ask(page, prompt) {
-  await page.locator('.interactive-input-part .monaco-editor').first().click();
+  await page.locator(".interactive-input-part .monaco-editor").first().click();
   await page.keyboard.insertText(prompt);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
 }
 
 /** Waits for the answer's text in the conversation. */
 export async function waitForAnswer(page, text) {
-  await page.locator('.interactive-session .interactive-item-container', { hasText: text }).last().waitFor();
+  await page.locator(".interactive-session .interactive-item-container", { hasText: text }).last().waitFor();
 }

@@ -1,0 +1,161 @@
+/** The table of the set-up's steps; the form of a row is described in setup.mjs. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { SetupError, root } from "./lib/context.mjs";
+import { look } from "./lib/look.mjs";
+import { built } from "./lib/built.mjs";
+
+const RUSTUP = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
+const WASM_PACKAGES = {
+  rust: ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm"],
+  linker: [["lld-19", "lld"]],
+  clang: [
+    ["clang-19", "clang"],
+    ["llvm-19", "llvm"],
+  ],
+};
+
+const XTASK = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "debug", executable("xtask"));
+const WORKSPACE = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
+const MODULE = ["dist/wasm/codecortex.js", "dist/wasm/codecortex_bg.wasm"];
+const BUNDLES = ["", "web/"].flatMap((folder) =>
+  ["extension", "engine.worker", "parse.worker"].map((name) => `dist/${folder}${name}.js`),
+);
+
+/** All steps in order. */
+export async function steps() {
+  const { vscodeSteps } = await import("../test/e2e/setup.mjs");
+  return [node, packages, rust, cCompiler, xtask, wasmToolchain, wasmModule, bundles, vsix, ...vscodeSteps];
+}
+
+const node = {
+  name: "node",
+  isDone: () => (atLeast(process.versions.node, manifest().engines.node) ? process.version : false),
+  run: () => {
+    throw new SetupError(`this is Node ${process.version}, it takes ${manifest().engines.node}`);
+  },
+  hint: "install a newer Node, from your system's packages or https://nodejs.org",
+};
+
+const packages = built({
+  name: "npm packages",
+  inputs: () => ["package-lock.json"],
+  outputs: () => ["node_modules/.package-lock.json"],
+  detail: () => `${Object.keys(manifest().devDependencies).length} tools for TypeScript`,
+  // no package here needs its install script
+  work: ({ exec }) => exec("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]),
+  hint: "npm ci --ignore-scripts",
+});
+
+const rust = {
+  name: "rust",
+  isDone: () => {
+    const [, version] = look("rustc", ["--version"])?.split(" ") ?? [];
+    return version && look("cargo", ["--version"]) && atLeast(version, oldestRust()) ? `rustc ${version}` : false;
+  },
+  run: () => {
+    throw new SetupError(`Rust ${oldestRust()} or newer is missing: no such cargo and rustc in PATH`);
+  },
+  hint: () => `${RUSTUP} && . ~/.cargo/env    (with rustup already there: rustup update)`,
+};
+
+const cCompiler = {
+  name: "c compiler",
+  isDone: ({ which }) => ["cc", "gcc", "clang", "cl"].map(which).find(Boolean) ?? false,
+  run: ({ debian }) => debian(["build-essential"]),
+  hint: "sudo apt-get install -y build-essential    (on a Mac: xcode-select --install)",
+};
+
+const xtask = built({
+  name: "build helper",
+  inputs: () => ["xtask/src", "xtask/Cargo.toml", ...WORKSPACE],
+  outputs: () => [],
+  detail: () => (existsSync(XTASK) ? "cargo xtask" : false),
+  work: ({ exec, progress }) => {
+    progress("compiling, about a minute the first time");
+    return exec("cargo", ["build", "--locked", "--package", "xtask"]);
+  },
+  hint: "cargo build --package xtask",
+});
+
+const wasmToolchain = {
+  name: "wasm toolchain",
+  isDone: () => look(XTASK, ["toolchain"]) ?? false,
+  run: async ({ exec, debian }) => {
+    // rustup first, where there is one; the answer is looked at below
+    await exec(XTASK, ["toolchain", "--add-target", "--missing"]);
+    const missing = look(XTASK, ["toolchain", "--missing"])?.split("\n").filter(Boolean) ?? [];
+    if (missing.length > 0) {
+      const parts = missing.includes("rust") ? [...missing, "linker"] : missing;
+      await debian([...new Set(parts)].flatMap((part) => WASM_PACKAGES[part]));
+    }
+  },
+  hint: "cargo xtask toolchain    names what is missing and what to type",
+};
+
+const wasmModule = built({
+  name: "wasm module",
+  inputs: () => ["wasm/src", "wasm/libc", "wasm/Cargo.toml", "crates", "xtask/src", ...WORKSPACE],
+  outputs: () => MODULE,
+  work: ({ exec, progress }) => {
+    progress("compiling every grammar, some minutes the first time");
+    return exec("cargo", ["xtask", "wasm"]);
+  },
+  hint: "cargo xtask wasm",
+});
+
+const bundles = built({
+  name: "bundles",
+  inputs: () => ["extension", "webpack.config.js", "tsconfig.json", "package-lock.json", "dist/wasm/codecortex.js"],
+  outputs: () => BUNDLES,
+  work: ({ exec }) => exec(process.execPath, ["xtask/bundle.mjs"]),
+  hint: "node xtask/bundle.mjs",
+});
+
+const vsix = built({
+  name: "extension package",
+  inputs: () => [
+    "package.json",
+    ".vscodeignore",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "media",
+    ...BUNDLES,
+    MODULE[1],
+  ],
+  outputs: () => [packageFile()],
+  work: ({ exec }) =>
+    exec(process.execPath, [
+      "node_modules/@vscode/vsce/vsce",
+      ...["package", "--no-dependencies", "--allow-missing-repository", "--out", packageFile()],
+    ]),
+  hint: "npm run build",
+});
+
+function manifest() {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+}
+
+function packageFile() {
+  const { name, version } = manifest();
+  return `dist/${name}-${version}.vsix`;
+}
+
+function oldestRust() {
+  return /^rust-version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))[1];
+}
+
+/** Whether `version` is at least the one that `range` (`1.91`, `>=20.19`) names. */
+function atLeast(version, range) {
+  const numbers = (text) => text.replace(/^\D*/, "").split(/[.-]/).map(Number);
+  const [have, want] = [numbers(version), numbers(range)];
+  const index = want.findIndex((number, at) => number !== have[at]);
+  return index < 0 || have[index] > want[index];
+}
+
+function executable(name) {
+  return process.platform === "win32" ? `${name}.exe` : name;
+}
