@@ -107,7 +107,10 @@ impl Language {
             Self::C => tree_sitter_c::LANGUAGE.into(),
             #[cfg(feature = "cpp")]
             Self::Cpp => tree_sitter_cpp::LANGUAGE.into(),
-            #[allow(unreachable_patterns, reason = "reachable when a grammar's feature is off")]
+            #[allow(
+                unreachable_patterns,
+                reason = "reachable when a grammar's feature is off"
+            )]
             _ => return None,
         })
     }
@@ -123,4 +126,57 @@ pub fn language_of_path(path: &str) -> Option<Language> {
         .iter()
         .find(|row| row.extensions.contains(&extension.as_str()))
         .map(|row| row.language)
+}
+
+/// The language of a file by its ending, its `#!` line, and for `.h` its content.
+#[must_use]
+pub fn detect(path: &str, text: &str) -> Option<Language> {
+    let named = language_of_path(path);
+    match named {
+        Some(Language::C) if path.ends_with(".h") && looks_like_cpp(text) => Some(Language::Cpp),
+        Some(language) => Some(language),
+        None => language_of_shebang(text),
+    }
+}
+
+/// Whether a file without a known ending may still be a script: it has no ending at all.
+#[must_use]
+pub fn may_be_script(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains('.')
+}
+
+fn language_of_shebang(text: &str) -> Option<Language> {
+    let line = text.strip_prefix("#!")?.lines().next()?;
+    line.split(['/', ' ', '\t'])
+        .filter(|word| !word.is_empty())
+        .find_map(|word| {
+            let word = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+            LANGUAGES
+                .iter()
+                .find(|row| row.interpreters.contains(&word))
+                .map(|row| row.language)
+        })
+}
+
+/// Headers do not say whether they are C or C++; words that only C++ has do.
+fn looks_like_cpp(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        [
+            "class ",
+            "namespace ",
+            "template<",
+            "template <",
+            "public:",
+            "private:",
+            "protected:",
+            "using ",
+            "constexpr ",
+        ]
+        .iter()
+        .any(|word| line.starts_with(word))
+            || !line.starts_with(['/', '*', '#'])
+                && (line.contains("::") || line.starts_with("virtual "))
+    })
 }

@@ -1,5 +1,25 @@
-//! Bytes and a language in, facts out.
+//! Bytes and a language in, facts out: pure, parallel, cacheable.
+//!
+//! [`analyse`] takes a file's bytes and gives its [`Facts`], or the reason why it has none. It never
+//! reads another file, the project or the settings, so hosts run it on every core.
 
+mod analyse;
+mod doc;
+mod facts;
+mod hooks;
 pub mod language;
+mod parse;
+mod signature;
+mod spec;
+mod walk;
 
+pub use analyse::{
+    Limits, Outcome, SkipReason, analyse, analyse_text, decode_outcome, encode_outcome,
+    facts_of_tree,
+};
+pub use facts::{
+    Base, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
+};
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
+pub use parse::parse;
+pub use spec::{SpecError, check_specs};

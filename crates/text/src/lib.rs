@@ -1,1 +1,12 @@
-//! text
+//! Text as the rest of the core sees it: UTF-8 inside, bytes as offsets.
+//!
+//! Lines and UTF-16 characters exist only in [`LineIndex`] and [`Document`], which is where editors
+//! meet the core (SPEC TC7, LC1). A line ends at LF, CRLF or a lone CR, as in VS Code and LSP.
+
+mod decode;
+mod document;
+mod lines;
+
+pub use decode::{Decoded, Encoding, Undecodable, decode};
+pub use document::{Document, Edit};
+pub use lines::{LineIndex, Utf16Position};

@@ -1,0 +1,217 @@
+//! A file's bytes to facts, or the reason why there are none (SPEC P2, P5).
+
+use codecortex_text::decode;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tree_sitter::Tree;
+
+use crate::language::detect;
+use crate::walk::walk;
+use crate::{FACTS_VERSION, Facts, Language, parse, spec};
+
+/// What a host lets in.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Larger files are left out; bytes.
+    pub max_file_size: u32,
+    /// Whether generated code is left out.
+    pub exclude_generated: bool,
+}
+
+/// Why a file or folder is not in the index.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum SkipReason {
+    /// A `.gitignore`, `.ignore` or `.git/info/exclude` says so.
+    Ignored,
+    /// The user's settings say so.
+    Excluded,
+    /// A folder of dependencies, build output or version control.
+    Tooling,
+    /// No language of ours.
+    UnknownLanguage,
+    /// The grammar is not in this build.
+    GrammarLeftOut,
+    /// Not text.
+    Binary,
+    /// Written by a program.
+    Generated,
+    /// Written by a minifier: lines of thousands of characters.
+    Minified,
+    /// Above the size limit.
+    Oversized,
+    /// A link; what it leads to is indexed where it is.
+    Symlink,
+    /// A pipe, socket or device.
+    NotAFile,
+    /// Too ambiguous for its grammar to parse in bounded time.
+    TooComplex,
+    /// The host could not read it; what it said.
+    Unreadable(String),
+}
+
+impl SkipReason {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Ignored => "ignored",
+            Self::Excluded => "excluded",
+            Self::Tooling => "tooling",
+            Self::UnknownLanguage => "unknownLanguage",
+            Self::GrammarLeftOut => "grammarLeftOut",
+            Self::Binary => "binary",
+            Self::Generated => "generated",
+            Self::Minified => "minified",
+            Self::Oversized => "oversized",
+            Self::Symlink => "symlink",
+            Self::NotAFile => "notAFile",
+            Self::TooComplex => "tooComplex",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+/// What analysing a file gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant, reason = "nearly every outcome is facts")]
+pub enum Outcome {
+    /// Its facts.
+    Facts(Facts),
+    /// Why it has none.
+    Skipped(SkipReason),
+}
+
+/// Analyses a file. `path` serves for its ending alone.
+#[must_use]
+pub fn analyse(path: &str, bytes: &[u8], limits: Limits) -> Outcome {
+    if bytes.len() > limits.max_file_size as usize {
+        return Outcome::Skipped(SkipReason::Oversized);
+    }
+    let Ok(decoded) = decode(bytes) else {
+        return Outcome::Skipped(SkipReason::Binary);
+    };
+    let hash = content_hash(bytes);
+    analyse_decoded(path, &decoded.text, hash, limits)
+}
+
+/// Analyses text that an editor holds.
+#[must_use]
+pub fn analyse_text(path: &str, text: &str, limits: Limits) -> Outcome {
+    if text.len() > limits.max_file_size as usize {
+        return Outcome::Skipped(SkipReason::Oversized);
+    }
+    analyse_decoded(path, text, content_hash(text.as_bytes()), limits)
+}
+
+fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Outcome {
+    let Some(language) = detect(path, text) else {
+        return Outcome::Skipped(SkipReason::UnknownLanguage);
+    };
+    if limits.exclude_generated && is_generated(path, text) {
+        return Outcome::Skipped(SkipReason::Generated);
+    }
+    if is_minified(text) {
+        return Outcome::Skipped(SkipReason::Minified);
+    }
+    if language.grammar().is_none() {
+        return Outcome::Skipped(SkipReason::GrammarLeftOut);
+    }
+    match parse(language, text, None).and_then(|tree| facts_with_hash(language, text, &tree, hash))
+    {
+        Some(facts) => Outcome::Facts(facts),
+        None => Outcome::Skipped(SkipReason::TooComplex),
+    }
+}
+
+/// The facts of a text whose tree is at hand. `None` where this build lacks the grammar.
+#[must_use]
+pub fn facts_of_tree(language: Language, text: &str, tree: &Tree) -> Option<Facts> {
+    facts_with_hash(language, text, tree, content_hash(text.as_bytes()))
+}
+
+fn facts_with_hash(language: Language, text: &str, tree: &Tree, hash: [u8; 16]) -> Option<Facts> {
+    Some(walk(spec::spec(language)?, text, tree, hash))
+}
+
+fn content_hash(bytes: &[u8]) -> [u8; 16] {
+    let digest: [u8; 32] = Sha256::digest(bytes).into();
+    let mut half = [0; 16];
+    half.copy_from_slice(&digest[..16]);
+    half
+}
+
+/// File name endings of generated code.
+const GENERATED_NAMES: [&str; 17] = [
+    ".g.cs",
+    ".g.i.cs",
+    ".designer.cs",
+    ".generated.cs",
+    ".assemblyinfo.cs",
+    ".assemblyattributes.cs",
+    ".generated.ts",
+    ".gen.ts",
+    "_pb2.py",
+    "_pb2_grpc.py",
+    "_pb2.pyi",
+    ".pb.go",
+    ".pb.gw.go",
+    "_string.go",
+    ".pb.cc",
+    ".pb.h",
+    ".generated.h",
+];
+
+/// What generators write at the head of a file.
+const GENERATED_MARKS: [&str; 6] = [
+    "<auto-generated",
+    "<autogenerated",
+    "@generated",
+    "code generated by",
+    "do not edit!",
+    "this file was automatically generated",
+];
+
+fn is_generated(path: &str, text: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    if GENERATED_NAMES.iter().any(|ending| name.ends_with(ending)) {
+        return true;
+    }
+    let head = &text[..text.floor_char_boundary(2048)];
+    head.lines().take(30).any(|line| {
+        let line = line.trim_start();
+        let is_comment = ["//", "/*", "*", "#", "--", "<!--"]
+            .iter()
+            .any(|marker| line.starts_with(marker));
+        is_comment && {
+            let line = line.to_ascii_lowercase();
+            GENERATED_MARKS.iter().any(|mark| line.contains(mark))
+        }
+    })
+}
+
+/// Lines that nobody writes: a mean above 400 bytes in anything of some size.
+fn is_minified(text: &str) -> bool {
+    const SMALLEST: usize = 16 * 1024;
+    const MEAN_LINE: usize = 400;
+    text.len() >= SMALLEST && {
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+        text.len() / lines > MEAN_LINE
+    }
+}
+
+/// An outcome as bytes, for workers and caches.
+#[must_use]
+pub fn encode_outcome(outcome: &Outcome) -> Vec<u8> {
+    // Postcard fails on nothing that these types can hold; an empty answer decodes as unreadable.
+    postcard::to_allocvec(&(FACTS_VERSION, outcome)).unwrap_or_default()
+}
+
+/// The outcome of [`encode_outcome`]'s bytes; `None` for bytes of another version.
+#[must_use]
+pub fn decode_outcome(bytes: &[u8]) -> Option<Outcome> {
+    let (version, rest): (u32, &[u8]) = postcard::take_from_bytes(bytes).ok()?;
+    if version != FACTS_VERSION {
+        return None;
+    }
+    postcard::from_bytes(rest).ok()
+}

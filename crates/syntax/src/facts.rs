@@ -1,0 +1,376 @@
+//! What one file says by itself: its declarations with names, signatures, documentation, bases.
+//!
+//! Facts depend on nothing but the bytes and the language, so they can be computed anywhere, cached
+//! by content, and sent as one compact byte string. All strings of a file share one heap: decoding
+//! costs two allocations and memory stays flat on workspaces of a million lines.
+
+use codecortex_text::Utf16Position;
+use serde::{Deserialize, Serialize};
+
+use crate::Language;
+
+/// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
+/// any change of what a file's facts are.
+pub const FACTS_VERSION: u32 = 1;
+
+/// A string in a file's heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Str {
+    start: u32,
+    len: u32,
+}
+
+impl Str {
+    /// Whether it is the empty string.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// Index of an item in [`Facts::items`].
+pub type ItemIndex = u32;
+
+/// What a declaration declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum ItemKind {
+    Namespace,
+    Module,
+    Class,
+    Struct,
+    Interface,
+    Trait,
+    Enum,
+    Record,
+    Union,
+    Delegate,
+    TypeAlias,
+    /// A block that adds members to a type declared elsewhere: Rust's `impl`. Has no path of its own.
+    Extension,
+    Function,
+    Method,
+    Constructor,
+    Destructor,
+    Operator,
+    Property,
+    Field,
+    Constant,
+    Variable,
+    Event,
+    EnumMember,
+    Macro,
+}
+
+impl ItemKind {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Namespace => "namespace",
+            Self::Module => "module",
+            Self::Class => "class",
+            Self::Struct => "struct",
+            Self::Interface => "interface",
+            Self::Trait => "trait",
+            Self::Enum => "enum",
+            Self::Record => "record",
+            Self::Union => "union",
+            Self::Delegate => "delegate",
+            Self::TypeAlias => "typeAlias",
+            Self::Extension => "extension",
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Constructor => "constructor",
+            Self::Destructor => "destructor",
+            Self::Operator => "operator",
+            Self::Property => "property",
+            Self::Field => "field",
+            Self::Constant => "constant",
+            Self::Variable => "variable",
+            Self::Event => "event",
+            Self::EnumMember => "enumMember",
+            Self::Macro => "macro",
+        }
+    }
+
+    /// The kind of that word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
+    /// Every kind.
+    pub const ALL: [Self; 24] = [
+        Self::Namespace,
+        Self::Module,
+        Self::Class,
+        Self::Struct,
+        Self::Interface,
+        Self::Trait,
+        Self::Enum,
+        Self::Record,
+        Self::Union,
+        Self::Delegate,
+        Self::TypeAlias,
+        Self::Extension,
+        Self::Function,
+        Self::Method,
+        Self::Constructor,
+        Self::Destructor,
+        Self::Operator,
+        Self::Property,
+        Self::Field,
+        Self::Constant,
+        Self::Variable,
+        Self::Event,
+        Self::EnumMember,
+        Self::Macro,
+    ];
+
+    /// Whether it declares a type, the unit of outlines and type ids (SPEC H1, H2).
+    #[must_use]
+    pub fn is_type(self) -> bool {
+        matches!(
+            self,
+            Self::Class
+                | Self::Struct
+                | Self::Interface
+                | Self::Trait
+                | Self::Enum
+                | Self::Record
+                | Self::Union
+                | Self::Delegate
+                | Self::TypeAlias
+        )
+    }
+
+    /// Whether it only groups other declarations.
+    #[must_use]
+    pub fn is_namespace(self) -> bool {
+        matches!(self, Self::Namespace | Self::Module)
+    }
+
+    /// Whether its body is code that runs, so that what is declared in it is local.
+    #[must_use]
+    pub fn is_callable(self) -> bool {
+        matches!(
+            self,
+            Self::Function
+                | Self::Method
+                | Self::Constructor
+                | Self::Destructor
+                | Self::Operator
+                | Self::Property
+                | Self::Event
+                | Self::Macro
+        )
+    }
+}
+
+/// Who may use a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Visibility {
+    /// Everybody.
+    Public,
+    /// The type and what derives from it.
+    Protected,
+    /// The assembly, package, crate or module.
+    Internal,
+    /// The type or file.
+    Private,
+}
+
+impl Visibility {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Protected => "protected",
+            Self::Internal => "internal",
+            Self::Private => "private",
+        }
+    }
+}
+
+/// A set of yes/no properties of a declaration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Flags(u16);
+
+impl Flags {
+    /// Belongs to the type, not to an instance.
+    pub const STATIC: Self = Self(1);
+    /// Has no implementation here.
+    pub const ABSTRACT: Self = Self(1 << 1);
+    /// Replaces an inherited member.
+    pub const OVERRIDE: Self = Self(1 << 2);
+    /// One part of a type that may have several.
+    pub const PARTIAL: Self = Self(1 << 3);
+    /// Runs asynchronously.
+    pub const ASYNC: Self = Self(1 << 4);
+    /// Cannot be assigned after construction.
+    pub const READONLY: Self = Self(1 << 5);
+    /// Declared inside running code.
+    pub const LOCAL: Self = Self(1 << 6);
+    /// A declaration whose definition is elsewhere: a C or C++ prototype.
+    pub const DECLARATION: Self = Self(1 << 7);
+    /// Can be replaced by derived types.
+    pub const VIRTUAL: Self = Self(1 << 8);
+    /// Exported from its module.
+    pub const EXPORTED: Self = Self(1 << 9);
+    /// Its module's default export.
+    pub const DEFAULT: Self = Self(1 << 10);
+
+    /// Adds all of `other`.
+    pub fn insert(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// Whether all of `other` are set.
+    #[must_use]
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// How a declaration relates to a base it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Relation {
+    /// Derives from a class, interface or trait, as far as the syntax tells.
+    Extends,
+    /// Implements an interface or trait.
+    Implements,
+    /// Embeds a type whose members it takes over (Go).
+    Embeds,
+    /// Mixes in a type.
+    Mixin,
+}
+
+/// A base as the source writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Base {
+    /// The item that names it.
+    pub item: ItemIndex,
+    /// How they relate.
+    pub relation: Relation,
+    /// The base's type as written, with its type arguments.
+    pub name: Str,
+}
+
+/// One declaration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// What it declares.
+    pub kind: ItemKind,
+    /// Who may use it.
+    pub visibility: Visibility,
+    /// Further properties.
+    pub flags: Flags,
+    /// Number of generic type parameters.
+    pub arity: u8,
+    /// The declaration it is written in.
+    pub parent: Option<ItemIndex>,
+    /// Its simple name.
+    pub name: Str,
+    /// For a member written outside its type (Go methods, C++ definitions, Rust `impl`): the type
+    /// or namespace as written. Empty otherwise.
+    pub container: Str,
+    /// The declaration as the language writes it: without body, attributes and documentation, white
+    /// space collapsed.
+    pub signature: Str,
+    /// Parameter types separated by `,`; what tells overloads apart. Empty without parameters.
+    pub params: Str,
+    /// The documentation comment as plain text.
+    pub doc: Str,
+    /// First byte, attributes and modifiers included, documentation not.
+    pub start_byte: u32,
+    /// End, exclusive, in bytes.
+    pub end_byte: u32,
+    /// First byte of the name.
+    pub name_byte: u32,
+    /// Where it starts.
+    pub start: Utf16Position,
+    /// Where it ends, exclusive.
+    pub end: Utf16Position,
+    /// Where its name starts.
+    pub name_start: Utf16Position,
+    /// Where its name ends, exclusive.
+    pub name_end: Utf16Position,
+}
+
+/// What one file says by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The language it was read as.
+    pub language: Language,
+    /// Number of lines.
+    pub lines: u32,
+    /// Length of the decoded text in UTF-8 bytes.
+    pub bytes: u32,
+    /// First half of the SHA-256 of the bytes.
+    pub hash: [u8; 16],
+    /// Places that the grammar could not make sense of, at most 65,535 counted.
+    pub syntax_errors: u16,
+    /// The package or namespace that holds for the whole file (Java, Go). Empty otherwise.
+    pub package: Str,
+    /// Documentation of the file or module itself.
+    pub doc: Str,
+    /// Every declaration, parents before children, in source order.
+    pub items: Vec<Item>,
+    /// Bases of the items.
+    pub bases: Vec<Base>,
+    /// Every string.
+    pub(crate) heap: String,
+}
+
+impl Facts {
+    /// The text of a string of this file.
+    #[must_use]
+    pub fn str(&self, string: Str) -> &str {
+        let start = string.start as usize;
+        self.heap
+            .get(start..start + string.len as usize)
+            .unwrap_or("")
+    }
+
+    /// Adds a string to the heap.
+    pub(crate) fn intern(&mut self, text: &str) -> Str {
+        if text.is_empty() {
+            return Str::default();
+        }
+        let start = self.heap.len() as u32;
+        self.heap.push_str(text);
+        Str {
+            start,
+            len: text.len() as u32,
+        }
+    }
+
+    /// The bases of one item as relation and written name.
+    pub fn bases_of(&self, item: ItemIndex) -> impl Iterator<Item = (Relation, &str)> {
+        self.bases
+            .iter()
+            .filter(move |base| base.item == item)
+            .map(|base| (base.relation, self.str(base.name)))
+    }
+
+    /// The innermost item around a position, if any.
+    #[must_use]
+    pub fn item_at(&self, position: Utf16Position) -> Option<ItemIndex> {
+        let around = |item: &Item| item.start <= position && position <= item.end;
+        self.items
+            .iter()
+            .rposition(around)
+            .map(|index| index as ItemIndex)
+    }
+
+    /// Bytes of memory this holds, roughly.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.heap.capacity()
+            + self.items.capacity() * size_of::<Item>()
+            + self.bases.capacity() * size_of::<Base>()
+            + size_of::<Self>()
+    }
+}

@@ -1,0 +1,47 @@
+//! Bytes to a syntax tree, with a bound on the work.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+use crate::Language;
+
+/// The parser reports progress every hundred of its operations. Real code needs about one
+/// operation a byte; text of a thousand ambiguities needs unbounded many. A limit on reports
+/// stops those, and unlike a clock it stops them at the same place every time.
+const REPORTS_AT_LEAST: usize = 20_000;
+const BYTES_PER_REPORT: usize = 10;
+
+thread_local! {
+    /// A parser keeps buffers worth reusing; one a thread.
+    static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
+}
+
+/// Parses `text`, reusing `old` where it was edited to fit. `None` where this build has no grammar
+/// for the language or the text is too ambiguous to parse in bounded time.
+#[must_use]
+pub fn parse(language: Language, text: &str, old: Option<&Tree>) -> Option<Tree> {
+    let grammar = language.grammar()?;
+    PARSER.with_borrow_mut(|slot| {
+        let parser = slot.get_or_insert_with(Parser::new);
+        parser.set_language(&grammar).ok()?;
+        let mut left = REPORTS_AT_LEAST + text.len() / BYTES_PER_REPORT;
+        let mut progress = |_: &tree_sitter::ParseState| {
+            left = left.saturating_sub(1);
+            if left == 0 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let bytes = text.as_bytes();
+        let mut read = |offset: usize, _| bytes.get(offset..).unwrap_or(&[]);
+        let tree = parser.parse_with_options(&mut read, old, Some(options));
+        if tree.is_none() {
+            parser.reset();
+        }
+        tree
+    })
+}

@@ -1,0 +1,185 @@
+//! A declaration as the language writes it, on one line and without what is inside it.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use crate::spec::{Rule, Selector};
+use crate::walk::Walk;
+
+/// Longer signatures are cut; the source has the rest.
+const MAX_SIGNATURE: usize = 400;
+/// Initial values longer than this say more about the implementation than about the interface.
+const MAX_VALUE: usize = 60;
+
+/// A composed signature.
+pub(crate) struct Signature {
+    /// The whole of it.
+    pub(crate) text: String,
+    /// What stands before the name: modifiers and types.
+    pub(crate) words: String,
+}
+
+impl Signature {
+    /// Joins the parts of `wrappers` and `node` that belong to the signature.
+    pub(crate) fn compose<'t>(
+        walk: &Walk<'t>,
+        wrappers: &[Node<'t>],
+        node: Node<'t>,
+        rule: &Rule,
+        name_start: usize,
+    ) -> Self {
+        let mut parts = Vec::new();
+        for (index, wrapper) in wrappers.iter().enumerate() {
+            let inner = wrappers.get(index + 1).copied().unwrap_or(node);
+            wrapper_parts(walk, *wrapper, inner, &mut parts);
+        }
+        let shortened = node_parts(walk, node, rule, &mut parts);
+        let text = join(walk.text, &parts);
+        let before: Vec<_> = parts
+            .into_iter()
+            .take_while(|part| part.end <= name_start)
+            .collect();
+        Self {
+            words: join(walk.text, &before),
+            text: finish(text, shortened),
+        }
+    }
+}
+
+/// A wrapper's own words: what stands before the item in it.
+fn wrapper_parts<'t>(
+    walk: &Walk<'t>,
+    wrapper: Node<'t>,
+    inner: Node<'t>,
+    parts: &mut Vec<Range<usize>>,
+) {
+    let mut cursor = wrapper.walk();
+    for child in wrapper.children(&mut cursor) {
+        if child.kind_id() == inner.kind_id() {
+            return;
+        }
+        push(walk, child, parts);
+    }
+}
+
+/// A node's parts up to its body. Whether a value was left out.
+fn node_parts<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    rule: &Rule,
+    parts: &mut Vec<Range<usize>>,
+) -> bool {
+    let body: Vec<usize> = rule
+        .body
+        .iter()
+        .filter_map(|selector| walk.select(node, *selector))
+        .map(|body| body.id())
+        .collect();
+    let value = rule
+        .value
+        .and_then(|selector: Selector| walk.select(node, selector));
+    if node.child_count() == 0 {
+        parts.push(node.byte_range());
+        return false;
+    }
+    let mut cursor = node.walk();
+    for child in node.children(&mut cursor) {
+        if body.contains(&child.id()) {
+            return false;
+        }
+        if value.is_some_and(|value| value.id() == child.id()) && !is_short(walk.source(child)) {
+            return true;
+        }
+        push(walk, child, parts);
+    }
+    false
+}
+
+/// Adds a child's range, without attributes, also where they hide among modifiers.
+fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<usize>>) {
+    let drop = |node: Node<'t>| {
+        walk.spec.is_attribute(node.kind_id()) || walk.spec.is_comment(node.kind_id())
+    };
+    if drop(child) {
+        return;
+    }
+    let mut cursor = child.walk();
+    if child
+        .children(&mut cursor)
+        .any(|inner| walk.spec.is_attribute(inner.kind_id()))
+    {
+        let kept = child.children(&mut cursor).filter(|inner| !drop(*inner));
+        parts.extend(kept.map(|inner| inner.byte_range()));
+    } else {
+        parts.push(child.byte_range());
+    }
+}
+
+fn is_short(value: &str) -> bool {
+    value.len() <= MAX_VALUE && !value.contains('\n')
+}
+
+/// The ranges as one line; a gap in the source becomes one space.
+fn join(text: &str, parts: &[Range<usize>]) -> String {
+    let mut out = String::new();
+    let mut last_end = None;
+    for part in parts {
+        if last_end.is_some_and(|end| end < part.start) && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        push_collapsed(&mut out, text.get(part.clone()).unwrap_or(""));
+        last_end = Some(part.end);
+        if out.len() > MAX_SIGNATURE {
+            break;
+        }
+    }
+    out
+}
+
+fn finish(mut text: String, shortened: bool) -> String {
+    let end = text
+        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '{' | ';' | ':' | ','))
+        .len();
+    text.truncate(end);
+    if text.len() > MAX_SIGNATURE {
+        text.truncate(text.floor_char_boundary(MAX_SIGNATURE));
+        text.push('…');
+    } else if shortened {
+        if !text.ends_with('=') {
+            text.push_str(" =");
+        }
+        text.push_str(" …");
+    } else if text.ends_with('=') {
+        text.truncate(text.trim_end_matches('=').trim_end().len());
+    }
+    text
+}
+
+/// `text` with every run of white space as one space.
+pub(crate) fn collapse(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_collapsed(&mut out, text.trim());
+    out
+}
+
+fn push_collapsed(out: &mut String, text: &str) {
+    let mut space = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            space = true;
+            continue;
+        }
+        if std::mem::take(&mut space)
+            && !out.is_empty()
+            && !out.ends_with(['(', '[', ' '])
+            && !matches!(c, ')' | ']' | ',')
+        {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    if space && !out.is_empty() && !out.ends_with(' ') {
+        out.push(' ');
+    }
+}

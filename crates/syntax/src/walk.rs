@@ -1,0 +1,641 @@
+//! One pass over a syntax tree: declarations out.
+//!
+//! The walk visits every node once with a cursor and asks the spec's table what the node means.
+//! Most nodes mean nothing and cost one look-up. A declaration becomes a [`Draft`], which is
+//! completed from what surrounds it (documentation, wrappers, container) and stored as an item.
+//! Nothing recurses with the tree's depth: a file of ten thousand nested brackets needs no more
+//! stack than any other.
+
+use std::ops::Range;
+
+use codecortex_text::LineIndex;
+use tree_sitter::{Node, Tree};
+
+use crate::doc::{clean_comments, clean_docstring};
+use crate::facts::{Base, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Visibility};
+use crate::signature::Signature;
+use crate::spec::{Action, NamePolicy, Rule, Selector, Spec, Word};
+
+/// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
+const MAX_NESTING: usize = 64;
+
+/// Whether the walk goes on into a node's children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Visit {
+    Descend,
+    Skip,
+}
+
+/// A declaration on its way to become an item.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) kind: ItemKind,
+    /// Where the name is; its text is the item's name unless `name` says otherwise.
+    pub(crate) name_range: Range<usize>,
+    pub(crate) name: Option<String>,
+    /// The whole declaration.
+    pub(crate) span: Range<usize>,
+    pub(crate) container: String,
+    pub(crate) signature: String,
+    pub(crate) params: String,
+    pub(crate) bases: Vec<(Relation, String)>,
+    pub(crate) doc: Option<String>,
+    pub(crate) arity: u8,
+    pub(crate) flags: Flags,
+    /// What the source says; `None` takes the language's default for the place.
+    pub(crate) visibility: Option<Visibility>,
+}
+
+/// A declaration that the walk is inside of.
+#[derive(Debug)]
+struct Frame {
+    /// Depth of the node whose end closes the frame.
+    depth: usize,
+    item: ItemIndex,
+    /// The access section in force (C++).
+    access: Option<Visibility>,
+}
+
+/// The state of one walk.
+pub(crate) struct Walk<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) spec: &'static Spec,
+    pub(crate) facts: Facts,
+    lines: LineIndex,
+    frames: Vec<Frame>,
+    wrappers: Vec<(usize, Node<'t>)>,
+    /// Comments right before the current place, and where the run of them and of attributes ends.
+    comments: Vec<Range<usize>>,
+    run_end: usize,
+    depth: usize,
+}
+
+/// The facts of a parsed text.
+pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16]) -> Facts {
+    let lines = LineIndex::new(text);
+    let mut walk = Walk {
+        text,
+        spec,
+        facts: Facts {
+            language: spec.language,
+            lines: lines.line_count(),
+            bytes: text.len() as u32,
+            hash,
+            syntax_errors: 0,
+            package: Default::default(),
+            doc: Default::default(),
+            items: Vec::new(),
+            bases: Vec::new(),
+            heap: String::new(),
+        },
+        lines,
+        frames: Vec::new(),
+        wrappers: Vec::new(),
+        comments: Vec::new(),
+        run_end: 0,
+        depth: 0,
+    };
+    walk.run(tree);
+    walk.facts.items.shrink_to_fit();
+    walk.facts.heap.shrink_to_fit();
+    walk.facts
+}
+
+impl<'t> Walk<'t> {
+    fn run(&mut self, tree: &'t Tree) {
+        let count_errors = tree.root_node().has_error();
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            if count_errors && (node.is_error() || node.is_missing()) {
+                self.facts.syntax_errors = self.facts.syntax_errors.saturating_add(1);
+            }
+            if self.enter(node) == Visit::Descend && cursor.goto_first_child() {
+                self.depth += 1;
+                continue;
+            }
+            loop {
+                self.leave();
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.depth -= 1;
+            }
+        }
+    }
+
+    fn enter(&mut self, node: Node<'t>) -> Visit {
+        match self.spec.action(node.kind_id()) {
+            Action::Descend => Visit::Descend,
+            Action::Comment => {
+                self.comment(node);
+                Visit::Skip
+            }
+            Action::Attribute => {
+                if self.follows_run(node.start_byte()) {
+                    self.run_end = node.end_byte();
+                }
+                Visit::Skip
+            }
+            Action::Wrapper => {
+                self.wrappers.push((self.depth, node));
+                Visit::Descend
+            }
+            Action::Skip => Visit::Skip,
+            Action::Hook(hook) => hook.run(self, node, None),
+            Action::Item(index) => match self.spec.rule(index) {
+                Some(rule) => match rule.hook {
+                    Some(hook) => hook.run(self, node, Some(rule)),
+                    None => self.item(node, rule),
+                },
+                None => Visit::Descend,
+            },
+        }
+    }
+
+    /// The node at the current depth has ended.
+    fn leave(&mut self) {
+        while self
+            .frames
+            .last()
+            .is_some_and(|frame| frame.depth >= self.depth)
+        {
+            self.frames.pop();
+        }
+        while self
+            .wrappers
+            .last()
+            .is_some_and(|(depth, _)| *depth >= self.depth)
+        {
+            self.wrappers.pop();
+        }
+    }
+
+    /// Declares what a rule describes, and goes inside.
+    pub(crate) fn item(&mut self, node: Node<'t>, rule: &Rule) -> Visit {
+        if rule.not_local && self.in_code() {
+            return Visit::Descend;
+        }
+        let Some(draft) = self.draft(node, rule) else {
+            return Visit::Descend;
+        };
+        let item = self.declare(draft);
+        match item {
+            Some(item) if rule.rest_of_parent => self.open_from(item, self.depth.saturating_sub(1)),
+            Some(item) => self.open(item),
+            None => {}
+        }
+        Visit::Descend
+    }
+
+    /// What a rule finds at a node; `None` without a name.
+    pub(crate) fn draft(&mut self, node: Node<'t>, rule: &Rule) -> Option<Draft> {
+        let name = self.select(node, rule.name)?;
+        let name_range = name.byte_range();
+        if name_range.is_empty() {
+            return None; // a MISSING name: the file is half-typed here
+        }
+        let wrappers = self.wrappers_of();
+        let signature = Signature::compose(self, &wrappers, node, rule, name_range.start);
+        let mut draft = Draft {
+            kind: rule.kind,
+            name_range,
+            name: None,
+            span: self.outer_start(&wrappers, node)..node.end_byte(),
+            container: String::new(),
+            params: self.params(node, rule),
+            bases: self.bases(node, rule),
+            doc: None,
+            arity: self.arity(&wrappers, node),
+            flags: Flags::default(),
+            visibility: None,
+            signature: signature.text,
+        };
+        for word in signature
+            .words
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        {
+            match self.spec.word(word) {
+                // `protected internal` is visible to heirs, `private protected` hardly to anybody:
+                // the first word is the wider one in every language that combines two.
+                Some(Word::Visibility(visibility)) => {
+                    draft.visibility.get_or_insert(visibility);
+                }
+                Some(Word::Flag(flag)) => draft.flags.insert(flag),
+                Some(Word::Kind(kind)) => draft.kind = kind,
+                None => {}
+            }
+        }
+        draft.doc = self.take_doc(draft.span.start);
+        if rule.docstring {
+            draft.doc = self.docstring(node, rule).or(draft.doc);
+        }
+        Some(draft)
+    }
+
+    /// Stores a draft as an item. `None` when the nesting is beyond reason.
+    pub(crate) fn declare(&mut self, mut draft: Draft) -> Option<ItemIndex> {
+        if self.in_code() {
+            draft.flags.insert(Flags::LOCAL);
+        }
+        self.store(draft, self.parent_index())
+    }
+
+    /// Stores a draft as a member of `parent`, an item around the current place.
+    pub(crate) fn declare_in(&mut self, parent: ItemIndex, draft: Draft) -> Option<ItemIndex> {
+        self.store(draft, Some(parent))
+    }
+
+    fn store(&mut self, draft: Draft, parent: Option<ItemIndex>) -> Option<ItemIndex> {
+        if self.frames.len() >= MAX_NESTING {
+            return None;
+        }
+        let kind = self.kind_in_place(draft.kind, parent);
+        let flags = draft.flags;
+        let text = self.text;
+        let name = draft
+            .name
+            .as_deref()
+            .unwrap_or_else(|| text.get(draft.name_range.clone()).unwrap_or(""));
+        if name.is_empty() {
+            return None;
+        }
+        let visibility = self.visibility(&draft, name, parent, flags);
+        let index = self.facts.items.len() as ItemIndex;
+        let position = |byte: usize| self.lines.position(byte as u32, text);
+        let (start, end) = (position(draft.span.start), position(draft.span.end));
+        let (name_start, name_end) = (
+            position(draft.name_range.start),
+            position(draft.name_range.end),
+        );
+        let item = Item {
+            kind,
+            visibility,
+            flags,
+            arity: draft.arity,
+            parent,
+            name: self.facts.intern(name),
+            container: self.facts.intern(&draft.container),
+            signature: self.facts.intern(&draft.signature),
+            params: self.facts.intern(&draft.params),
+            doc: self.facts.intern(draft.doc.as_deref().unwrap_or("")),
+            start_byte: draft.span.start as u32,
+            end_byte: draft.span.end as u32,
+            name_byte: draft.name_range.start as u32,
+            start,
+            end,
+            name_start,
+            name_end,
+        };
+        self.facts.items.push(item);
+        for (relation, name) in &draft.bases {
+            let name = self.facts.intern(name);
+            self.facts.bases.push(Base {
+                item: index,
+                relation: *relation,
+                name,
+            });
+        }
+        Some(index)
+    }
+
+    /// What follows inside the current node belongs to `item`.
+    pub(crate) fn open(&mut self, item: ItemIndex) {
+        self.open_from(item, self.depth);
+    }
+
+    fn open_from(&mut self, item: ItemIndex, depth: usize) {
+        self.frames.push(Frame {
+            depth,
+            item,
+            access: None,
+        });
+    }
+
+    /// Sets the access section in force for the members that follow (C++).
+    pub(crate) fn set_access(&mut self, visibility: Visibility) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.access = Some(visibility);
+        }
+    }
+
+    /// Index of the item that the walk is directly inside of.
+    pub(crate) fn parent_index(&self) -> Option<ItemIndex> {
+        self.frames.last().map(|frame| frame.item)
+    }
+
+    /// The item that the walk is directly inside of.
+    pub(crate) fn parent(&self) -> Option<&Item> {
+        self.facts.items.get(self.parent_index()? as usize)
+    }
+
+    /// The nearest type around, with its index.
+    pub(crate) fn enclosing_type(&self) -> Option<ItemIndex> {
+        self.frames
+            .iter()
+            .rev()
+            .map(|frame| frame.item)
+            .find(|item| self.facts.items[*item as usize].kind.is_type())
+    }
+
+    /// Whether the walk is inside code that runs.
+    pub(crate) fn in_code(&self) -> bool {
+        self.parent().is_some_and(|item| {
+            item.kind.is_callable() || item.flags.contains(Flags::LOCAL) && !item.kind.is_type()
+        })
+    }
+
+    /// The source of a node.
+    pub(crate) fn source(&self, node: Node<'t>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    /// A node's first child by field or kind.
+    pub(crate) fn select(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
+        match selector {
+            Selector::Field(field) => node.child_by_field_id(field.get()),
+            Selector::Kind(kind) => {
+                let mut cursor = node.walk();
+                node.children(&mut cursor)
+                    .find(|child| child.kind_id() == kind)
+            }
+        }
+    }
+
+    /// The documentation right before a place, once.
+    pub(crate) fn take_doc(&mut self, start: usize) -> Option<String> {
+        let documents = !self.comments.is_empty() && self.follows_run(start);
+        let comments = std::mem::take(&mut self.comments);
+        if !documents {
+            return None;
+        }
+        let text = self.text;
+        let doc = clean_comments(comments.into_iter().map(|range| &text[range]));
+        (!doc.is_empty()).then_some(doc)
+    }
+
+    /// Documentation of the whole file, if none was found yet.
+    pub(crate) fn set_file_doc(&mut self, doc: &str) {
+        if self.facts.doc.is_empty() {
+            self.facts.doc = self.facts.intern(doc);
+        }
+    }
+
+    /// The package that holds for the whole file.
+    pub(crate) fn set_package(&mut self, package: &str) {
+        self.facts.package = self.facts.intern(package);
+    }
+
+    /// Parameter types of a declaration, separated by `,`.
+    pub(crate) fn params(&self, node: Node<'t>, rule: &Rule) -> String {
+        let Some(list) = rule
+            .parameters
+            .and_then(|selector| self.select(node, selector))
+        else {
+            return String::new();
+        };
+        let mut out = String::new();
+        let mut cursor = list.walk();
+        for parameter in list.named_children(&mut cursor) {
+            if !self.spec.is_parameter(parameter.kind_id()) {
+                continue;
+            }
+            if !out.is_empty() {
+                out.push(',');
+            }
+            let field = |id: Option<std::num::NonZeroU16>| {
+                id.and_then(|id| parameter.child_by_field_id(id.get()))
+            };
+            let typed = field(self.spec.field_type)
+                .or_else(|| field(self.spec.field_name))
+                .unwrap_or(parameter);
+            let written = self.source(typed).trim_start_matches(':');
+            out.extend(written.split_whitespace().flat_map(|part| [part, " "]));
+            out.truncate(out.trim_end().len());
+        }
+        out
+    }
+
+    fn bases(&self, node: Node<'t>, rule: &Rule) -> Vec<(Relation, String)> {
+        let mut out = Vec::new();
+        for (selector, relation) in &rule.bases {
+            if let Some(clause) = self.select(node, *selector) {
+                self.collect_bases(clause, *relation, &mut out);
+            }
+        }
+        out
+    }
+
+    /// The types named in a base clause; a clause that is itself a type counts as one.
+    pub(crate) fn collect_bases(
+        &self,
+        clause: Node<'t>,
+        relation: Relation,
+        out: &mut Vec<(Relation, String)>,
+    ) {
+        let mut pending = vec![clause];
+        while let Some(node) = pending.pop() {
+            if self.spec.is_not_base(node.kind_id()) || self.spec.is_comment(node.kind_id()) {
+                continue;
+            }
+            if !self.spec.is_base_list(node.kind_id()) {
+                out.push((relation, crate::signature::collapse(self.source(node))));
+                continue;
+            }
+            let mut cursor = node.walk();
+            let children: Vec<_> = node.named_children(&mut cursor).collect();
+            pending.extend(children.into_iter().rev());
+        }
+    }
+
+    fn arity(&self, wrappers: &[Node<'t>], node: Node<'t>) -> u8 {
+        let count = |node: &Node<'t>| {
+            let mut cursor = node.walk();
+            node.children(&mut cursor)
+                .find(|child| self.spec.is_type_parameters(child.kind_id()))
+                .map(|list| list.named_child_count().min(255) as u8)
+        };
+        count(&node)
+            .or_else(|| wrappers.iter().find_map(count))
+            .unwrap_or(0)
+    }
+
+    fn docstring(&self, node: Node<'t>, rule: &Rule) -> Option<String> {
+        let body = rule
+            .body
+            .iter()
+            .find_map(|selector| self.select(node, *selector))?;
+        self.docstring_of(body)
+    }
+
+    /// The documentation that a block's first statement is (Python).
+    pub(crate) fn docstring_of(&self, block: Node<'t>) -> Option<String> {
+        let mut cursor = block.walk();
+        let first = block
+            .named_children(&mut cursor)
+            .find(|child| !self.spec.is_comment(child.kind_id()))?;
+        let literal = if first.kind() == "expression_statement" {
+            first.named_child(0)?
+        } else {
+            first
+        };
+        let is_text = literal.kind() == "string" || literal.kind() == "concatenated_string";
+        let doc = is_text.then(|| clean_docstring(self.source(literal)))?;
+        (!doc.is_empty()).then_some(doc)
+    }
+
+    /// The wrappers directly around the current node, outermost first.
+    pub(crate) fn wrappers_of(&self) -> Vec<Node<'t>> {
+        let mut expected = self.depth;
+        let mut chain = Vec::new();
+        for (depth, wrapper) in self.wrappers.iter().rev() {
+            if *depth + 1 != expected {
+                break;
+            }
+            chain.push(*wrapper);
+            expected = *depth;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Where a wrapped item starts: the first item of a wrapper takes the wrapper's start.
+    fn outer_start(&self, wrappers: &[Node<'t>], node: Node<'t>) -> usize {
+        let mut start = node;
+        for wrapper in wrappers.iter().rev() {
+            let mut cursor = wrapper.walk();
+            let first = wrapper
+                .named_children(&mut cursor)
+                .find(|child| child.kind_id() == start.kind_id());
+            if first.is_some_and(|first| first.id() != start.id()) {
+                break;
+            }
+            start = *wrapper;
+        }
+        start.start_byte()
+    }
+
+    fn comment(&mut self, node: Node<'t>) {
+        let range = node.byte_range();
+        let source = self.source(node);
+        if self
+            .spec
+            .file_doc
+            .iter()
+            .any(|marker| source.starts_with(marker.as_str()))
+        {
+            let doc = clean_comments(std::iter::once(source));
+            match self.parent() {
+                None if self.facts.doc.is_empty() => self.set_file_doc(&doc),
+                None => {
+                    let joined = format!("{}\n{doc}", self.facts.str(self.facts.doc));
+                    self.facts.doc = self.facts.intern(&joined);
+                }
+                Some(_) => {}
+            }
+            return;
+        }
+        let documents = self.spec.doc.is_empty()
+            || self
+                .spec
+                .doc
+                .iter()
+                .any(|marker| source.starts_with(marker.as_str()));
+        let trails_code = self.spec.doc.is_empty() && !self.starts_its_line(range.start);
+        if !documents || trails_code {
+            return;
+        }
+        if !self.follows_run(range.start) {
+            self.comments.clear();
+        }
+        self.run_end = range.end;
+        self.comments.push(range);
+    }
+
+    /// Whether nothing but white space stands between the last comment or attribute and a place;
+    /// where any comment counts as documentation, not even an empty line.
+    fn follows_run(&self, start: usize) -> bool {
+        let Some(gap) = self.text.get(self.run_end..start) else {
+            return false;
+        };
+        let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
+        // Grammars differ in whether a line comment includes its line break.
+        let most = if self.text[..self.run_end].ends_with('\n') {
+            0
+        } else {
+            1
+        };
+        gap.trim().is_empty() && (!self.spec.doc.is_empty() || breaks <= most)
+    }
+
+    fn starts_its_line(&self, byte: usize) -> bool {
+        let before = self.text.get(..byte).unwrap_or("");
+        before
+            .bytes()
+            .rev()
+            .take_while(|byte| *byte != b'\n' && *byte != b'\r')
+            .all(|byte| byte.is_ascii_whitespace())
+    }
+
+    /// A function in a type is a method, a variable a field.
+    fn kind_in_place(&self, kind: ItemKind, parent: Option<ItemIndex>) -> ItemKind {
+        let parent = parent.map(|parent| self.facts.items[parent as usize].kind);
+        let in_type = parent.is_some_and(|kind| kind.is_type() || kind == ItemKind::Extension);
+        match kind {
+            ItemKind::Function if in_type => ItemKind::Method,
+            ItemKind::Variable if in_type => ItemKind::Field,
+            kind => kind,
+        }
+    }
+
+    fn visibility(
+        &self,
+        draft: &Draft,
+        name: &str,
+        parent: Option<ItemIndex>,
+        flags: Flags,
+    ) -> Visibility {
+        if flags.contains(Flags::LOCAL) {
+            return Visibility::Private;
+        }
+        match self.spec.by_name {
+            Some(NamePolicy::Capitalised) => {
+                let public = name.starts_with(char::is_uppercase);
+                return if public {
+                    Visibility::Public
+                } else {
+                    Visibility::Internal
+                };
+            }
+            Some(NamePolicy::Underscore) => {
+                let private =
+                    name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__"));
+                return if private {
+                    Visibility::Private
+                } else {
+                    Visibility::Public
+                };
+            }
+            Some(NamePolicy::Hash) if name.starts_with('#') => return Visibility::Private,
+            _ => {}
+        }
+        if let Some(visibility) = draft.visibility {
+            return visibility;
+        }
+        if let Some(access) = self.frames.last().and_then(|frame| frame.access) {
+            return access;
+        }
+        match parent.map(|parent| self.facts.items[parent as usize].kind) {
+            Some(ItemKind::Interface | ItemKind::Trait | ItemKind::Enum) => {
+                self.spec.interface_visibility
+            }
+            Some(kind) if kind.is_type() || kind == ItemKind::Extension => {
+                self.spec.member_visibility
+            }
+            _ => self.spec.default_visibility,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Foreign bytes to UTF-8 text, the way an editor would show them (SPEC P5).
+
+use std::borrow::Cow;
+
+/// How a file's bytes were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, valid throughout.
+    Utf8,
+    /// Meant as UTF-8, with invalid sequences shown as U+FFFD.
+    Utf8Lossy,
+    /// UTF-16, little endian.
+    Utf16Le,
+    /// UTF-16, big endian.
+    Utf16Be,
+}
+
+/// A file's text.
+#[derive(Debug)]
+pub struct Decoded<'a> {
+    /// The text without its byte order mark.
+    pub text: Cow<'a, str>,
+    /// How it was encoded.
+    pub encoding: Encoding,
+}
+
+/// The bytes are not text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Undecodable;
+
+/// How many bytes are looked at to tell text from binary.
+const SNIFF: usize = 8 * 1024;
+
+/// Decodes a file's bytes.
+///
+/// Byte order marks decide; without one, the regular NULs of UTF-16 text do. Anything else that
+/// holds a NUL in its first 8 KiB is binary, as git sees it.
+///
+/// # Errors
+/// [`Undecodable`] for binary content.
+pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecodable> {
+    if let Some(rest) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
+        return decode_utf8(rest);
+    }
+    match bytes {
+        [0xFF, 0xFE, rest @ ..] => return Ok(decode_utf16(rest, Encoding::Utf16Le)),
+        [0xFE, 0xFF, rest @ ..] => return Ok(decode_utf16(rest, Encoding::Utf16Be)),
+        _ => {}
+    }
+    if let Some(encoding) = utf16_without_mark(bytes) {
+        return Ok(decode_utf16(bytes, encoding));
+    }
+    decode_utf8(bytes)
+}
+
+fn decode_utf8(bytes: &[u8]) -> Result<Decoded<'_>, Undecodable> {
+    if memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_some() {
+        return Err(Undecodable);
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let encoding = match text {
+        Cow::Borrowed(_) => Encoding::Utf8,
+        Cow::Owned(_) => Encoding::Utf8Lossy,
+    };
+    Ok(Decoded { text, encoding })
+}
+
+fn decode_utf16(bytes: &[u8], encoding: Encoding) -> Decoded<'static> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|pair| match encoding {
+        Encoding::Utf16Be => u16::from_be_bytes(*pair),
+        _ => u16::from_le_bytes(*pair),
+    });
+    let text: String = char::decode_utf16(units)
+        .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    Decoded {
+        text: Cow::Owned(text),
+        encoding,
+    }
+}
+
+/// Source code in UTF-16 is mostly ASCII: every second byte is NUL, and only every second.
+fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
+    let sample = &bytes[..bytes.len().min(1024) & !1];
+    let pairs = sample.len() / 2;
+    if pairs < 4 || !bytes.len().is_multiple_of(2) {
+        return None;
+    }
+    let nuls = |offset: usize| {
+        sample
+            .iter()
+            .skip(offset)
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
+    match (nuls(0), nuls(1)) {
+        (0, high) if high * 10 >= pairs * 7 => Some(Encoding::Utf16Le),
+        (low, 0) if low * 10 >= pairs * 7 => Some(Encoding::Utf16Be),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf16(text: &str, big: bool) -> Vec<u8> {
+        text.encode_utf16()
+            .flat_map(|unit| {
+                if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn marks_are_dropped_and_decide() {
+        assert_eq!(decode(b"\xEF\xBB\xBFclass A;").unwrap().text, "class A;");
+        let mut little = vec![0xFF, 0xFE];
+        little.extend(utf16("class Ä;", false));
+        assert_eq!(decode(&little).unwrap().text, "class Ä;");
+        let mut big = vec![0xFE, 0xFF];
+        big.extend(utf16("class Ä;", true));
+        assert_eq!(decode(&big).unwrap().encoding, Encoding::Utf16Be);
+    }
+
+    #[test]
+    fn utf16_is_recognised_without_a_mark() {
+        for big in [false, true] {
+            let bytes = utf16("public class Ärger { }\r\n", big);
+            let decoded = decode(&bytes).unwrap();
+            assert_eq!(decoded.text, "public class Ärger { }\r\n");
+        }
+    }
+
+    #[test]
+    fn binary_is_refused_and_bad_utf8_shown() {
+        assert_eq!(decode(b"\x7fELF\0\0\0\x01abc").unwrap_err(), Undecodable);
+        let decoded = decode(b"int \xFF x;").unwrap();
+        assert_eq!(decoded.text, "int \u{FFFD} x;");
+        assert_eq!(decoded.encoding, Encoding::Utf8Lossy);
+        assert_eq!(decode(b"").unwrap().text, "");
+    }
+
+    #[test]
+    fn a_lone_surrogate_becomes_one_replacement() {
+        let mut bytes = vec![0xFF, 0xFE];
+        bytes.extend(0xD800u16.to_le_bytes());
+        bytes.extend(utf16("x", false));
+        assert_eq!(decode(&bytes).unwrap().text, "\u{FFFD}x");
+    }
+}
