@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/** `npm run lint`: every check runs, the exit code says whether all are content. */
+
+import { spawnSync } from "node:child_process";
+import { pathToFileURL } from "node:url";
+
+import { root } from "./lib/context.mjs";
+
+const tool = (file, ...args) => [process.execPath, [`node_modules/${file}`, ...args]];
+
+const CHECKS = {
+  eslint: tool("eslint/bin/eslint.js", "--max-warnings", "0", "."),
+  prettier: tool("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+  types: tool("typescript/bin/tsc", "--project", "."),
+  rustfmt: ["cargo", ["fmt", "--all", "--check"]],
+  clippy: [
+    "cargo",
+    // prettier-ignore
+    ["clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--features", "codecortex-wasm/smoke", "--", "-D", "warnings"],
+  ],
+};
+
+/** Runs them with their own output; resolves to the counts. */
+export function lint() {
+  const failed = Object.entries(CHECKS).filter(([name, [command, args]]) => {
+    const started = Date.now();
+    const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+    console.log(`${status === 0 ? "✓" : "✗"} ${name}  ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    return status !== 0;
+  });
+  return { passed: Object.keys(CHECKS).length - failed.length, failed: failed.length };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = lint().failed === 0 ? 0 : 1;
+}
