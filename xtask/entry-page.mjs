@@ -65,7 +65,8 @@ try {
 `;
 }
 
-/** Runs in the browser. Creates VS Code's own database exactly as VS Code would, and sets the key. */
+/* global indexedDB -- the next function runs in the browser */
+/** Creates VS Code's own database exactly as VS Code would, and sets the key. */
 function prepareStorage(databaseName, storeName, key) {
   return new Promise((done, failed) => {
     const opening = indexedDB.open(databaseName, 1);

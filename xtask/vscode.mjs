@@ -8,16 +8,7 @@
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,16 +45,10 @@ export function browserBinary(which) {
   return BROWSERS.map(which).find(Boolean) ?? (existsSync(mac) ? mac : undefined);
 }
 
-/** The .vsix that the set-up has made: the one of this version. */
+/** The .vsix that the set-up makes: the one of this version. */
 export function packageFile() {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  for (const folder of [root, join(root, "dist")]) {
-    const file = readdirSync(folder).find((entry) => entry === `${name}-${version}.vsix`);
-    if (file) {
-      return join(folder, file);
-    }
-  }
-  throw new Error(`no ${name}-${version}.vsix was made`);
+  return join(root, "dist", `${name}-${version}.vsix`);
 }
 
 /** A port that is free on the loopback interface; `wanted` if that one is. */

@@ -23,52 +23,73 @@ import { webTests } from "./suites/web.mjs";
 const results = join(root, "test-results");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+/** The suites that share a window, by window. */
+const WINDOWS = {
+  vscode: { suites: { responsive: responsivenessTests, host: hostTests, chat: chatTests } },
+  // `remote.extensionKind` moves the extension into the browser, where its web build runs
+  "vscode in the browser": {
+    suites: { web: webTests },
+    options: { inBrowser: true, settings: { "remote.extensionKind": { [extensionId(manifest)]: ["web"] } } },
+  },
+};
+
+let session;
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => void endEarly());
+}
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words) {
   rmSync(join(results, "screenshots"), { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const report = createReport(words);
-  await inVsCode(report);
-  await report.run("web", webTests, { manifest, results });
-  await report.run("start", startTests, { manifest });
-  writeFileSync(join(results, "e2e.json"), `${JSON.stringify(report.summary(), undefined, 2)}\n`);
-  const { passed, failed } = report.summary();
-  console.log(`e2e: ${passed} passed, ${failed} failed`);
-  return failed === 0 && passed > 0 ? 0 : 1;
+  for (const [name, window] of Object.entries(WINDOWS)) {
+    await inWindow(report, name, window);
+  }
+  await report.run("start", startTests, { manifest, results });
+  const summary = report.summary();
+  writeFileSync(join(results, "e2e.json"), `${JSON.stringify(summary, undefined, 2)}\n`);
+  console.log(`e2e: ${summary.passed} passed, ${summary.failed} failed`);
+  return summary.failed === 0 && summary.passed > 0 ? 0 : 1;
 }
 
-/** The suites that share one window. That it opens is a test too. */
-async function inVsCode(report) {
-  const suites = { responsive: responsivenessTests, host: hostTests, chat: chatTests };
-  if (!Object.entries(suites).some(([name, tests]) => report.wants(name, tests))) {
+/** Opens a window, which is a test too, and runs its suites in it. */
+async function inWindow(report, name, { suites, options = {} }) {
+  if (!Object.entries(suites).some(([suite, tests]) => report.wants(suite, tests))) {
     return;
   }
-  let session;
   const opening = async () => {
     session = await openSession({
       fixture: join(root, "test", "fixtures", "workspace"),
       vsix: packageFile(),
-      extension: `${manifest.publisher}.${manifest.name}`,
+      extension: extensionId(manifest),
       scripts: chatScripts,
       results,
       say: (text) => console.log(`       ${text}`),
+      ...options,
     });
   };
-  await report.run(
-    "vscode",
-    { "opens with the .vsix installed and Copilot Chat active": opening },
-    {},
-    { always: true },
-  );
-  if (!session) {
+  await report.run(name, { "opens with the .vsix installed and Copilot Chat active": opening }, {}, { always: true });
+  const opened = session;
+  if (!opened) {
     return;
   }
   try {
-    for (const [name, tests] of Object.entries(suites)) {
-      await report.run(name, tests, { ...session, manifest });
+    for (const [suite, tests] of Object.entries(suites)) {
+      await report.run(suite, tests, { ...opened, manifest });
     }
   } finally {
-    await session.close();
+    session = undefined;
+    await opened.close();
   }
+}
+
+/** Whoever interrupts the tests does not want a VS Code to stay behind. */
+async function endEarly() {
+  await session?.close();
+  process.exit(130);
+}
+
+function extensionId({ publisher, name }) {
+  return `${publisher}.${name}`;
 }

@@ -26,6 +26,7 @@ const OPERATIONS = {
     return null;
   },
   edit,
+  activeText: () => ({ text: vscode.window.activeTextEditor?.document.getText() ?? null }),
   setting: async ({ key, value }) => {
     await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Workspace);
     return null;

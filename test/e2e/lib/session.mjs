@@ -4,7 +4,7 @@
  * the extension host. One window serves all tests, because a window takes 15 to 40 s to be ready.
  */
 
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -28,8 +28,11 @@ const SETTINGS = {
   "chat.tools.riskAssessment.enabled": false,
 };
 
-/** `fixture` is the folder that is copied and opened, `vsix` the package, `extension` its id. */
-export async function openSession({ fixture, vsix, extension, scripts, results, say }) {
+/**
+ * `fixture` is the folder that is copied and opened, `vsix` the package, `extension` its id, `settings` are
+ * the user's beside those every run has. Where the extension runs is told by `inBrowser`.
+ */
+export async function openSession(options) {
   const closers = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) {
@@ -37,7 +40,7 @@ export async function openSession({ fixture, vsix, extension, scripts, results, 
     }
   };
   try {
-    const session = await open({ fixture, vsix, extension, scripts, results, say, closers });
+    const session = await open(options, closers);
     return { ...session, close };
   } catch (error) {
     await close();
@@ -45,15 +48,19 @@ export async function openSession({ fixture, vsix, extension, scripts, results, 
   }
 }
 
-async function open({ fixture, vsix, extension, scripts, results, say, closers }) {
+async function open({ fixture, vsix, extension, scripts, results, say, settings = {}, inBrowser = false }, closers) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-e2e-")));
   closers.push(() => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const workspace = join(base, "workspace");
   cpSync(fixture, workspace, { recursive: true });
+  addBulk(workspace);
   const model = await startModel(scripts);
   closers.push(model.close);
 
-  const folders = createProfile(join(base, "profile"), { settings: SETTINGS, models: modelsFile(model.url) });
+  const folders = createProfile(join(base, "profile"), {
+    settings: { ...SETTINGS, ...settings },
+    models: modelsFile(model.url),
+  });
   const home = join(base, "home");
   mkdirSync(home);
   const env = { HOME: home, CODECORTEX_E2E_FOLDER: base, EXTENSIONS_GALLERY: "{}" };
@@ -81,7 +88,11 @@ async function open({ fixture, vsix, extension, scripts, results, say, closers }
   const host = await connectCompanion(base);
   say("window and extension host are there");
   const state = () => host("state", { extension });
-  await until("the extension is active", async () => (await state()).ours?.isActive);
+  if (inBrowser) {
+    await window.page.locator(".statusbar-item", { hasText: "CodeCortex" }).waitFor();
+  } else {
+    await until("the extension is active", async () => (await state()).ours?.isActive);
+  }
   await until("Copilot Chat is active", async () => (await state()).copilot?.isActive);
   await waitForModel(window.page, MODEL_NAME);
   say("Copilot Chat is active and has the scripted model");
@@ -99,4 +110,18 @@ function modelsFile(url) {
     maxOutputTokens: 4_000,
   };
   return [{ vendor: "customendpoint", name: "Scripted", apiType: "chat-completions", models: [model] }];
+}
+
+/** One class wider than an answer may be long, and enough files for indexing to take a while. */
+function addBulk(workspace) {
+  const folder = join(workspace, "src", "Bulk");
+  mkdirSync(folder);
+  const method = (prefix, number) =>
+    `    /// <summary>Step ${number} of many.</summary>\n    public int ${prefix}${String(number).padStart(3, "0")}(int first, string second) => first + ${number};\n`;
+  const file = (type, prefix, methods) =>
+    `namespace Harbour.Bulk;\n\npublic class ${type}\n{\n${Array.from({ length: methods }, (_, number) => method(prefix, number)).join("\n")}}\n`;
+  writeFileSync(join(folder, "Wide.cs"), file("Wide", "WideMethod", 600));
+  for (let number = 0; number < 400; number += 1) {
+    writeFileSync(join(folder, `Bulk${number}.cs`), file(`Bulk${number}`, `Step${number}x`, 60));
+  }
 }

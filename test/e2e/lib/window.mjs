@@ -68,3 +68,19 @@ export async function ask(page, prompt) {
 export async function waitForAnswer(page, text) {
   await page.locator(".interactive-session .interactive-item-container", { hasText: text }).last().waitFor();
 }
+
+/** Starts a conversation anew. */
+export async function newChat(page) {
+  await page.locator(".interactive-input-part .monaco-editor").first().click();
+  await page.keyboard.press("Control+n");
+  await page.locator(".interactive-session .interactive-item-container").first().waitFor({ state: "detached" });
+}
+
+/** Unfolds what the last answer did on its way. */
+export async function openSteps(page) {
+  await page
+    .locator(".interactive-session")
+    .getByText(/^Completed \d+ steps?/)
+    .last()
+    .click();
+}

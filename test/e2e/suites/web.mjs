@@ -1,0 +1,30 @@
+/** The web build: the same .vsix, its `browser` entry, in VS Code's web extension host inside the browser. */
+
+import assert from "node:assert/strict";
+
+import { until } from "../lib/companion.mjs";
+import { callOk, outlineNames, searchNames } from "../lib/tools.mjs";
+
+export const webTests = {
+  "the extension runs in the browser, not in the extension host of the server": async ({ state, window: { page } }) => {
+    assert.equal((await state()).ours, undefined, "the server has it too");
+    await page.locator(".statusbar-item", { hasText: "CodeCortex" }).waitFor();
+    const workers = page
+      .context()
+      .pages()
+      .flatMap((each) => each.workers().map((worker) => worker.url()));
+    assert.ok(workers.length > 0);
+    return `${workers.length} web workers`;
+  },
+
+  "its engine worker indexes the workspace through the editor": async ({ host }) => {
+    await until("the index is ready", async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text));
+    assert.ok((await searchNames(host, "OrderService")).includes("OrderService"));
+  },
+
+  "its tools answer": async ({ host, window }) => {
+    const names = await outlineNames(host, { symbol: "OrderService" });
+    assert.ok(names.includes("PlaceAsync") && names.includes("CancelAsync"), String(names));
+    await window.screenshot("web");
+  },
+};
