@@ -68,7 +68,9 @@ export class EngineClient implements Disposable {
     return new Promise((resolve) => {
       const id = this.nextId;
       this.nextId += 1;
-      const listening = cancellation?.onCancellationRequested(() => this.cancel(id));
+      const listening = cancellation?.onCancellationRequested(() => {
+        this.cancel(id);
+      });
       this.pending.set(id, {
         call,
         sent: false,

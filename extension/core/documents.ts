@@ -20,12 +20,6 @@ export interface OpenDocument {
   lines(from: number, to: number): string;
 }
 
-/** One change event of the editor. */
-export interface DocumentEdit {
-  document: OpenDocument;
-  changes: readonly TextChange[];
-}
-
 /** What limits the feed. */
 export interface FeedLimits {
   /** Longer documents are left to the disk, where they count as oversized. */
@@ -62,12 +56,21 @@ export class DocumentFeed {
     this.sent.delete(document.path);
     this.reading.set(document.path, document);
     if (!waiting) {
-      this.slices.add("document", () => this.read(document.path, []));
+      this.slices.add("document", () => {
+        this.read(document.path, []);
+      });
     }
   }
 
-  /** A document changed, or only its dirty mark did. */
-  edited({ document, changes }: DocumentEdit): void {
+  /**
+   * A document changed, or only its dirty mark did. `convert` turns the editor's changes into the
+   * engine's, which is not worth it where a whole text is sent instead.
+   */
+  edited<C extends { text: string }>(
+    document: OpenDocument,
+    changes: readonly C[],
+    convert: (change: C) => TextChange,
+  ): void {
     const { path, version, isDirty: dirty } = document;
     const sent = this.sent.get(path);
     if (!sent || (changes.length === 0 && sent.dirty === dirty)) {
@@ -78,7 +81,7 @@ export class DocumentFeed {
       return;
     }
     this.sent.set(path, { version, dirty });
-    this.send({ type: "edited", path, version, changes: [...changes], dirty });
+    this.send({ type: "edited", path, version, changes: changes.map(convert), dirty });
   }
 
   /** A document was written to the disk. */
@@ -124,7 +127,9 @@ export class DocumentFeed {
     const from = pieces.length * this.limits.linesPerSlice;
     pieces.push(document.lines(from, from + this.limits.linesPerSlice));
     if (from + this.limits.linesPerSlice < document.lineCount) {
-      this.slices.add("document", () => this.read(path, pieces, document.version));
+      this.slices.add("document", () => {
+        this.read(path, pieces, document.version);
+      });
     } else {
       this.reading.delete(path);
       this.complete(document, pieces);
@@ -141,7 +146,7 @@ export class DocumentFeed {
     this.send({ type: "opened", path, version, text: pieces.join(""), dirty });
   }
 
-  private isLarge(changes: readonly TextChange[]): boolean {
+  private isLarge(changes: readonly { text: string }[]): boolean {
     const characters = changes.reduce((sum, change) => sum + change.text.length, 0);
     return changes.length > this.limits.mostChanges || characters > this.limits.mostCharacters;
   }

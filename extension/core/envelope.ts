@@ -31,7 +31,7 @@ export function unavailable(reason: string, retryable: boolean): Failure {
     retryable,
     hint: retryable
       ? "CodeCortex is restarting its engine; call the tool again in a few seconds."
-      : "Ask the user to run the command \"CodeCortex: Reindex Workspace\"; until then read and search files with other tools.",
+      : 'Ask the user to run the command "CodeCortex: Reindex Workspace"; until then read and search files with other tools.',
   };
 }
 

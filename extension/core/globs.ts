@@ -5,7 +5,6 @@
  * alternatives, and an entry can be switched off or depend on a sibling.
  */
 
-
 /** A glob with more alternatives than this is cut: nobody writes one, and it would multiply. */
 const MOST_ALTERNATIVES = 256;
 

@@ -46,9 +46,9 @@ function firstSubject(input: unknown, names: readonly string[]): string | undefi
   return undefined;
 }
 
-/** One line without backquotes: it is shown as Markdown. */
+/** One line without backquotes, since it is shown as Markdown; cut between characters. */
 function shorten(text: string): string {
   const line = text.replace(/[\s`]+/g, " ").trim();
-  const characters = [...line];
-  return characters.length > LONGEST_SUBJECT ? `${characters.slice(0, LONGEST_SUBJECT - 1).join("")}…` : line;
+  const cut = line.slice(0, LONGEST_SUBJECT - 1).replace(/[\uD800-\uDBFF]$/, "");
+  return line.length > LONGEST_SUBJECT ? `${cut}…` : line;
 }

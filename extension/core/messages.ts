@@ -19,8 +19,6 @@ export interface StartOptions {
   useCache: boolean;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
-  /** Whether messages of level `debug` are wanted. */
-  verbose: boolean;
 }
 
 /** From the extension host to the engine worker. */

@@ -98,6 +98,16 @@ export class Supervisor implements Disposable {
     this.process?.post(message, hand);
   }
 
+  /** Starts the worker anew because a setting asks for it; that is no crash. */
+  restart(): void {
+    const process = this.process;
+    if (process) {
+      this.process = undefined;
+      process.terminate();
+      this.launch();
+    }
+  }
+
   /** Ends a worker that no longer reacts; it is started again like after a crash. */
   kill(reason: string): void {
     this.cause = reason;
@@ -123,7 +133,9 @@ export class Supervisor implements Disposable {
       return;
     }
     this.process = process;
-    process.onMessage((message) => this.receive(process, message));
+    process.onMessage((message) => {
+      this.receive(process, message);
+    });
     process.onExit((reason) => {
       if (this.process === process) {
         this.process = undefined;
@@ -162,12 +174,11 @@ export class Supervisor implements Disposable {
     if (this.crashTimes.length > this.policy.crashes) {
       this.become({ kind: "failed", reason });
     } else {
-      const inMs = Math.min(
-        this.policy.longestDelayMs,
-        this.policy.firstDelayMs * 2 ** (this.crashTimes.length - 1),
-      );
+      const inMs = Math.min(this.policy.longestDelayMs, this.policy.firstDelayMs * 2 ** (this.crashTimes.length - 1));
       this.become({ kind: "restarting", inMs, reason });
-      this.timer = setTimeout(() => this.launch(), inMs);
+      this.timer = setTimeout(() => {
+        this.launch();
+      }, inMs);
     }
     this.hooks.crashed(reason, this.total);
   }

@@ -1,0 +1,25 @@
+/** Reads the extension's own manifest. */
+
+/** A tool that `contributes.languageModelTools` declares. */
+export interface DeclaredTool {
+  name: string;
+  displayName: string;
+}
+
+/** The tools of a manifest, in its order; entries that are none are left out. */
+export function declaredTools(manifest: unknown): DeclaredTool[] {
+  const declared = property(property(manifest, "contributes"), "languageModelTools");
+  return Array.isArray(declared) ? declared.flatMap(tool) : [];
+}
+
+function tool(entry: unknown): DeclaredTool[] {
+  const name = property(entry, "name");
+  const displayName = property(entry, "displayName");
+  return typeof name === "string" ? [{ name, displayName: typeof displayName === "string" ? displayName : name }] : [];
+}
+
+function property(object: unknown, name: string): unknown {
+  return typeof object === "object" && object !== null
+    ? Object.entries(object).find(([key]) => key === name)?.[1]
+    : undefined;
+}

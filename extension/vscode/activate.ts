@@ -1,0 +1,77 @@
+/** What the extension does when it starts, for desktop and web alike. */
+import type { ExtensionContext } from "vscode";
+
+import type { Disposable } from "../core/disposable";
+import { HoldMeter, Slices } from "../core/schedule";
+import { bridge } from "./bridge";
+import { registerCommands } from "./commands";
+import { registerDiagnostics } from "./diagnostics";
+import { feedDocuments } from "./documents";
+import { currentRoots, followFolders } from "./folders";
+import { Host } from "./host";
+import { openLog } from "./log";
+import { tellOfCrashes } from "./notices";
+import type { Platform } from "./platform";
+import { showProgress } from "./progress";
+import { currentSettings, followSettings } from "./settings";
+import { showStatusBar } from "./statusBar";
+import { registerTextViews } from "./textViews";
+import { registerTools } from "./tools";
+import { watchFiles } from "./watcher";
+
+/** The surfaces, each in a file of its own, in the order in which they come up. */
+const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionContext) => Disposable][] = [
+  ["diagnostics", registerDiagnostics],
+  ["status bar", showStatusBar],
+  ["tools", registerTools],
+  ["commands", registerCommands],
+  ["text views", registerTextViews],
+  ["notices", tellOfCrashes],
+  ["progress", showProgress],
+  ["documents", feedDocuments],
+  ["watcher", watchFiles],
+  ["folders", followFolders],
+  ["settings", followSettings],
+  ["engine", startEngine],
+];
+
+/**
+ * Brings the surfaces up one by one, each in a slice of its own: the thread belongs to every
+ * extension of the user.
+ */
+export function activateExtension(context: ExtensionContext, platform: Platform): void {
+  const meter = new HoldMeter(() => performance.now());
+  meter.measure("activate", () => {
+    const log = openLog();
+    const slices = new Slices(
+      meter,
+      () => performance.now(),
+      (run) => void setTimeout(run, 0),
+      (name, error) => {
+        log.error(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      },
+    );
+    const host = new Host({
+      context,
+      platform,
+      log,
+      meter,
+      slices,
+      settings: currentSettings,
+      roots: () => currentRoots(platform.windows),
+      serveFiles: bridge(platform.windows, meter),
+    });
+    context.subscriptions.push(log, slices, host);
+    for (const [name, start] of SURFACES) {
+      slices.add(`activate: ${name}`, () => context.subscriptions.push(start(host, context)));
+    }
+    slices.add("activate: done", () => {
+      meter.activated();
+    });
+  });
+}
+
+function startEngine(host: Host): Disposable {
+  host.supervisor.start();
+  return { dispose: () => undefined };
+}

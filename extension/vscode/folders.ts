@@ -1,0 +1,23 @@
+/** The workspace's folders, one or several. */
+import { workspace } from "vscode";
+
+import type { Disposable } from "../core/disposable";
+import { toPath } from "../core/paths";
+import { uniqueRoots } from "../core/roots";
+import type { Root } from "../generated/protocol";
+import type { Host } from "./host";
+
+/** The folders of this moment as the engine's roots. */
+export function currentRoots(windows: boolean): Root[] {
+  const folders = workspace.workspaceFolders ?? [];
+  return uniqueRoots(folders.map(({ name, uri }) => ({ name, path: toPath(uri, windows) })));
+}
+
+/** Configures the engine again when folders come or go. */
+export function followFolders(host: Host): Disposable {
+  return workspace.onDidChangeWorkspaceFolders(() => {
+    host.meter.measure("folders", () => {
+      host.configure();
+    });
+  });
+}

@@ -1,0 +1,291 @@
+/**
+ * The extension's side of the engine: everything the surfaces share.
+ *
+ * It wires supervisor, client, document feed and bridge together and tells the surfaces when what
+ * they show has changed; it draws nothing itself.
+ */
+import { EventEmitter, Uri, type ExtensionContext, type LogOutputChannel } from "vscode";
+
+import { EngineClient, type Call, type Cancellation } from "../core/client";
+import { disposeAll, type Disposable } from "../core/disposable";
+import { DocumentFeed, FEED_SLICE } from "../core/documents";
+import { answerParts } from "../core/envelope";
+import { Ledger } from "../core/ledger";
+import type { FilesReply, FilesRequest, FromWorker, PlainEvent, StartOptions, Usage } from "../core/messages";
+import { toPath, toUri } from "../core/paths";
+import { HoldMeter, Slices } from "../core/schedule";
+import { sameConfig, type Settings } from "../core/config";
+import type { EngineView } from "../core/status";
+import { Supervisor, type Life } from "../core/supervisor";
+import type { Answer, Root, State } from "../generated/protocol";
+import type { Platform } from "./platform";
+
+/** What the host is made with. */
+export interface HostParts {
+  context: ExtensionContext;
+  platform: Platform;
+  log: LogOutputChannel;
+  meter: HoldMeter;
+  slices: Slices;
+  /** Reads the settings and folders of this moment. */
+  settings(): Settings;
+  roots(): Root[];
+  /** Reads files that only the editor can reach. */
+  serveFiles(request: FilesRequest): Promise<FilesReply>;
+}
+
+/** The engine as the surfaces see it. */
+export class Host implements Disposable {
+  readonly ledger = new Ledger();
+  readonly documents: DocumentFeed;
+  readonly supervisor: Supervisor;
+  private readonly client: EngineClient;
+  private readonly changes = new EventEmitter<EngineView>();
+  private readonly crashes = new EventEmitter<string>();
+  private readonly replays: (() => void)[] = [];
+  private readonly beforeCalls: (() => void)[] = [];
+  private state: State | undefined;
+  private usage: Usage | undefined;
+  private inForce: Settings;
+  private configured = "";
+  private launched = false;
+
+  /** What the status bar shows has changed. */
+  readonly onDidChange = this.changes.event;
+  /** The engine is gone, with the reason. */
+  readonly onDidCrash = this.crashes.event;
+
+  constructor(private readonly parts: HostParts) {
+    this.inForce = parts.settings();
+    this.supervisor = new Supervisor(
+      {
+        launch: () => parts.platform.launch(parts.platform.assets(parts.context)),
+        startOptions: (useCache) => this.startOptions(useCache),
+        launched: () => {
+          this.replay();
+        },
+        message: (message) => {
+          this.meter.measure(`engine: ${message.kind}`, () => {
+            this.receive(message);
+          });
+        },
+        lifeChanged: (life) => {
+          this.lifeChanged(life);
+        },
+        crashed: (reason) => {
+          this.crashed(reason);
+        },
+      },
+      Date.now,
+    );
+    this.client = new EngineClient(
+      {
+        post: (message) => {
+          this.supervisor.post(message);
+        },
+        connected: () => this.launched,
+        givenUp: () => (this.supervisor.life.kind === "failed" ? this.supervisor.life.reason : undefined),
+        silent: () => {
+          this.supervisor.kill("the engine did not answer");
+        },
+      },
+      Date.now,
+    );
+    this.documents = new DocumentFeed(
+      (event) => {
+        this.send(event);
+      },
+      parts.slices,
+      {
+        ...FEED_SLICE,
+        maxCharacters: () => this.inForce.config.maxFileSize,
+      },
+    );
+  }
+
+  get log(): LogOutputChannel {
+    return this.parts.log;
+  }
+
+  get meter(): HoldMeter {
+    return this.parts.meter;
+  }
+
+  get slices(): Slices {
+    return this.parts.slices;
+  }
+
+  get platform(): Platform {
+    return this.parts.platform;
+  }
+
+  /** The settings in force. */
+  get settings(): Settings {
+    return this.inForce;
+  }
+
+  /** Everything there is to show. */
+  view(): EngineView {
+    const { life, crashes } = this.supervisor;
+    return { life, state: this.state, usage: this.usage, spends: this.ledger.byCost(), crashes };
+  }
+
+  /** The engine's path of an address. */
+  path(uri: Uri): string {
+    return toPath(uri, this.platform.windows);
+  }
+
+  /** The address of an engine's path. */
+  uri(path: string): Uri {
+    return Uri.from(toUri(path, this.platform.windows));
+  }
+
+  /** Tells the engine of something that happened. */
+  send(event: PlainEvent): void {
+    this.supervisor.post({ kind: "event", event });
+  }
+
+  /** Tells the engine of files that changed. */
+  changed(paths: Iterable<string>): void {
+    this.supervisor.post({ kind: "changed", paths: [...paths].join("\0") });
+  }
+
+  /** Does something each time a new engine was launched and configured. */
+  onLaunch(replay: () => void): void {
+    this.replays.push(replay);
+  }
+
+  /** Does something before each call, so that the answer knows of it. */
+  onBeforeCall(work: () => void): void {
+    this.beforeCalls.push(work);
+  }
+
+  /** Reads settings and folders again and tells the engine where they differ. */
+  configure(): void {
+    const before = this.inForce;
+    this.inForce = this.parts.settings();
+    if (before.workers !== this.inForce.workers) {
+      this.launched = false;
+      this.client.lost("The engine is being restarted because a setting changed.");
+      this.supervisor.restart();
+      return;
+    }
+    const roots = this.parts.roots();
+    const key = JSON.stringify(roots);
+    if (key !== this.configured || !sameConfig(before.config, this.inForce.config)) {
+      this.sendConfiguration(roots, key);
+    }
+  }
+
+  /** Calls a tool; what the model is given is booked, what a person asks for is not. */
+  async call(call: Call, cancellation?: Cancellation): Promise<Answer> {
+    const begin = Date.now();
+    for (const work of this.beforeCalls) {
+      work();
+    }
+    // Text that is still being read belongs to what the answer is about.
+    await this.slices.drained();
+    const answer = await this.client.call(call, cancellation);
+    if (call.door.kind === "lm") {
+      this.ledger.book(call.tool, answerParts(answer), Date.now() - begin);
+      this.show();
+    }
+    return answer;
+  }
+
+  dispose(): void {
+    disposeAll([this.changes, this.crashes, this.client, this.supervisor]);
+  }
+
+  private startOptions(useCache: boolean): StartOptions {
+    const { context, platform } = this.parts;
+    const options = { assets: platform.assets(context), useCache, workers: this.inForce.workers };
+    const cache = platform.cache(context);
+    return cache === undefined ? options : { ...options, cache };
+  }
+
+  /** Tells a new engine all that the old one knew from the editor; calls come last. */
+  private replay(): void {
+    const roots = this.parts.roots();
+    this.sendConfiguration(roots, JSON.stringify(roots));
+    for (const replay of this.replays) {
+      replay();
+    }
+    const crashes = this.supervisor.crashes;
+    void this.slices.drained().then(() => {
+      if (crashes === this.supervisor.crashes) {
+        this.launched = true;
+        this.client.send();
+      }
+    });
+  }
+
+  private sendConfiguration(roots: Root[], key: string): void {
+    this.configured = key;
+    this.send({ type: "configure", roots, config: this.inForce.config });
+  }
+
+  private receive(message: FromWorker): void {
+    this.client.heard();
+    switch (message.kind) {
+      case "ready":
+        this.log.info(`The engine started in ${message.startMs.toFixed(0)} ms; cache: ${message.cache}.`);
+        break;
+      case "state":
+        this.stateChanged(message.state, message.usage);
+        break;
+      case "answer":
+        this.client.answered(message.id, message.answer);
+        break;
+      case "log":
+        this.log[message.level](message.message);
+        break;
+      case "files":
+        void this.serve(message.id, message.request);
+        break;
+      case "failed":
+        break;
+    }
+  }
+
+  private async serve(id: number, request: FilesRequest): Promise<void> {
+    const reply = await this.parts.serveFiles(request);
+    this.meter.measure("bridge: reply", () => {
+      this.supervisor.post({ kind: "files", id, reply }, reply.op === "read" ? [reply.bytes.buffer] : []);
+    });
+  }
+
+  private stateChanged(state: State, usage: Usage): void {
+    if (this.state?.phase !== state.phase) {
+      this.log.info(
+        `${state.phase}: ${state.files} files, ${state.symbols} symbols, ${state.pending} pending, ${state.skipped} left out.`,
+      );
+    }
+    this.state = state;
+    this.usage = usage;
+    this.show();
+  }
+
+  private lifeChanged(life: Life): void {
+    if (life.kind === "restarting" || life.kind === "failed") {
+      this.log.error(`The engine stopped: ${life.reason}`);
+    }
+    this.show();
+  }
+
+  private crashed(reason: string): void {
+    this.launched = false;
+    this.state = undefined;
+    this.usage = undefined;
+    if (this.supervisor.life.kind === "failed") {
+      this.client.abandoned(reason);
+    } else {
+      this.client.lost(reason);
+    }
+    this.crashes.fire(reason);
+  }
+
+  private show(): void {
+    this.changes.fire(this.view());
+  }
+}

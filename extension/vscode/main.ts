@@ -1,0 +1,53 @@
+/** The entry on the desktop and in remote extension hosts. */
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+import type { ExtensionContext } from "vscode";
+
+import type { FromWorker } from "../core/messages";
+import type { EngineProcess } from "../core/supervisor";
+import { activateExtension } from "./activate";
+import type { Platform } from "./platform";
+
+const TESTING = process.env.CODECORTEX_TEST === "1";
+
+const desktop: Platform = {
+  launch,
+  assets: (context) => context.asAbsolutePath("dist"),
+  cache: ({ storageUri }) => (storageUri?.scheme === "file" ? join(storageUri.fsPath, "index.cache") : undefined),
+  windows: process.platform === "win32",
+  testing: TESTING,
+};
+
+function launch(assets: string): EngineProcess {
+  // The worker needs none of the environment, and copying it takes longer than starting the thread.
+  const env = TESTING ? { CODECORTEX_TEST: "1" } : {};
+  const worker = new Worker(join(assets, "engine.worker.js"), { env, execArgv: [], name: "codecortex" });
+  let cause: string | undefined;
+  worker.on("error", (error) => {
+    cause = error.message;
+  });
+  return {
+    post: (message, hand) => {
+      worker.postMessage(message, hand);
+    },
+    onMessage: (listener) => {
+      worker.on("message", (message: FromWorker) => {
+        listener(message);
+      });
+    },
+    onExit: (listener) => {
+      worker.on("exit", (code) => {
+        listener(cause ?? `the engine's worker ended with code ${code}`);
+      });
+    },
+    terminate: () => {
+      void worker.terminate();
+    },
+  };
+}
+
+/** Called by VS Code once it has started. */
+export function activate(context: ExtensionContext): void {
+  activateExtension(context, desktop);
+}

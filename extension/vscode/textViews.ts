@@ -1,0 +1,42 @@
+/** Read-only documents made of tools' answers: the outline of a file, the status. */
+import { EventEmitter, Uri, window, workspace } from "vscode";
+
+import { disposeAll, type Disposable } from "../core/disposable";
+import type { Host } from "./host";
+
+const SCHEME = "codecortex";
+
+/** What a document of ours shows: a tool's answer in text form. */
+interface Source {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+const changes = new EventEmitter<Uri>();
+
+/** Serves the documents; what they show is in their address, so they survive a reload of the window. */
+export function registerTextViews(host: Host): Disposable {
+  const provider = workspace.registerTextDocumentContentProvider(SCHEME, {
+    onDidChange: changes.event,
+    provideTextDocumentContent: (uri) => content(host, uri),
+  });
+  return {
+    dispose: () => {
+      disposeAll([provider]);
+    },
+  };
+}
+
+/** Opens a tool's answer beside the code. `title` is what the tab says; its ending picks the colours. */
+export async function showAnswer(title: string, source: Source): Promise<void> {
+  const uri = Uri.from({ scheme: SCHEME, path: `/${title}`, query: JSON.stringify(source) });
+  changes.fire(uri);
+  const document = await workspace.openTextDocument(uri);
+  await window.showTextDocument(document, { preview: true });
+}
+
+async function content(host: Host, uri: Uri): Promise<string> {
+  const { tool, args } = JSON.parse(uri.query) as Source;
+  const answer = await host.call({ tool, args: { ...args, format: "text" }, door: { kind: "cli" }, format: "text" });
+  return answer.text ?? answer.json ?? "";
+}

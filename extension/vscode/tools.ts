@@ -1,0 +1,58 @@
+/** Offers the tools to Copilot Chat and every other user of VS Code's Language Model API. */
+import {
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  lm,
+  type ExtensionContext,
+  type LanguageModelTool,
+} from "vscode";
+
+import { effectiveFormat } from "../core/config";
+import { disposeAll, type Disposable } from "../core/disposable";
+import { answerParts } from "../core/envelope";
+import { invocationMessage } from "../core/invocation";
+import { declaredTools } from "../core/manifest";
+import type { Host } from "./host";
+
+/**
+ * Copilot replaces a result above 8,192 bytes by the name of a file; we stay below with room for
+ * what it puts around (SPEC X1).
+ */
+const MOST_BYTES = 8_000;
+
+/**
+ * Registers every tool that the manifest declares, which is the whole generated table. Which of them a
+ * model sees is up to the profile: the manifest's `when` clauses hide the others.
+ */
+export function registerTools(host: Host, context: ExtensionContext): Disposable {
+  const tools = declaredTools(context.extension.packageJSON);
+  const registered = tools.map(({ name, displayName }) => lm.registerTool(name, tool(host, name, displayName)));
+  return {
+    dispose: () => {
+      disposeAll(registered);
+    },
+  };
+}
+
+function tool(host: Host, name: string, displayName: string): LanguageModelTool<object> {
+  return {
+    prepareInvocation: ({ input }) => ({ invocationMessage: invocationMessage(name, displayName, input) }),
+    invoke: async ({ input, tokenizationOptions }, token) => {
+      const format = effectiveFormat(input, host.settings.config.format);
+      const answer = await host.call(
+        {
+          tool: name,
+          args: input,
+          door: {
+            kind: "lm",
+            maxBytes: format === "both" ? MOST_BYTES / 2 : MOST_BYTES,
+            maxTokens: tokenizationOptions?.tokenBudget ?? null,
+          },
+          format,
+        },
+        token,
+      );
+      return new LanguageModelToolResult(answerParts(answer).map((part) => new LanguageModelTextPart(part)));
+    },
+  };
+}

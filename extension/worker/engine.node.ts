@@ -1,0 +1,68 @@
+/** The engine worker on the desktop. */
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parentPort, Worker } from "node:worker_threads";
+
+import type { FromWorker, ToWorker } from "../core/messages";
+import { isVirtual } from "../core/paths";
+import { NO_CACHE } from "./cache";
+import { FileCache } from "./cache.node";
+import { catchLastWords } from "./console";
+import { DiskFiles } from "./diskFiles";
+import { EngineWorker } from "./engineWorker";
+import { instantiate } from "./glue";
+import { HostFiles, RoutedFiles } from "./hostFiles";
+import type { FromParser } from "./jobs";
+import type { ParserProcess } from "./pool";
+
+function spawnParser(assets: string): ParserProcess {
+  const worker = new Worker(join(assets, "parse.worker.js"), { env: {}, execArgv: [] });
+  let cause: string | undefined;
+  worker.on("error", (error) => {
+    cause = error.message;
+  });
+  return {
+    post: (message, hand) => {
+      worker.postMessage(message, hand);
+    },
+    onMessage: (listener) => {
+      worker.on("message", (message: FromParser) => {
+        listener(message);
+      });
+    },
+    onExit: (listener) => {
+      worker.on("exit", (code) => {
+        listener(cause ?? `it ended with code ${code}`);
+      });
+    },
+    terminate: () => {
+      void worker.terminate();
+    },
+  };
+}
+
+if (parentPort) {
+  const port = parentPort;
+  const post = (message: FromWorker): void => {
+    port.postMessage(message);
+  };
+  const engine = new EngineWorker({
+    compile: async (assets) => WebAssembly.compile(await readFile(join(assets, "wasm", "codecortex_bg.wasm"))),
+    instantiate,
+    spawnParser,
+    cores: availableParallelism(),
+    cache: (location) => (location === undefined ? NO_CACHE : new FileCache(location)),
+    files: (pool, ask) => new RoutedFiles(new DiskFiles(pool), new HostFiles(ask, pool), isVirtual),
+    lastWords: catchLastWords(),
+    post,
+    // Not at once: what was posted last has to leave first.
+    exit: () => {
+      setImmediate(() => process.exit(1));
+    },
+    crashable: process.env.CODECORTEX_TEST === "1",
+  });
+  port.on("message", (message: ToWorker) => {
+    engine.receive(message);
+  });
+}

@@ -1,0 +1,244 @@
+/**
+ * The engine worker: owns the only engine, carries out what it asks for, and answers calls.
+ *
+ * Everything here is the same on the desktop and on the web; files, cache and the way back to the
+ * extension host come in as interfaces.
+ */
+import type { Config, DirRef, Effect, Event, FileRef, Root, State } from "../generated/protocol";
+import { failureAnswer } from "../core/envelope";
+import { Throttle } from "../core/batch";
+import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
+import type { CacheStore } from "./cache";
+import type { FileSource } from "./files";
+import { describe, isTrap, type Engine, type EngineModule } from "./module";
+import { ReadQueue } from "./readQueue";
+
+/** What a session works with. */
+export interface SessionParts {
+  module: EngineModule;
+  files: FileSource;
+  cache: CacheStore;
+  useCache: boolean;
+  /** Memory of the parse workers. */
+  parsers(): { bytes: number; count: number };
+  post(message: FromWorker): void;
+  /** The engine broke beyond repair; the worker has to end. */
+  broken(reason: string): void;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** A status bar cannot be read faster than this. */
+const STATE_EVERY_MS = 100;
+
+/** The cache is not written while work follows on work. */
+const SAVE_AFTER_MS = 2_000;
+
+/** One engine at work. */
+export class EngineSession {
+  private readonly engine: Engine;
+  private readonly reads: ReadQueue;
+  private readonly states = new Throttle(STATE_EVERY_MS);
+  private roots: Root[] = [];
+  private config: Config | undefined;
+  /** Grows when the roots change: what was asked for before must not be handed in afterwards. */
+  private generation = 0;
+  private saveTimer: ReturnType<typeof setTimeout> | undefined;
+  private saving = Promise.resolve();
+  private dead = false;
+  private lastState: State | undefined;
+
+  constructor(private readonly parts: SessionParts) {
+    this.engine = parts.module.createEngine();
+    this.reads = new ReadQueue(
+      () => parts.files.width,
+      (file) => this.read(file),
+    );
+  }
+
+  /** Reads the cache. Comes before the first event. */
+  async start(): Promise<CacheUse> {
+    if (!this.parts.useCache) {
+      return "skipped";
+    }
+    try {
+      const bytes = await this.parts.cache.read();
+      if (!bytes) {
+        return "absent";
+      }
+      return this.engine.importCache(bytes) ? "used" : "refused";
+    } catch (error) {
+      this.report(error, "reading the cache");
+      return "refused";
+    }
+  }
+
+  /** A message of the extension host. */
+  receive(message: ToWorker): void {
+    switch (message.kind) {
+      case "event":
+        this.event(message.event);
+        break;
+      case "changed":
+        this.handle({ type: "changed", paths: message.paths.split("\0") });
+        break;
+      case "call":
+        this.call(message);
+        break;
+      case "start":
+      case "cancel":
+      case "files":
+      case "crash":
+        // Dealt with before a session sees them.
+        break;
+    }
+  }
+
+  private event(event: Extract<ToWorker, { kind: "event" }>["event"]): void {
+    if (event.type === "configure") {
+      this.generation += 1;
+      this.roots = event.roots;
+      this.config = event.config;
+      this.reads.clear();
+    } else if (event.type === "reindex") {
+      this.generation += 1;
+      this.reads.clear();
+    } else if (event.type === "cancelIndexing") {
+      this.reads.clear();
+    }
+    this.handle(event);
+  }
+
+  private call(message: Extract<ToWorker, { kind: "call" }>): void {
+    const { id, tool, args, door } = message;
+    const problem = this.handle({ type: "call", id, tool, args, door });
+    if (problem !== undefined) {
+      const failure = {
+        code: "InternalError" as const,
+        message: `The engine could not take the call: ${problem}`,
+        retryable: false,
+        hint: "Check the arguments against the tool's schema.",
+      };
+      this.parts.post({ kind: "answer", id, answer: failureAnswer(failure, this.config?.format ?? "json") });
+    }
+  }
+
+  /** Tells the engine and does what it asks for; gives what was wrong with the event, if anything. */
+  private handle(event: Event): string | undefined {
+    return this.guarded(`the event ${event.type}`, () => this.engine.handle(event));
+  }
+
+  private guarded(what: string, work: () => Effect[]): string | undefined {
+    if (this.dead) {
+      return "the engine broke";
+    }
+    try {
+      for (const effect of work()) {
+        this.perform(effect);
+      }
+      return undefined;
+    } catch (error) {
+      return this.report(error, what);
+    }
+  }
+
+  private report(error: unknown, what: string): string {
+    const reason = describe(error);
+    if (isTrap(error)) {
+      this.dead = true;
+      clearTimeout(this.saveTimer);
+      this.parts.broken(`${reason} (at ${what})`);
+    } else {
+      this.parts.post({ kind: "log", level: "error", message: `${what}: ${reason}` });
+    }
+    return reason;
+  }
+
+  private perform(effect: Effect): void {
+    switch (effect.type) {
+      case "list":
+        void this.list(effect.dirs);
+        break;
+      case "read":
+        this.reads.add(effect.files);
+        break;
+      case "state":
+        this.tell(effect.state);
+        break;
+      case "saveCache":
+        this.saveSoon();
+        break;
+      case "answer":
+        this.parts.post({ kind: "answer", id: effect.id, answer: effect.answer });
+        break;
+    }
+  }
+
+  private async list(dirs: DirRef[]): Promise<void> {
+    const { generation } = this;
+    const folders = dirs.flatMap(({ root, dir }) => {
+      const rootPath = this.roots[root]?.path;
+      return rootPath === undefined ? [] : [{ root, rootPath, dir }];
+    });
+    const listings = await this.parts.files.list(folders);
+    if (generation === this.generation) {
+      this.handle({ type: "listed", listings });
+    }
+  }
+
+  private async read(file: FileRef): Promise<void> {
+    const { generation, config } = this;
+    const root = this.roots[file.root];
+    if (!root || !config) {
+      return;
+    }
+    const { maxFileSize, excludeGenerated } = config;
+    const { size, mtimeMs, outcome } = await this.parts.files
+      .outcome(root, file, { maxFileSize, excludeGenerated })
+      .catch((error: unknown) => ({
+        size: 0,
+        mtimeMs: 0,
+        outcome: this.parts.module.unreadable(describe(error)),
+      }));
+    if (generation === this.generation) {
+      this.guarded(`the facts of ${file.path}`, () => this.engine.ingest(file.root, file.path, size, mtimeMs, outcome));
+    }
+  }
+
+  /** Memory was given back: the state is told again. */
+  usageChanged(): void {
+    if (this.lastState) {
+      this.tell(this.lastState);
+    }
+  }
+
+  private tell(state: State): void {
+    this.lastState = state;
+    this.states.run(() => {
+      this.parts.post({ kind: "state", state, usage: this.usage() });
+    });
+  }
+
+  private usage(): Usage {
+    const { bytes, count } = this.parts.parsers();
+    return { engineBytes: this.parts.module.memoryBytes(), parserBytes: bytes, parsers: count };
+  }
+
+  private saveSoon(): void {
+    clearTimeout(this.saveTimer);
+    this.saveTimer = setTimeout(() => {
+      this.saving = this.saving.then(() => this.save());
+    }, SAVE_AFTER_MS);
+  }
+
+  private async save(): Promise<void> {
+    if (this.dead) {
+      return;
+    }
+    try {
+      await this.parts.cache.write(this.engine.exportCache(this.parts.now()));
+    } catch (error) {
+      this.report(error, "writing the cache");
+    }
+  }
+}
