@@ -140,8 +140,8 @@ ${opened ? "It opens in your browser; otherwise open" : "Open"}
 
   ${address}
 
-The chat needs a model: sign in when it asks, or bring your own (an API key, Ollama, any OpenAI-compatible
-address) by the command "Chat: Manage Language Models". Then ask in agent mode: what is in the class …?
+The chat needs a model. Run "Chat: Manage Language Models", then "Add Models": sign in to GitHub Copilot, or bring
+your own (a key of a provider, or any OpenAI-compatible address). Then ask in agent mode: what is in the class …?
 
 Ctrl-C ends it.`;
 }
