@@ -1,6 +1,7 @@
 //! What cargo cannot say; run as `cargo xtask <command>`.
 #![allow(
     clippy::print_stdout,
+    clippy::print_stderr,
     reason = "printing what was built is what these commands are for"
 )]
 
@@ -11,6 +12,7 @@ mod toolchain;
 mod wasm;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -42,7 +44,18 @@ enum Command {
     },
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // not Rust's own way of reporting: with RUST_BACKTRACE set it buries what to type under a backtrace
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let root = root()?;
     match Arguments::parse().command {
         Command::Wasm(options) => wasm::build(&root, &options),
