@@ -21,6 +21,24 @@ pub(crate) struct Signature {
 }
 
 impl Signature {
+    /// Joins what stands before the current node in its wrappers, and ranges of the node.
+    pub(crate) fn of_parts<'t>(
+        walk: &Walk<'t>,
+        node: Node<'t>,
+        children: impl Iterator<Item = Node<'t>>,
+    ) -> String {
+        let wrappers = walk.wrappers_of();
+        let mut parts = Vec::new();
+        for (index, wrapper) in wrappers.iter().enumerate() {
+            let inner = wrappers.get(index + 1).copied().unwrap_or(node);
+            wrapper_parts(walk, *wrapper, inner, &mut parts);
+        }
+        for child in children {
+            push(walk, child, &mut parts);
+        }
+        finish(join(walk.text, &parts), false)
+    }
+
     /// Joins the parts of `wrappers` and `node` that belong to the signature.
     pub(crate) fn compose<'t>(
         walk: &Walk<'t>,
@@ -59,7 +77,10 @@ fn wrapper_parts<'t>(
         if child.kind_id() == inner.kind_id() {
             return;
         }
-        push(walk, child, parts);
+        // The parenthesis of a group: Go's `const ( … )`.
+        if walk.source(child) != "(" {
+            push(walk, child, parts);
+        }
     }
 }
 
@@ -96,23 +117,52 @@ fn node_parts<'t>(
     false
 }
 
-/// Adds a child's range, without attributes, also where they hide among modifiers.
+/// Adds a child's range without the attributes and comments in it: they hide among modifiers and
+/// parameters.
 fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<usize>>) {
-    let drop = |node: Node<'t>| {
-        walk.spec.is_attribute(node.kind_id()) || walk.spec.is_comment(node.kind_id())
-    };
-    if drop(child) {
+    let range = child.byte_range();
+    let source = walk.text.as_bytes().get(range.clone()).unwrap_or(&[]);
+    // Attributes and comments start with one of these in every language.
+    let may_hide = source
+        .iter()
+        .any(|byte| matches!(byte, b'@' | b'[' | b'#' | b'/'));
+    if !may_hide {
+        parts.push(range);
         return;
     }
-    let mut cursor = child.walk();
-    if child
-        .children(&mut cursor)
-        .any(|inner| walk.spec.is_attribute(inner.kind_id()))
-    {
-        let kept = child.children(&mut cursor).filter(|inner| !drop(*inner));
-        parts.extend(kept.map(|inner| inner.byte_range()));
-    } else {
-        parts.push(child.byte_range());
+    let mut start = range.start;
+    for hidden in hidden_in(walk, child) {
+        if start < hidden.start {
+            parts.push(start..hidden.start);
+        }
+        start = hidden.end;
+    }
+    if start < range.end {
+        parts.push(start..range.end);
+    }
+}
+
+/// Where attributes and comments are in a node, down to those of a parameter's modifiers.
+fn hidden_in<'t>(walk: &Walk<'t>, node: Node<'t>) -> Vec<Range<usize>> {
+    const DEPTH: usize = 4;
+    let mut hidden = Vec::new();
+    let mut depth = 0;
+    let mut cursor = node.walk();
+    loop {
+        let kind = cursor.node().kind_id();
+        let hides = walk.spec.is_attribute(kind) || walk.spec.is_comment(kind);
+        if hides {
+            hidden.push(cursor.node().byte_range());
+        } else if depth < DEPTH && cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if depth == 0 || !cursor.goto_parent() {
+                return hidden;
+            }
+            depth -= 1;
+        }
     }
 }
 

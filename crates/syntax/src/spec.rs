@@ -32,6 +32,12 @@ struct SpecFile {
     /// What a comment that documents the file itself starts with.
     #[serde(default)]
     file_doc: Vec<String>,
+    /// Tags of a `/**` comment at the head of a file that is about the file.
+    #[serde(default)]
+    file_doc_tags: Vec<String>,
+    /// What comments start with that are for tools and may stand between documentation and item.
+    #[serde(default)]
+    not_doc: Vec<String>,
     /// Kinds left out of signatures; as siblings they may stand between documentation and item.
     #[serde(default)]
     attributes: Vec<String>,
@@ -44,6 +50,12 @@ struct SpecFile {
     /// Kinds of which a parameter list consists.
     #[serde(default)]
     parameters: Vec<String>,
+    /// Those of them that take any number of arguments.
+    #[serde(default)]
+    rest_parameters: Vec<String>,
+    /// Whether `...` stands before their type.
+    #[serde(default)]
+    rest_before_type: bool,
     /// Kinds of type parameter lists.
     #[serde(default)]
     type_parameters: Vec<String>,
@@ -177,8 +189,12 @@ pub(crate) struct Spec {
     rules: Vec<Rule>,
     pub(crate) doc: Vec<String>,
     pub(crate) file_doc: Vec<String>,
+    pub(crate) file_doc_tags: Vec<String>,
+    pub(crate) not_doc: Vec<String>,
     attributes: Vec<bool>,
     parameters: Vec<bool>,
+    rest_parameters: Vec<bool>,
+    pub(crate) rest_before_type: bool,
     type_parameters: Vec<bool>,
     not_bases: Vec<bool>,
     base_lists: Vec<bool>,
@@ -189,6 +205,8 @@ pub(crate) struct Spec {
     pub(crate) by_name: Option<NamePolicy>,
     pub(crate) field_type: Option<NonZeroU16>,
     pub(crate) field_name: Option<NonZeroU16>,
+    pub(crate) field_pattern: Option<NonZeroU16>,
+    pub(crate) field_left: Option<NonZeroU16>,
 }
 
 impl Spec {
@@ -218,6 +236,10 @@ impl Spec {
 
     pub(crate) fn is_parameter(&self, kind: u16) -> bool {
         flag(&self.parameters, kind)
+    }
+
+    pub(crate) fn is_rest_parameter(&self, kind: u16) -> bool {
+        flag(&self.rest_parameters, kind)
     }
 
     pub(crate) fn is_type_parameters(&self, kind: u16) -> bool {
@@ -294,8 +316,12 @@ impl Compiler<'_> {
             rules: Vec::new(),
             doc: file.doc.clone(),
             file_doc: file.file_doc.clone(),
+            file_doc_tags: file.file_doc_tags.clone(),
+            not_doc: file.not_doc.clone(),
             attributes: self.table(&file.attributes)?,
             parameters: self.table(&file.parameters)?,
+            rest_parameters: self.table(&file.rest_parameters)?,
+            rest_before_type: file.rest_before_type,
             type_parameters: self.table(&file.type_parameters)?,
             not_bases: self.table(&file.not_bases)?,
             base_lists: self.table(&file.base_lists)?,
@@ -312,6 +338,8 @@ impl Compiler<'_> {
             by_name: file.visibility.by_name,
             field_type: self.grammar.field_id_for_name("type"),
             field_name: self.grammar.field_id_for_name("name"),
+            field_pattern: self.grammar.field_id_for_name("pattern"),
+            field_left: self.grammar.field_id_for_name("left"),
         };
         self.set(&mut spec.actions, &file.comments, Action::Comment)?;
         self.set(&mut spec.actions, &file.attributes, Action::Attribute)?;
@@ -475,6 +503,7 @@ fn flags(name: &str) -> Result<Flags, String> {
         "virtual" => Flags::VIRTUAL,
         "exported" => Flags::EXPORTED,
         "default" => Flags::DEFAULT,
+        "declaration" => Flags::DECLARATION,
         _ => return Err(format!("no flag '{name}'")),
     })
 }

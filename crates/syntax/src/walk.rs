@@ -6,6 +6,7 @@
 //! Nothing recurses with the tree's depth: a file of ten thousand nested brackets needs no more
 //! stack than any other.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use codecortex_text::LineIndex;
@@ -46,12 +47,16 @@ pub(crate) struct Draft {
     pub(crate) visibility: Option<Visibility>,
 }
 
-/// A declaration that the walk is inside of.
+/// A declaration, or code outside every declaration, that the walk is inside of.
 #[derive(Debug)]
 struct Frame {
     /// Depth of the node whose end closes the frame.
     depth: usize,
-    item: ItemIndex,
+    item: Option<ItemIndex>,
+    /// Whether what is inside runs although its declaration, if any, is not callable.
+    code: bool,
+    /// Depth at which an object literal's functions are members (JavaScript).
+    member_depth: Option<usize>,
     /// The access section in force (C++).
     access: Option<Visibility>,
 }
@@ -67,7 +72,9 @@ pub(crate) struct Walk<'t> {
     /// Comments right before the current place, and where the run of them and of attributes ends.
     comments: Vec<Range<usize>>,
     run_end: usize,
-    depth: usize,
+    /// Names that an export list makes public, wherever in the file they are declared.
+    exports: HashMap<&'t str, Flags>,
+    pub(crate) depth: usize,
 }
 
 /// The facts of a parsed text.
@@ -93,24 +100,42 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
         wrappers: Vec::new(),
         comments: Vec::new(),
         run_end: 0,
+        exports: HashMap::new(),
         depth: 0,
     };
+    walk.facts.syntax_errors = count_errors(tree);
     walk.run(tree);
+    walk.apply_exports();
     walk.facts.items.shrink_to_fit();
     walk.facts.heap.shrink_to_fit();
     walk.facts
 }
 
+/// Places that the grammar could not make sense of, looking only where there are some.
+fn count_errors(tree: &Tree) -> u16 {
+    let mut count = 0_u16;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            count = count.saturating_add(1);
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}
+
 impl<'t> Walk<'t> {
     fn run(&mut self, tree: &'t Tree) {
-        let count_errors = tree.root_node().has_error();
         let mut cursor = tree.walk();
         loop {
-            let node = cursor.node();
-            if count_errors && (node.is_error() || node.is_missing()) {
-                self.facts.syntax_errors = self.facts.syntax_errors.saturating_add(1);
-            }
-            if self.enter(node) == Visit::Descend && cursor.goto_first_child() {
+            if self.enter(cursor.node()) == Visit::Descend && cursor.goto_first_child() {
                 self.depth += 1;
                 continue;
             }
@@ -144,6 +169,8 @@ impl<'t> Walk<'t> {
                 self.wrappers.push((self.depth, node));
                 Visit::Descend
             }
+            // In half-typed code a declaration may have ended up inside anything.
+            Action::Skip if node.has_error() => Visit::Descend,
             Action::Skip => Visit::Skip,
             Action::Hook(hook) => hook.run(self, node, None),
             Action::Item(index) => match self.spec.rule(index) {
@@ -310,9 +337,98 @@ impl<'t> Walk<'t> {
     fn open_from(&mut self, item: ItemIndex, depth: usize) {
         self.frames.push(Frame {
             depth,
-            item,
+            item: Some(item),
+            code: false,
+            member_depth: None,
             access: None,
         });
+    }
+
+    /// What follows inside the current node is code that runs, outside of any callable item.
+    pub(crate) fn open_code(&mut self) {
+        if !self.in_code() {
+            self.frames.push(Frame {
+                depth: self.depth,
+                item: None,
+                code: true,
+                member_depth: None,
+                access: None,
+            });
+        }
+    }
+
+    /// What follows inside the current node belongs to `item`, if any; functions in an object
+    /// literal whose entries are at `member_depth` are its members.
+    pub(crate) fn open_members(&mut self, item: Option<ItemIndex>, member_depth: usize) {
+        self.frames.push(Frame {
+            depth: self.depth,
+            item,
+            code: false,
+            member_depth: Some(member_depth),
+            access: None,
+        });
+    }
+
+    /// Whether the current node is an entry of the object literal given to [`Self::open_members`].
+    pub(crate) fn at_member_depth(&self) -> bool {
+        let top = self.frames.last();
+        top.is_some_and(|frame| frame.member_depth == Some(self.depth))
+    }
+
+    /// How many levels below the innermost open declaration the current node is.
+    pub(crate) fn levels_below_frame(&self) -> Option<usize> {
+        self.frames.last().map(|frame| self.depth - frame.depth)
+    }
+
+    /// The current node only wraps an item.
+    pub(crate) fn wrap(&mut self, node: Node<'t>) {
+        self.wrappers.push((self.depth, node));
+    }
+
+    /// Adds a base to an item that is already stored.
+    pub(crate) fn add_base(&mut self, item: ItemIndex, relation: Relation, name: &str) {
+        let name = self.facts.intern(name);
+        self.facts.bases.push(Base {
+            item,
+            relation,
+            name,
+        });
+    }
+
+    /// Makes the top-level declarations of that name exported, also those still to come.
+    pub(crate) fn export(&mut self, name: &'t str, flags: Flags) {
+        self.exports.entry(name).or_default().insert(flags);
+    }
+
+    fn apply_exports(&mut self) {
+        if self.exports.is_empty() {
+            return;
+        }
+        let mut exported = vec![false; self.facts.items.len()];
+        for index in 0..self.facts.items.len() {
+            let item = &self.facts.items[index];
+            if item.flags.contains(Flags::LOCAL) {
+                continue;
+            }
+            let by_name = match item.parent {
+                None => self.exports.get(self.facts.str(item.name)).copied(),
+                Some(_) => None,
+            };
+            // The functions of an exported object are as visible as it is.
+            let by_parent = item.visibility == Visibility::Internal
+                && item.parent.is_some_and(|parent| {
+                    let kind = self.facts.items[parent as usize].kind;
+                    exported[parent as usize]
+                        && matches!(kind, ItemKind::Constant | ItemKind::Variable)
+                });
+            if by_name.is_none() && !by_parent {
+                continue;
+            }
+            exported[index] = true;
+            let item = &mut self.facts.items[index];
+            item.visibility = Visibility::Public;
+            item.flags.insert(by_name.unwrap_or_default());
+        }
     }
 
     /// Sets the access section in force for the members that follow (C++).
@@ -324,7 +440,7 @@ impl<'t> Walk<'t> {
 
     /// Index of the item that the walk is directly inside of.
     pub(crate) fn parent_index(&self) -> Option<ItemIndex> {
-        self.frames.last().map(|frame| frame.item)
+        self.frames.iter().rev().find_map(|frame| frame.item)
     }
 
     /// The item that the walk is directly inside of.
@@ -337,12 +453,15 @@ impl<'t> Walk<'t> {
         self.frames
             .iter()
             .rev()
-            .map(|frame| frame.item)
+            .filter_map(|frame| frame.item)
             .find(|item| self.facts.items[*item as usize].kind.is_type())
     }
 
     /// Whether the walk is inside code that runs.
     pub(crate) fn in_code(&self) -> bool {
+        if self.frames.last().is_some_and(|frame| frame.code) {
+            return true;
+        }
         self.parent().is_some_and(|item| {
             item.kind.is_callable() || item.flags.contains(Flags::LOCAL) && !item.kind.is_type()
         })
@@ -406,17 +525,61 @@ impl<'t> Walk<'t> {
             if !out.is_empty() {
                 out.push(',');
             }
-            let field = |id: Option<std::num::NonZeroU16>| {
-                id.and_then(|id| parameter.child_by_field_id(id.get()))
-            };
-            let typed = field(self.spec.field_type)
-                .or_else(|| field(self.spec.field_name))
-                .unwrap_or(parameter);
-            let written = self.source(typed).trim_start_matches(':');
-            out.extend(written.split_whitespace().flat_map(|part| [part, " "]));
-            out.truncate(out.trim_end().len());
+            self.push_param(parameter, &mut out);
         }
         out
+    }
+
+    /// Adds what tells a parameter from others: its type, or its name where it has none.
+    fn push_param(&self, parameter: Node<'t>, out: &mut String) {
+        let field = |id: Option<std::num::NonZeroU16>| {
+            id.and_then(|id| parameter.child_by_field_id(id.get()))
+        };
+        let start = out.len();
+        let declared = field(self.spec.field_type);
+        let typed = declared
+            .or_else(|| field(self.spec.field_name))
+            .or_else(|| field(self.spec.field_pattern))
+            .or_else(|| field(self.spec.field_left))
+            .unwrap_or(parameter);
+        let rest = self.spec.is_rest_parameter(parameter.kind_id());
+        let typed = if rest && declared.is_none() {
+            self.rest_type(parameter).unwrap_or(typed)
+        } else {
+            typed
+        };
+        if rest && self.spec.rest_before_type {
+            out.push_str("...");
+        }
+        let written = self.source(typed).trim_start_matches(':');
+        out.extend(written.split_whitespace().flat_map(|part| [part, " "]));
+        out.truncate(out.trim_end().len());
+        if rest && !self.spec.rest_before_type {
+            out.push_str("...");
+        }
+        // Go declares several parameters of one type at once.
+        if declared.is_some() && parameter.named_child_count() > 2 {
+            let names = self.spec.field_name.map_or(1, |id| {
+                let mut cursor = parameter.walk();
+                parameter
+                    .children_by_field_id(id, &mut cursor)
+                    .filter(Node::is_named)
+                    .count()
+            });
+            let one = out[start..].to_owned();
+            for _ in 1..names {
+                out.push(',');
+                out.push_str(&one);
+            }
+        }
+    }
+
+    /// The type of a parameter like Java's `@Nullable String... names`, which no field names.
+    fn rest_type(&self, parameter: Node<'t>) -> Option<Node<'t>> {
+        let mut cursor = parameter.walk();
+        let mut parts: Vec<_> = parameter.named_children(&mut cursor).collect();
+        parts.pop(); // the declarator
+        parts.pop()
     }
 
     fn bases(&self, node: Node<'t>, rule: &Rule) -> Vec<(Relation, String)> {
@@ -507,9 +670,10 @@ impl<'t> Walk<'t> {
         let mut start = node;
         for wrapper in wrappers.iter().rev() {
             let mut cursor = wrapper.walk();
+            // Not the items of a group in parentheses, and of several only the first.
             let first = wrapper
-                .named_children(&mut cursor)
-                .find(|child| child.kind_id() == start.kind_id());
+                .children(&mut cursor)
+                .find(|child| child.kind_id() == start.kind_id() || self.source(*child) == "(");
             if first.is_some_and(|first| first.id() != start.id()) {
                 break;
             }
@@ -518,7 +682,7 @@ impl<'t> Walk<'t> {
         start.start_byte()
     }
 
-    fn comment(&mut self, node: Node<'t>) {
+    pub(crate) fn comment(&mut self, node: Node<'t>) {
         let range = node.byte_range();
         let source = self.source(node);
         if self
@@ -538,6 +702,21 @@ impl<'t> Walk<'t> {
             }
             return;
         }
+        if self
+            .spec
+            .not_doc
+            .iter()
+            .any(|marker| source.starts_with(marker.as_str()))
+        {
+            if self.follows_run(range.start) {
+                self.run_end = range.end;
+            }
+            return;
+        }
+        if self.facts.items.is_empty() && self.is_file_doc(source) {
+            self.set_file_doc(&clean_comments(std::iter::once(source)));
+            return;
+        }
         let documents = self.spec.doc.is_empty()
             || self
                 .spec
@@ -548,11 +727,22 @@ impl<'t> Walk<'t> {
         if !documents || trails_code {
             return;
         }
-        if !self.follows_run(range.start) {
+        // A block is complete in itself, so of several only the last counts; lines add up.
+        if !self.follows_run(range.start) || source.starts_with("/**") {
             self.comments.clear();
         }
         self.run_end = range.end;
         self.comments.push(range);
+    }
+
+    /// Whether a comment at the head of a file says that it is about the file.
+    fn is_file_doc(&self, source: &str) -> bool {
+        source.starts_with("/**")
+            && self
+                .spec
+                .file_doc_tags
+                .iter()
+                .any(|tag| source.contains(tag.as_str()))
     }
 
     /// Whether nothing but white space stands between the last comment or attribute and a place;
@@ -628,7 +818,15 @@ impl<'t> Walk<'t> {
         if let Some(access) = self.frames.last().and_then(|frame| frame.access) {
             return access;
         }
-        match parent.map(|parent| self.facts.items[parent as usize].kind) {
+        let parent = parent.map(|parent| &self.facts.items[parent as usize]);
+        // Everything in an ambient namespace is visible to whoever sees the namespace.
+        let ambient = parent.is_some_and(|parent| {
+            parent.kind.is_namespace() && parent.flags.contains(Flags::DECLARATION)
+        });
+        if ambient || flags.contains(Flags::EXPORTED) {
+            return Visibility::Public;
+        }
+        match parent.map(|parent| parent.kind) {
             Some(ItemKind::Interface | ItemKind::Trait | ItemKind::Enum) => {
                 self.spec.interface_visibility
             }
