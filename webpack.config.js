@@ -22,6 +22,7 @@ function bundle(name, target, entries, options) {
       alias: { "codecortex-wasm": path.resolve(__dirname, "dist/wasm/codecortex.js") },
     },
     module: {
+      parser: { javascript: { exportsPresence: "error" } },
       // types are checked by tsc, once for all bundles
       rules: [{ test: /\.ts$/, exclude: /node_modules/, loader: "ts-loader", options: { transpileOnly: true } }],
     },

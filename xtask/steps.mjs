@@ -27,7 +27,7 @@ const BUNDLES = ["", "web/"].flatMap((folder) =>
 /** All steps in order. */
 export async function steps() {
   const { vscodeSteps } = await import("../test/e2e/setup.mjs");
-  return [node, packages, rust, cCompiler, xtask, wasmToolchain, wasmModule, bundles, vsix, ...vscodeSteps];
+  return [node, packages, rust, cCompiler, linters, xtask, wasmToolchain, wasmModule, bundles, vsix, ...vscodeSteps];
 }
 
 const node = {
@@ -66,6 +66,23 @@ const cCompiler = {
   isDone: ({ which }) => ["cc", "gcc", "clang", "cl"].map(which).find(Boolean) ?? false,
   run: ({ debian }) => debian(["build-essential"]),
   hint: "sudo apt-get install -y build-essential    (on a Mac: xcode-select --install)",
+};
+
+const linters = {
+  name: "rust linters",
+  goals: ["test"],
+  isDone: () => {
+    const versions = [look("cargo", ["fmt", "--version"]), look("cargo", ["clippy", "--version"])];
+    return versions.every(Boolean) && versions.map((text) => text.split(" ").slice(0, 2).join(" ")).join(", ");
+  },
+  run: ({ exec, which, debian }) =>
+    which("rustup")
+      ? exec("rustup", ["component", "add", "rustfmt", "clippy"])
+      : debian([
+          ["rustfmt-web", "rustfmt"],
+          ["rust-web-clippy", "rust-clippy"],
+        ]),
+  hint: "rustup component add rustfmt clippy",
 };
 
 const xtask = built({
