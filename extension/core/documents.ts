@@ -122,13 +122,13 @@ export class DocumentFeed {
       this.reading.delete(path);
       return;
     }
-    const fresh = document.version === version;
-    const pieces = fresh ? parts : [];
+    const current = document.version;
+    const pieces = current === version ? parts : [];
     const from = pieces.length * this.limits.linesPerSlice;
     pieces.push(document.lines(from, from + this.limits.linesPerSlice));
     if (from + this.limits.linesPerSlice < document.lineCount) {
       this.slices.add("document", () => {
-        this.read(path, pieces, document.version);
+        this.read(path, pieces, current);
       });
     } else {
       this.reading.delete(path);

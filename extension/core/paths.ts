@@ -15,7 +15,8 @@ export interface UriParts {
 }
 
 const DRIVE = /^\/([A-Za-z]):(?=\/|$)/;
-const VIRTUAL = /^\/([a-z][a-z0-9+.-]*):\/([^/]*)(.*)$/;
+// Schemes have two letters or more: `/c:` is a folder.
+const VIRTUAL = /^\/([a-z][a-z0-9+.-]+):\/([^/]*)(.*)$/;
 const NO_AUTHORITY = "-";
 
 /** The engine's path of an address, without `/` at the end. */

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+
+import { effectiveFormat, readSettings, type RawSettings } from "../../../extension/core/config";
+import { expandBraces, ignorePatterns } from "../../../extension/core/globs";
+import { uniqueRoots } from "../../../extension/core/roots";
+
+const NOTHING: RawSettings = {
+  maxFileSize: undefined,
+  exclude: undefined,
+  excludeGenerated: undefined,
+  format: undefined,
+  profile: undefined,
+  workers: undefined,
+  filesExclude: [],
+};
+
+describe("readSettings", () => {
+  it("has the defaults of the core", () => {
+    expect(readSettings(NOTHING)).toEqual({
+      config: { maxFileSize: 4 * 1024 * 1024, exclude: [], excludeGenerated: true, format: "json" },
+      profile: "default",
+      workers: 0,
+    });
+  });
+
+  it.each([
+    [-5, 1],
+    [0, 1],
+    [1e300, 64 * 1024 * 1024],
+    [Number.NaN, 4 * 1024 * 1024],
+    ["many", 4 * 1024 * 1024],
+    [null, 4 * 1024 * 1024],
+    [1000.6, 1001],
+  ])("makes sense of a maximum size of %s", (maxFileSize, expected) => {
+    expect(readSettings({ ...NOTHING, maxFileSize }).config.maxFileSize).toBe(expected);
+  });
+
+  it.each([
+    [-1, 0],
+    [3, 3],
+    [99, 16],
+    ["4", 0],
+  ])("makes sense of %s workers", (workers, expected) => {
+    expect(readSettings({ ...NOTHING, workers }).workers).toBe(expected);
+  });
+
+  it("joins the editor's patterns with ours, each once", () => {
+    const { exclude } = readSettings({
+      ...NOTHING,
+      exclude: ["/vendored/", "", 7, "**/.git"],
+      filesExclude: [{ "**/.git": true, "**/.svn": false }, { out: true, "**/.git": true }, null, "junk"],
+    }).config;
+    expect(exclude).toEqual(["**/.git", "/out", "/vendored/"]);
+  });
+
+  it("takes an unknown form as json and an unknown profile as default", () => {
+    const settings = readSettings({ ...NOTHING, format: "xml", profile: 3, excludeGenerated: "no" });
+    expect(settings.config.format).toBe("json");
+    expect(settings.profile).toBe("default");
+    expect(settings.config.excludeGenerated).toBe(true);
+  });
+});
+
+describe("effectiveFormat", () => {
+  it("lets a call's own argument win", () => {
+    expect(effectiveFormat({ format: "both" }, "json")).toBe("both");
+    expect(effectiveFormat({}, "text")).toBe("text");
+    expect(effectiveFormat(null, "text")).toBe("text");
+    expect(effectiveFormat({ format: 5 }, "text")).toBe("json");
+  });
+});
+
+describe("ignorePatterns", () => {
+  it("counts globs without ** from the top, as the editor does", () => {
+    expect(ignorePatterns({ "*.js": true, "src/**": true, "**/x": true, "/y": true })).toEqual([
+      "/*.js",
+      "/src/**",
+      "**/x",
+      "/y",
+    ]);
+  });
+
+  it("leaves out what is off or hangs on a sibling", () => {
+    expect(ignorePatterns({ a: false, "**/*.js": { when: "$(basename).ts" }, "  ": true })).toEqual([]);
+  });
+
+  it("spells out braces", () => {
+    expect(ignorePatterns({ "**/*.{js,map}": true })).toEqual(["**/*.js", "**/*.map"]);
+    expect(expandBraces("a{b,c{d,e}}f{g,}")).toEqual(["abfg", "abf", "acdfg", "acdf", "acefg", "acef"]);
+    expect(expandBraces("a{b")).toEqual(["a{b"]);
+    expect(expandBraces("{a,b}".repeat(20)).length).toBe(256);
+  });
+});
+
+describe("uniqueRoots", () => {
+  it("gives each root a name of its own without slashes", () => {
+    const roots = uniqueRoots([
+      { name: "src", path: "/a/src" },
+      { name: "src", path: "/b/src" },
+      { name: "src-2", path: "/c" },
+      { name: "a/b", path: "/d" },
+      { name: "", path: "" },
+    ]);
+    expect(roots.map((root) => root.name)).toEqual(["src", "src-2", "src-2-2", "a-b", "root"]);
+    expect(roots.map((root) => root.path)).toEqual(["/a/src", "/b/src", "/c", "/d", ""]);
+  });
+});
