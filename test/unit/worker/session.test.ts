@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { FromWorker } from "../../../extension/core/messages";
+import type { Config, Effect, Event, Listing, Root, State } from "../../../extension/generated/protocol";
+import type { CacheStore } from "../../../extension/worker/cache";
+import { EngineSession } from "../../../extension/worker/engineCore";
+import type { FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
+import { decode, encode, FakeModule } from "./fakes";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const CONFIG: Config = { maxFileSize: 100, exclude: [], excludeGenerated: true, format: "json" };
+const ROOTS: Root[] = [{ name: "app", path: "/work/app" }];
+const CONFIGURE: Event & { type: "configure" } = { type: "configure", roots: ROOTS, config: CONFIG };
+const STATE: State = { phase: "indexing", files: 1, pending: 2, skipped: 0, symbols: 3, lines: 4, revision: 5 };
+
+/** Files that a test provides; a missing one cannot be read. */
+class FakeFiles implements FileSource {
+  readonly width = 2;
+  readonly texts = new Map<string, string>();
+  listed: FolderRequest[][] = [];
+  hold: Promise<void> = Promise.resolve();
+
+  async list(folders: FolderRequest[]): Promise<Listing[]> {
+    this.listed.push(folders);
+    await this.hold;
+    return folders.map(({ root, dir }) => ({ root, dir, entries: [], ignoreFiles: [] }));
+  }
+  async outcome(root: Root, file: { path: string }): Promise<Outcome> {
+    await this.hold;
+    const text = this.texts.get(`${root.path}/${file.path}`);
+    if (text === undefined) {
+      throw new Error("it is gone");
+    }
+    return { size: text.length, mtimeMs: 7, outcome: encode(text) };
+  }
+}
+
+class FakeCache implements CacheStore {
+  stored: Uint8Array | undefined;
+  writes: string[] = [];
+  refuse = false;
+
+  read() {
+    return this.refuse ? Promise.reject(new Error("disk failure")) : Promise.resolve(this.stored);
+  }
+  write(bytes: Uint8Array) {
+    if (this.refuse) {
+      return Promise.reject(new Error("disk full"));
+    }
+    this.writes.push(decode(bytes));
+    return Promise.resolve();
+  }
+}
+
+function setUp(useCache = true) {
+  const module = new FakeModule();
+  const files = new FakeFiles();
+  const cache = new FakeCache();
+  const posted: FromWorker[] = [];
+  const broken: string[] = [];
+  const session = new EngineSession({
+    module,
+    files,
+    cache,
+    useCache,
+    parsers: () => ({ bytes: 50, count: 1 }),
+    post: (message) => posted.push(message),
+    broken: (reason) => broken.push(reason),
+    now: () => 42,
+  });
+  const { engine } = module;
+  /** Answers one kind of event with effects, once. */
+  const reply = (type: Event["type"], effects: Effect[] | Error) => {
+    engine.onEvent = (event) => (event.type === type ? effects : []);
+  };
+  const send = (event: Exclude<Event, { type: "call" | "changed" | "listed" }>) => {
+    session.receive({ kind: "event", event });
+  };
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  return { session, engine, files, cache, posted, broken, reply, send, settle };
+}
+
+describe("EngineSession", () => {
+  it("lists what the engine asks for and hands the listings in together", async () => {
+    const { engine, files, reply, send, settle } = setUp();
+    const dirs = [
+      { root: 0, dir: "" },
+      { root: 0, dir: "src" },
+      { root: 9, dir: "no such root" },
+    ];
+    reply("configure", [{ type: "list", dirs }]);
+    send(CONFIGURE);
+    await settle();
+    expect(files.listed).toEqual([
+      [
+        { root: 0, rootPath: "/work/app", dir: "" },
+        { root: 0, rootPath: "/work/app", dir: "src" },
+      ],
+    ]);
+    expect(engine.events.at(-1)).toMatchObject({ type: "listed", listings: [{ dir: "" }, { dir: "src" }] });
+  });
+
+  it("hands in facts, and for a file that cannot be read the reason", async () => {
+    const { engine, files, reply, send, settle } = setUp();
+    files.texts.set("/work/app/a.ts", "facts");
+    reply("configure", [
+      {
+        type: "read",
+        files: [
+          { root: 0, path: "a.ts" },
+          { root: 0, path: "gone.ts" },
+        ],
+      },
+    ]);
+    send(CONFIGURE);
+    await settle();
+    expect(engine.ingested).toEqual([
+      { root: 0, path: "a.ts", size: 5, mtimeMs: 7, outcome: "facts" },
+      { root: 0, path: "gone.ts", size: 0, mtimeMs: 0, outcome: "unreadable: it is gone" },
+    ]);
+  });
+
+  it("goes on with what handing in asks for", async () => {
+    const { engine, files, reply, send, settle } = setUp();
+    files.texts.set("/work/app/a.ts", "a");
+    files.texts.set("/work/app/b.ts", "b");
+    engine.onIngest = ({ path }) => (path === "a.ts" ? [{ type: "read", files: [{ root: 0, path: "b.ts" }] }] : []);
+    reply("configure", [{ type: "read", files: [{ root: 0, path: "a.ts" }] }]);
+    send(CONFIGURE);
+    await settle();
+    expect(engine.ingested.map((file) => file.path)).toEqual(["a.ts", "b.ts"]);
+  });
+
+  it.each(["configure", "reindex"] as const)("drops what was asked for before %s", async (type) => {
+    const { engine, files, reply, send, settle } = setUp();
+    let release: () => void = () => undefined;
+    files.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    files.texts.set("/work/app/a.ts", "old");
+    reply("configure", [
+      { type: "list", dirs: [{ root: 0, dir: "" }] },
+      { type: "read", files: [{ root: 0, path: "a.ts" }] },
+    ]);
+    send(CONFIGURE);
+    engine.onEvent = () => [];
+    send(type === "configure" ? CONFIGURE : { type });
+    release();
+    await settle();
+    expect(engine.ingested).toEqual([]);
+    expect(engine.events.filter((event) => event.type === "listed")).toEqual([]);
+  });
+
+  it("reads nothing more once indexing is cancelled", async () => {
+    const { engine, files, reply, send, settle } = setUp();
+    for (let file = 0; file < 10; file += 1) {
+      files.texts.set(`/work/app/${file}.ts`, "x");
+    }
+    const wanted = [...files.texts.keys()].map((path) => ({ root: 0, path: path.slice("/work/app/".length) }));
+    reply("configure", [{ type: "read", files: wanted }]);
+    send(CONFIGURE);
+    send({ type: "cancelIndexing" });
+    await settle();
+    expect(engine.ingested.length).toBe(2);
+    expect(engine.events.at(-1)).toEqual({ type: "cancelIndexing" });
+  });
+
+  it("takes changed paths apart again", () => {
+    const { session, engine } = setUp();
+    session.receive({ kind: "changed", paths: "/a\0/b\nc" });
+    expect(engine.events).toEqual([{ type: "changed", paths: ["/a", "/b\nc"] }]);
+  });
+
+  it("passes answers through untouched", () => {
+    const { session, reply, posted } = setUp();
+    const answer = { ok: true, json: '{"ok":true,"data":1}', text: "// 1" };
+    reply("call", [{ type: "answer", id: 3, answer }]);
+    session.receive({ kind: "call", id: 3, tool: "t", args: { any: "thing" }, door: { kind: "lm", maxBytes: 8_000 } });
+    expect(posted).toEqual([{ kind: "answer", id: 3, answer }]);
+  });
+
+  it("answers a call that the engine could not take", () => {
+    const { session, reply, posted, broken } = setUp();
+    reply("call", new Error("invalid type: string"));
+    session.receive({ kind: "call", id: 3, tool: "t", args: "x", door: {} });
+    const [log, answer] = posted;
+    expect(log).toMatchObject({ kind: "log", level: "error" });
+    expect(answer).toMatchObject({ kind: "answer", id: 3, answer: { ok: false } });
+    expect(broken).toEqual([]);
+  });
+
+  it("ends after a trap and touches the engine no more", async () => {
+    const { session, engine, reply, broken, send } = setUp();
+    reply("reindex", new WebAssembly.RuntimeError("unreachable"));
+    send({ type: "reindex" });
+    expect(broken).toEqual(["unreachable (at the event reindex)"]);
+    const events = engine.events.length;
+    session.receive({ kind: "changed", paths: "/a" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(engine.events.length).toBe(events);
+    expect(broken.length).toBe(1);
+  });
+
+  it("shows the first state at once and the last one soon, never all", async () => {
+    const { reply, send, posted } = setUp();
+    reply(
+      "reindex",
+      Array.from({ length: 100 }, (_, files): Effect => ({ type: "state", state: { ...STATE, files } })),
+    );
+    send({ type: "reindex" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    const files = posted.map((message) => (message.kind === "state" ? message.state.files : -1));
+    expect(files).toEqual([0, 99]);
+    expect(posted[0]).toMatchObject({ usage: { engineBytes: 1_000, parserBytes: 50, parsers: 1 } });
+  });
+
+  it("tells the state again when memory was given back", async () => {
+    const { session, reply, send, posted } = setUp();
+    session.usageChanged();
+    expect(posted).toEqual([]);
+    reply("reindex", [{ type: "state", state: STATE }]);
+    send({ type: "reindex" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    session.usageChanged();
+    expect(posted.length).toBe(2);
+  });
+
+  describe("the cache", () => {
+    it("is read before anything else", async () => {
+      const { session, engine, cache } = setUp();
+      cache.stored = encode("earlier");
+      expect(await session.start()).toBe("used");
+      expect(engine.imported).toBe("earlier");
+    });
+
+    it("may be absent, useless, unreadable or unwanted", async () => {
+      const absent = setUp();
+      expect(await absent.session.start()).toBe("absent");
+      const useless = setUp();
+      useless.cache.stored = encode("of another version");
+      useless.engine.acceptsCache = false;
+      expect(await useless.session.start()).toBe("refused");
+      const unreadable = setUp();
+      unreadable.cache.refuse = true;
+      expect(await unreadable.session.start()).toBe("refused");
+      expect(unreadable.posted).toMatchObject([{ kind: "log", message: "reading the cache: disk failure" }]);
+      const unwanted = setUp(false);
+      unwanted.cache.stored = encode("maybe the cause of the crash");
+      expect(await unwanted.session.start()).toBe("skipped");
+      expect(unwanted.engine.imported).toBeUndefined();
+    });
+
+    it("is written once when several moments were good", async () => {
+      const { reply, send, cache, engine } = setUp();
+      reply("reindex", [{ type: "saveCache" }]);
+      send({ type: "reindex" });
+      await vi.advanceTimersByTimeAsync(1_500);
+      send({ type: "reindex" });
+      await vi.advanceTimersByTimeAsync(1_999);
+      expect(cache.writes).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(cache.writes).toEqual(["cache at 42"]);
+      expect(engine.exports).toBe(1);
+    });
+
+    it("may fail without harm", async () => {
+      const { reply, send, cache, posted, broken } = setUp();
+      cache.refuse = true;
+      reply("reindex", [{ type: "saveCache" }]);
+      send({ type: "reindex" });
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(posted).toMatchObject([{ kind: "log", message: "writing the cache: disk full" }]);
+      expect(broken).toEqual([]);
+    });
+  });
+});
