@@ -26,6 +26,7 @@ const SUITES = {
   rust: rustTests,
   doc: () => cargoTests(["test", "--quiet", "--locked", "--workspace", "--doc"], { mayBeEmpty: true }),
   unit: unitTests,
+  xtask: () => nodeTests("xtask"),
   wasm: () => nodeTests("wasm"),
   contract: () => nodeTests("contract"),
   e2e: () => resultFile("e2e.json", process.execPath, ["test/e2e/run.mjs"]),

@@ -1,6 +1,6 @@
 /** Source text that is on every machine after the set-up: what cargo and npm brought, and our fixtures. */
 
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { extname, join } from "node:path";
 
@@ -48,12 +48,8 @@ export function gather(root, most) {
 }
 
 function* files(folder) {
-  let entries = [];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return; // not every machine has every folder
-  }
+  // not every machine has every folder
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.isDirectory() && !SKIPPED.has(entry.name)) {
       yield* files(join(folder, entry.name));

@@ -1,8 +1,8 @@
 /** What every step of the set-up is handed; described in ../setup.mjs. */
 
 import { spawn, spawnSync } from "node:child_process";
-import { accessSync, constants, createWriteStream, mkdirSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { accessSync, closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { createStamps } from "./stamp.mjs";
@@ -38,7 +38,9 @@ export function createContext(goal) {
 export function openLog(context, name, progress) {
   mkdirSync(join(context.cache, "logs"), { recursive: true });
   const file = join(context.cache, "logs", `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
-  context.log = createWriteStream(file);
+  const opened = openSync(file, "w");
+  context.log = { write: (text) => writeSync(opened, text), end: () => closeSync(opened) };
+  context.logFile = relative(root, file);
   context.progress = (text) => {
     const line = text.trim();
     if (line) {
@@ -50,6 +52,7 @@ export function openLog(context, name, progress) {
 export function closeLog(context) {
   context.log?.end();
   context.log = undefined;
+  context.logFile = undefined;
   context.progress = () => undefined;
 }
 

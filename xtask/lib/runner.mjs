@@ -40,6 +40,9 @@ async function runStep(step, context) {
     } else if (error.tail) {
       console.error(error.tail.trimEnd().replaceAll(/^/gm, "    "));
     }
+    if (context.logFile) {
+      console.error(`\n  All it said: ${context.logFile}`);
+    }
     const hint = typeof step.hint === "function" ? await step.hint(context) : step.hint;
     if (hint) {
       console.error(`\n  What to do: ${hint}\n`);
