@@ -9,6 +9,8 @@
 const { Session } = require("node:inspector/promises");
 
 const SAMPLING_US = 200;
+/** A thread that runs or waits is sampled on time; a longer gap is the machine running something else. */
+const LONGEST_GAP_MS = 1;
 /** Between two tasks the event loop is seen in one of these; a stretch ends there. */
 const BETWEEN_TASKS = new Set(["(idle)", "(program)", "(root)"]);
 
@@ -41,16 +43,18 @@ function summarize(profile, folder) {
   const idle = new Set(
     profile.nodes.filter((node) => BETWEEN_TASKS.has(node.callFrame.functionName)).map((node) => node.id),
   );
+  const leaves = new Map(profile.nodes.map((node) => [node.id, node.callFrame.functionName || "(anonymous)"]));
   const stretches = [];
   let stretch;
   let busy = 0;
   profile.samples.forEach((id, index) => {
-    const ms = (profile.timeDeltas[index + 1] ?? 0) / 1000;
+    const ms = Math.min((profile.timeDeltas[index + 1] ?? 0) / 1000, LONGEST_GAP_MS);
     busy += idle.has(id) ? 0 : ms;
     if (owned.has(id)) {
       stretch ??= { ms: 0, frames: new Map() };
       stretch.ms += ms;
-      stretch.frames.set(owned.get(id), (stretch.frames.get(owned.get(id)) ?? 0) + ms);
+      const name = `${owned.get(id)} in ${leaves.get(id)}`;
+      stretch.frames.set(name, (stretch.frames.get(name) ?? 0) + ms);
     } else if (stretch) {
       stretches.push(stretch);
       stretch = undefined;
@@ -80,8 +84,10 @@ function ownedNodes(nodes, folder) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const owned = new Map();
   const walk = (node, inherited) => {
-    const { url, functionName, lineNumber } = node.callFrame;
-    const here = url.includes(folder) ? `${functionName || "(anonymous)"}:${lineNumber + 1}` : inherited;
+    const { url, functionName, lineNumber, columnNumber } = node.callFrame;
+    const here = url.includes(folder)
+      ? `${functionName || "(anonymous)"}@${url.split("/").at(-1)}:${lineNumber}:${columnNumber}`
+      : inherited;
     if (here) {
       owned.set(node.id, here);
     }

@@ -16,8 +16,9 @@ export function placeCompanion(extensions) {
 export async function connectCompanion(folder) {
   const file = join(folder, "companion-port");
   await until("the extension host has started", () => existsSync(file) && readFileSync(file, "utf8") !== "");
-  const address = `http://127.0.0.1:${readFileSync(file, "utf8")}/`;
   return async (operation, parameters = {}) => {
+    // read each time: a restarted extension host listens elsewhere
+    const address = `http://127.0.0.1:${readFileSync(file, "utf8")}/`;
     const response = await fetch(address, { method: "POST", body: JSON.stringify({ operation, parameters }) });
     const { value, error } = await response.json();
     if (error !== undefined) {

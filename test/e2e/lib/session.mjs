@@ -88,15 +88,24 @@ async function open({ fixture, vsix, extension, scripts, results, say, settings 
   const host = await connectCompanion(base);
   say("window and extension host are there");
   const state = () => host("state", { extension });
-  if (inBrowser) {
-    await window.page.locator(".statusbar-item", { hasText: "CodeCortex" }).waitFor();
-  } else {
-    await until("the extension is active", async () => (await state()).ours?.isActive);
-  }
-  await until("Copilot Chat is active", async () => (await state()).copilot?.isActive);
-  await waitForModel(window.page, MODEL_NAME);
+  const ready = async () => {
+    if (inBrowser) {
+      await window.page.locator(".statusbar-item", { hasText: "CodeCortex" }).waitFor();
+    } else {
+      await until("the extension is active", async () => (await state()).ours?.isActive);
+    }
+    await until("Copilot Chat is active", async () => (await state()).copilot?.isActive);
+    await waitForModel(window.page, MODEL_NAME);
+  };
+  await ready();
   say("Copilot Chat is active and has the scripted model");
-  return { workspace, model, server, browser, window, host, state };
+  const reload = async () => {
+    rmSync(join(base, "companion-port"));
+    await window.page.reload();
+    await connectCompanion(base);
+    await ready();
+  };
+  return { workspace, model, server, browser, window, host, state, reload };
 }
 
 function modelsFile(url) {

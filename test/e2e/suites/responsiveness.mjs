@@ -1,41 +1,76 @@
 /** What the extension costs the thread that all extensions share. Runs first: it reads the start-up. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { join } from "node:path";
 
+import { root } from "../../../xtask/lib/context.mjs";
 import { until } from "../lib/companion.mjs";
 import { callOk } from "../lib/tools.mjs";
 
 const ACTIVATION_MS = 50;
 const LONGEST_HOLD_MS = 5;
-/** The profile's clock runs on while the machine runs other threads; a hold of ours shows every time. */
+/** A garbage collection or a busy machine can fall into one round; a hold of ours is in every round. */
 const ROUNDS = 3;
 
 export const responsivenessTests = {
-  "starting up takes at most 50 ms of the extension host, at most 5 ms at a time": async ({ host, state }) => {
-    const { folder } = (await state()).ours;
-    const profile = await host("profileStop", { folder });
-    assert.ok(profile.totalMs > 0, "the profile does not show the extension at all");
-    assert.ok(profile.totalMs <= ACTIVATION_MS, describe(profile));
-    return describe(profile);
-  },
+  "starting up takes at most 50 ms of the extension host, at most 5 ms at a time": async (session) =>
+    bestOf(session, ({ longestMs, totalMs }) => longestMs <= LONGEST_HOLD_MS && totalMs <= ACTIVATION_MS, {
+      // the first start-up has been profiled from its beginning
+      before: (round) => (round === 0 ? undefined : session.reload()),
+      work: () => ready(session.host),
+    }),
 
-  "indexing the whole workspace never holds the extension host longer than 5 ms": async ({ host, state }) => {
-    const { folder } = (await state()).ours;
-    const profiles = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await host("profileStart");
-      await host("execute", { id: "codecortex.reindex" });
-      await until("the index is ready", async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text));
-      profiles.push(await host("profileStop", { folder }));
-    }
-    const best = profiles.sort((a, b) => a.longestMs - b.longestMs)[0];
-    assert.ok(best.totalMs > 0, "the profile does not show the extension at all");
-    assert.ok(best.longestMs <= LONGEST_HOLD_MS, describe(best));
-    return describe(best);
-  },
+  "indexing the whole workspace never holds the extension host longer than 5 ms": async (session) =>
+    bestOf(session, ({ longestMs }) => longestMs <= LONGEST_HOLD_MS, {
+      before: () => session.host("profileStart"),
+      work: async () => {
+        await session.host("execute", { id: "codecortex.reindex" });
+        await ready(session.host);
+      },
+    }),
 };
 
+/** Profiles `work` until a round passes; the value describes that round. */
+async function bestOf({ host, state }, passes, { before, work }) {
+  const seen = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await before(round);
+    await work();
+    const profile = await host("profileStop", { folder: (await state()).ours.folder });
+    assert.ok(profile.totalMs > 0, "the profile does not show the extension at all");
+    seen.push(describe(profile));
+    if (passes(profile)) {
+      return seen.at(-1);
+    }
+  }
+  return assert.fail(`too long in every round:\n${seen.join("\n")}`);
+}
+
+async function ready(host) {
+  await until("the index is ready", async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text));
+}
+
 function describe({ longestMs, totalMs, profiledMs, worst }) {
-  const frames = worst.slice(0, 2).map(({ ms, frames: names }) => `${ms.toFixed(1)} ms: ${names.join(", ")}`);
+  const frames = worst
+    .slice(0, 2)
+    .map(({ ms, frames: names }) => `${ms.toFixed(1)} ms: ${names.map(original).join(", ")}`);
   return `longest ${longestMs.toFixed(1)} ms, ${totalMs.toFixed(1)} ms in all of ${profiledMs.toFixed(0)} ms; ${frames.join(" | ")}`;
+}
+
+/** `te@extension.js:0:8123 17.9 ms` in terms of the sources. */
+function original(frame) {
+  const [, bundle, line, column, rest] = /@([\w.]+):(\d+):(\d+)(.*)$/.exec(frame) ?? [];
+  const entry = bundle && sourceMap(bundle)?.findEntry(Number(line), Number(column));
+  return entry?.originalSource ? `${entry.originalSource.split("/").at(-1)}:${entry.originalLine + 1}${rest}` : frame;
+}
+
+/** The map is beside the bundle in dist/; the package does not hold it. */
+function sourceMap(bundle) {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(join(root, "dist", `${bundle}.map`), "utf8")));
+  } catch {
+    return undefined;
+  }
 }
