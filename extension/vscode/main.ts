@@ -20,9 +20,16 @@ const desktop: Platform = {
 };
 
 function launch(assets: string): EngineProcess {
-  // The worker needs none of the environment, and copying it takes longer than starting the thread.
-  const env = TESTING ? { CODECORTEX_TEST: "1" } : {};
-  const worker = new Worker(join(assets, "engine.worker.js"), { env, execArgv: [], name: "codecortex" });
+  const worker = new Worker(join(assets, "engine.worker.js"), {
+    // It needs none of the environment.
+    env: TESTING ? { CODECORTEX_TEST: "1" } : {},
+    execArgv: [],
+    name: "codecortex",
+    // Streams that are not tied to ours halve the time that starting a thread holds this one.
+    stdout: true,
+    stderr: true,
+    trackUnmanagedFds: false,
+  });
   let cause: string | undefined;
   worker.on("error", (error) => {
     cause = error.message;

@@ -17,7 +17,13 @@ import type { FromParser } from "./jobs";
 import type { ParserProcess } from "./pool";
 
 function spawnParser(assets: string): ParserProcess {
-  const worker = new Worker(join(assets, "parse.worker.js"), { env: {}, execArgv: [] });
+  const worker = new Worker(join(assets, "parse.worker.js"), {
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    trackUnmanagedFds: false,
+  });
   let cause: string | undefined;
   worker.on("error", (error) => {
     cause = error.message;
