@@ -39,8 +39,11 @@ export function openLog(context, name, progress) {
   mkdirSync(join(context.cache, "logs"), { recursive: true });
   const file = join(context.cache, "logs", `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
   const opened = openSync(file, "w");
-  context.log = { write: (text) => writeSync(opened, text), end: () => closeSync(opened) };
-  context.logFile = relative(root, file);
+  const write = (text) => {
+    context.logFile = relative(root, file);
+    writeSync(opened, text);
+  };
+  context.log = { write, end: () => closeSync(opened) };
   context.progress = (text) => {
     const line = text.trim();
     if (line) {
