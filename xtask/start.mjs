@@ -93,7 +93,7 @@ async function openServer({ folder, port }, which) {
   }
   const folders = createProfile(profileFolder(), { settings: SETTINGS });
   await installExtension(folders, packageFile());
-  const server = await startVsCode(folders, { folder, port: chosen });
+  const server = await startVsCode(folders, { open: { folder }, port: chosen });
   const stopped = new Promise((done) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
       process.once(signal, () => done("asked"));

@@ -107,13 +107,14 @@ export async function installExtension(folders, vsix, env = {}) {
 }
 
 /**
- * Starts the server on `folder` and resolves when it answers:
+ * Starts the server and resolves when it answers. `open` is what the page's address says it shall open,
+ * for instance `{ folder }`. The value:
  *   address   the page to open; it carries this run's key, because whoever reaches the server has a shell
  *   pid       the process group's id
  *   ended     resolves when the server's own process is gone, however that came
  *   stop()    ends the whole group, and takes the temporary folder away
  */
-export async function startVsCode(folders, { folder, port, env = {}, args = [], query = {} }) {
+export async function startVsCode(folders, { open, port, env = {}, args = [] }) {
   const key = randomBytes(32).toString("hex");
   const cookie = `code-server-session-${port}`;
   const log = createWriteStream(folders.log);
@@ -131,7 +132,7 @@ export async function startVsCode(folders, { folder, port, env = {}, args = [], 
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const ended = new Promise((done) => child.once("error", done).once("close", done)).then(() => log.end());
-  const entry = await startEntryPage({ port, key, cookie, query: { ...query, folder } });
+  const entry = await startEntryPage({ port, key, cookie, query: open });
   const stop = async () => {
     await entry.close();
     await endGroup(child);

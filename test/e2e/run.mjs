@@ -17,6 +17,7 @@ import { openSession } from "./lib/session.mjs";
 import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { hostTests } from "./suites/host.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
+import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { webTests } from "./suites/web.mjs";
 
@@ -26,6 +27,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** The suites that share a window, by window. */
 const WINDOWS = {
   vscode: { suites: { responsive: responsivenessTests, host: hostTests, chat: chatTests } },
+  "vscode with two folders": { suites: { roots: rootsTests }, options: { secondRoot: true } },
   // `remote.extensionKind` moves the extension into the browser, where its web build runs
   "vscode in the browser": {
     suites: { web: webTests },

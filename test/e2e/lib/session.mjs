@@ -30,7 +30,8 @@ const SETTINGS = {
 
 /**
  * `fixture` is the folder that is copied and opened, `vsix` the package, `extension` its id, `settings` are
- * the user's beside those every run has. Where the extension runs is told by `inBrowser`.
+ * the user's beside those every run has. `inBrowser` tells where the extension runs, `secondRoot` has a
+ * workspace of two folders opened.
  */
 export async function openSession(options) {
   const closers = [];
@@ -48,7 +49,18 @@ export async function openSession(options) {
   }
 }
 
-async function open({ fixture, vsix, extension, scripts, results, say, settings = {}, inBrowser = false }, closers) {
+async function open(options, closers) {
+  const {
+    fixture,
+    vsix,
+    extension,
+    scripts,
+    results,
+    say,
+    settings = {},
+    inBrowser = false,
+    secondRoot = false,
+  } = options;
   const base = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-e2e-")));
   closers.push(() => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const workspace = join(base, "workspace");
@@ -63,20 +75,20 @@ async function open({ fixture, vsix, extension, scripts, results, say, settings 
   });
   const home = join(base, "home");
   mkdirSync(home);
-  const env = { HOME: home, CODECORTEX_E2E_FOLDER: base, EXTENSIONS_GALLERY: "{}" };
+  const env = { HOME: home, CODECORTEX_E2E_FOLDER: base, CODECORTEX_TEST: "1", EXTENSIONS_GALLERY: "{}" };
   placeCompanion(folders.extensions);
   say(await installExtension(folders, vsix, env).then((text) => text.trim().split("\n").at(-1)));
   const server = await startVsCode(folders, {
-    folder: workspace,
-    port: await freePort(),
-    env,
-    args: ["--disable-workspace-trust"],
-    query: {
+    open: {
+      ...(secondRoot ? { workspace: twoRoots(base, workspace) } : { folder: workspace }),
       payload: JSON.stringify([
         ["skipWelcome", "true"],
         ["skipReleaseNotes", "true"],
       ]),
     },
+    port: await freePort(),
+    env,
+    args: ["--disable-workspace-trust"],
   });
   closers.push(server.stop);
   say(`VS Code server on port ${server.port}`);
@@ -133,4 +145,14 @@ function addBulk(workspace) {
   for (let number = 0; number < 400; number += 1) {
     writeFileSync(join(folder, `Bulk${number}.cs`), file(`Bulk${number}`, `Step${number}x`, 60));
   }
+}
+
+/** A workspace file with a second folder that has one path in common with the first. */
+function twoRoots(base, workspace) {
+  const second = join(base, "second");
+  mkdirSync(join(second, "web", "src"), { recursive: true });
+  writeFileSync(join(second, "web", "src", "cart.ts"), "export class SecondCart {\n  wheels = 4;\n}\n");
+  const file = join(base, "two.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: [{ path: workspace }, { path: second }] }));
+  return file;
 }

@@ -230,4 +230,23 @@ export const hostTests = {
     );
     assert.ok((await searchNames(host, "OrderService")).includes("OrderService"));
   },
+
+  "an engine that dies is restarted, the user is told once, and nothing is lost": async ({ host, window }) => {
+    const diagnose = () => host("execute", { id: "codecortex.internal.diagnostics" });
+    const before = await diagnose();
+    await host("execute", { id: "codecortex.internal.crashWorker" });
+    const after = await until("the engine runs again", async () => {
+      const now = await diagnose();
+      return (
+        now.workerRestarts > before.workerRestarts && now.life === "running" && now.state?.phase === "ready" && now
+      );
+    });
+    assert.equal(after.workerRestarts, before.workerRestarts + 1);
+    assert.ok((await outlineNames(host, { symbol: "OrderService" })).includes("PlaceAsync"));
+    const told = window.page.locator(".notification-toast", { hasText: "crashed and is being restarted" });
+    await told.waitFor();
+    assert.equal(await told.count(), 1);
+    await window.screenshot("crash");
+    await host("execute", { id: "notifications.clearAll" });
+  },
 };
