@@ -1,1 +1,20 @@
-//! index
+//! All files' facts joined: symbols, names, search and resolution.
+//!
+//! Facts go in and out a file at a time; everything kept about a file can be taken out again, so
+//! that a change costs what changed. Nothing here knows about disks, editors or tools.
+
+mod ids;
+mod index;
+mod members;
+mod module;
+mod resolve;
+mod search;
+mod symbol_path;
+
+pub use ids::{member_id, type_id};
+pub use index::{File, FileId, Index, Segment, SegmentKind, Symbol};
+pub use members::Part;
+pub use module::module_segments;
+pub use resolve::{Match, Resolution, Resolved};
+pub use search::{Hit, HitKind, Query};
+pub use symbol_path::SymbolPath;

@@ -1,0 +1,234 @@
+//! No answer is larger than its budget (SPEC X1, D7, D14).
+//!
+//! A tool gives its answer as a [`Rendering`]: what it has to say in several levels of detail, as a
+//! list of pieces that can be cut. The budgeter takes the most detailed level at which everything
+//! fits; where nothing does, the least detailed one with as many pieces as fit. It measures what is
+//! finally sent, its own account included.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::error::{ErrorCode, ToolError};
+use crate::protocol::Door;
+
+/// What an answer may cost in each form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Limit {
+    /// Tokens by [`tokens_approx`].
+    pub(crate) tokens: Option<u32>,
+    /// UTF-8 bytes.
+    pub(crate) bytes: Option<u32>,
+}
+
+impl Limit {
+    /// What a surface grants when the call itself cannot be read.
+    pub(crate) fn of_door(door: Door) -> Self {
+        Self {
+            tokens: door.max_tokens,
+            bytes: door.max_bytes,
+        }
+    }
+
+    pub(crate) fn allows(self, text: &str) -> bool {
+        self.bytes.is_none_or(|bytes| text.len() <= bytes as usize)
+            && self
+                .tokens
+                .is_none_or(|tokens| tokens_approx(text) <= tokens)
+    }
+
+    /// The limit in tokens, for the account; a limit in bytes as the tokens it amounts to.
+    fn in_tokens(self) -> Option<u32> {
+        match (self.tokens, self.bytes.map(|bytes| bytes / 4)) {
+            (Some(tokens), Some(bytes)) => Some(tokens.min(bytes)),
+            (tokens, bytes) => tokens.or(bytes),
+        }
+    }
+}
+
+/// `ceil(chars / 4)`, the contract's measure (SPEC D7).
+#[must_use]
+pub fn tokens_approx(text: &str) -> u32 {
+    // Continuation bytes are not characters; counting the others vectorises.
+    let chars = text.bytes().filter(|byte| (*byte as i8) >= -0x40).count();
+    chars.div_ceil(4) as u32
+}
+
+/// The account of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Budget {
+    /// Tokens that were granted; null without a limit.
+    pub budget_tokens: Option<u32>,
+    /// Tokens of this whole answer, `ceil(chars/4)`.
+    pub tokens_approx: u32,
+    /// Whether anything was left out or shortened.
+    pub truncated: bool,
+    /// What was shortened to fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub downgrade_applied: Vec<String>,
+}
+
+/// What was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Omitted {
+    /// How many entries.
+    pub count: u32,
+    /// What they would cost in tokens.
+    pub tokens_approx: u32,
+}
+
+/// What the budgeter tells a rendering to say about itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Account {
+    pub(crate) budget: Budget,
+    pub(crate) omitted: Option<Omitted>,
+}
+
+/// An answer in several levels of detail.
+pub(crate) trait Rendering {
+    /// The levels' names, the most detailed first; never empty.
+    fn levels(&self) -> &'static [&'static str];
+    /// How many pieces there are to show.
+    fn pieces(&self) -> usize;
+    /// The whole answer with the first `pieces` pieces.
+    fn render(&self, level: usize, pieces: usize, account: &Account) -> String;
+}
+
+/// Renders within the limit.
+pub(crate) fn fit(rendering: &dyn Rendering, limit: Limit) -> Result<String, ToolError> {
+    let all = rendering.pieces();
+    let last = rendering.levels().len() - 1;
+    let full = settle(rendering, limit, 0, all, None);
+    if limit.allows(&full) {
+        return Ok(full);
+    }
+    let full_cost = tokens_approx(&full);
+    for level in 1..=last {
+        let text = settle(rendering, limit, level, all, None);
+        if limit.allows(&text) {
+            return Ok(text);
+        }
+    }
+    let smallest = all.min(1);
+    let cut = |pieces: usize| settle(rendering, limit, last, pieces, Some(full_cost));
+    let minimum = cut(smallest);
+    if !limit.allows(&minimum) {
+        let tokens = tokens_approx(&minimum).max(minimum.len().div_ceil(4) as u32);
+        return Err(ToolError::new(
+            ErrorCode::BudgetExceeded,
+            format!("The smallest possible answer costs {tokens} tokens."),
+        )
+        .hint("Call again with at least that many in `maxTokens`.")
+        .detail("minimumTokens", tokens));
+    }
+    // The largest number of pieces that fits: rendering grows with it but for a few digits.
+    let (mut fits, mut exceeds) = (smallest, all);
+    while exceeds - fits > 1 {
+        let middle = fits + (exceeds - fits) / 2;
+        if limit.allows(&cut(middle)) {
+            fits = middle;
+        } else {
+            exceeds = middle;
+        }
+    }
+    Ok(cut(fits))
+}
+
+/// Renders with an account that is true of the text that holds it.
+fn settle(
+    rendering: &dyn Rendering,
+    limit: Limit,
+    level: usize,
+    pieces: usize,
+    full_cost: Option<u32>,
+) -> String {
+    let left_out = rendering.pieces() - pieces;
+    let mut account = Account {
+        budget: Budget {
+            budget_tokens: limit.in_tokens(),
+            tokens_approx: 0,
+            truncated: level > 0 || left_out > 0,
+            downgrade_applied: rendering.levels()[..=level]
+                .iter()
+                .skip(1)
+                .map(|name| (*name).to_owned())
+                .collect(),
+        },
+        omitted: None,
+    };
+    let mut text = String::new();
+    // Each round can only lengthen the account by a digit; it settles in two or three.
+    for _ in 0..8 {
+        if left_out > 0 {
+            account.omitted = Some(Omitted {
+                count: left_out as u32,
+                tokens_approx: full_cost
+                    .unwrap_or(0)
+                    .saturating_sub(account.budget.tokens_approx),
+            });
+        }
+        text = rendering.render(level, pieces, &account);
+        let tokens = tokens_approx(&text);
+        if tokens == account.budget.tokens_approx {
+            break;
+        }
+        account.budget.tokens_approx = tokens;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    struct Words(Vec<String>);
+
+    impl Rendering for Words {
+        fn levels(&self) -> &'static [&'static str] {
+            &["whole", "initials"]
+        }
+        fn pieces(&self) -> usize {
+            self.0.len()
+        }
+        fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
+            let words: Vec<String> = self.0[..pieces]
+                .iter()
+                .map(|word| {
+                    if level == 0 {
+                        word.clone()
+                    } else {
+                        word.chars().take(1).collect()
+                    }
+                })
+                .collect();
+            format!("{} {:?}", words.join(" "), account)
+        }
+    }
+
+    proptest! {
+        /// Never above the budget, never less than what fits, and the account is true.
+        #[test]
+        fn never_exceeded(words in prop::collection::vec("[a-zé漢]{0,30}", 0..40), tokens in prop::option::of(0u32..400), bytes in prop::option::of(0u32..2000)) {
+            let limit = Limit { tokens, bytes };
+            match fit(&Words(words.clone()), limit) {
+                Ok(text) => {
+                    prop_assert!(limit.allows(&text), "{limit:?} {text}");
+                    let said = format!("tokens_approx: {}, truncated", tokens_approx(&text));
+                    prop_assert!(text.contains(&said), "{text}");
+                }
+                Err(error) => {
+                    prop_assert_eq!(error.code, ErrorCode::BudgetExceeded);
+                    let minimum = error.details["minimumTokens"].as_u64().unwrap() as u32;
+                    prop_assert!(tokens.is_some_and(|tokens| tokens < minimum) || bytes.is_some_and(|bytes| bytes < minimum * 4));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn characters_not_bytes() {
+        assert_eq!(tokens_approx("漢字漢字漢"), 2);
+        assert_eq!(tokens_approx(""), 0);
+    }
+}

@@ -1,0 +1,197 @@
+//! The cache: every file's outcome with the size and time it was read at, as one byte string.
+//!
+//! It is disposable. Bytes of another version, of other settings, or damaged are ignored, and a
+//! file whose size or time differ is read again. A file that changed within two seconds of the
+//! export is read again too: its time may not tell a later change, as git's index has it.
+
+use codecortex_syntax::{FACTS_VERSION, Outcome, decode_outcome, encode_outcome};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::protocol::Config;
+use crate::workspace::Stat;
+
+/// Raise with any change of [`Header`] or of what follows it.
+const CACHE_VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"CCORTEX\n";
+/// A file written this shortly before the export may have changed again within one tick.
+const RACY_MS: f64 = 2000.0;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    version: (u32, u32),
+    settings: (u32, bool),
+    written_ms: f64,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    /// The root's absolute path, a NUL, the relative path.
+    key: String,
+    size: u64,
+    mtime_ms: f64,
+    length: u32,
+}
+
+/// An imported cache: a table into its bytes.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    bytes: Vec<u8>,
+    entries: FxHashMap<String, (Stat, usize, usize)>,
+    settings: (u32, bool),
+    written_ms: f64,
+}
+
+/// The key of a file.
+pub(crate) fn key(root: &str, path: &str) -> String {
+    format!("{root}\0{path}")
+}
+
+fn settings(config: &Config) -> (u32, bool) {
+    (config.max_file_size, config.exclude_generated)
+}
+
+impl Cache {
+    /// Reads an export's table. `None` for bytes that are no cache of this version.
+    pub(crate) fn import(bytes: Vec<u8>) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (header, blobs): (Header, &[u8]) = postcard::take_from_bytes(rest).ok()?;
+        if header.version != (CACHE_VERSION, FACTS_VERSION) {
+            return None;
+        }
+        let mut at = bytes.len() - blobs.len();
+        let mut entries = FxHashMap::default();
+        for entry in header.entries {
+            let end = at.checked_add(entry.length as usize)?;
+            if end > bytes.len() {
+                return None; // cut off
+            }
+            entries.insert(
+                entry.key,
+                (
+                    Stat {
+                        size: entry.size,
+                        mtime_ms: entry.mtime_ms,
+                    },
+                    at,
+                    end,
+                ),
+            );
+            at = end;
+        }
+        Some(Self {
+            entries,
+            settings: header.settings,
+            written_ms: header.written_ms,
+            bytes,
+        })
+    }
+
+    /// The outcome of a file, if it has not changed since.
+    pub(crate) fn get(&self, key: &str, stat: Stat, config: &Config) -> Option<Outcome> {
+        let (cached, start, end) = self.entries.get(key)?;
+        let racy = stat.mtime_ms > self.written_ms - RACY_MS;
+        if *cached != stat || racy || self.settings != settings(config) {
+            return None;
+        }
+        decode_outcome(self.bytes.get(*start..*end)?)
+    }
+}
+
+/// Makes the bytes of a cache. `now_ms` is the time of the export.
+pub(crate) fn export(
+    files: impl Iterator<Item = (String, Stat, Outcome)>,
+    config: &Config,
+    now_ms: f64,
+) -> Vec<u8> {
+    let mut entries = Vec::new();
+    let mut blobs = Vec::new();
+    for (key, stat, outcome) in files {
+        let blob = encode_outcome(&outcome);
+        entries.push(Entry {
+            key,
+            size: stat.size,
+            mtime_ms: stat.mtime_ms,
+            length: blob.len() as u32,
+        });
+        blobs.extend_from_slice(&blob);
+    }
+    let header = Header {
+        version: (CACHE_VERSION, FACTS_VERSION),
+        settings: settings(config),
+        written_ms: now_ms,
+        entries,
+    };
+    let mut out = MAGIC.to_vec();
+    // Postcard fails on nothing that a header can hold; an empty table makes a useless cache, no more.
+    out.extend(postcard::to_allocvec(&header).unwrap_or_default());
+    out.append(&mut blobs);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codecortex_syntax::SkipReason;
+
+    fn sample(now_ms: f64) -> Vec<u8> {
+        let stat = Stat {
+            size: 3,
+            mtime_ms: 1000.0,
+        };
+        let outcome = Outcome::Skipped(SkipReason::Binary);
+        export(
+            std::iter::once((key("/r", "a"), stat, outcome)),
+            &Config::default(),
+            now_ms,
+        )
+    }
+
+    #[test]
+    fn only_unchanged_files_are_served() {
+        let config = Config::default();
+        let cache = Cache::import(sample(9000.0)).unwrap();
+        let stat = Stat {
+            size: 3,
+            mtime_ms: 1000.0,
+        };
+        assert!(cache.get(&key("/r", "a"), stat, &config).is_some());
+        assert!(
+            cache
+                .get(&key("/r", "a"), Stat { size: 4, ..stat }, &config)
+                .is_none()
+        );
+        assert!(cache.get(&key("/r", "b"), stat, &config).is_none());
+        let other = Config {
+            max_file_size: 1,
+            ..Config::default()
+        };
+        assert!(cache.get(&key("/r", "a"), stat, &other).is_none());
+        let racy = Cache::import(sample(1500.0)).unwrap();
+        assert!(racy.get(&key("/r", "a"), stat, &config).is_none());
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_or_harmless() {
+        let good = sample(9000.0);
+        assert!(Cache::import(Vec::new()).is_none());
+        for length in 0..good.len() {
+            assert!(Cache::import(good[..length].to_vec()).is_none(), "{length}");
+        }
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 0x55;
+            let _ = Cache::import(bad).map(|cache| {
+                cache.get(
+                    &key("/r", "a"),
+                    Stat {
+                        size: 3,
+                        mtime_ms: 1000.0,
+                    },
+                    &Config::default(),
+                )
+            });
+        }
+    }
+}

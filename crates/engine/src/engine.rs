@@ -1,0 +1,509 @@
+//! The engine: what happens on each event.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use codecortex_index::{FileId, Hit, Index, Query, Symbol};
+use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::cache::{Cache, export, key};
+use crate::documents::OpenDocument;
+use crate::paths::{Place, absolute_path, place_of};
+use crate::protocol::{
+    Answer, Config, DirRef, Door, Effect, Event, FileRef, Listing, Phase, Root, State,
+};
+use crate::tools;
+use crate::workspace::{FileState, Stat, Status, Wanted, Workspace};
+
+/// Every so many files the state is reported while indexing.
+const REPORT_EVERY: u32 = 64;
+
+/// A call that waits for a file that is being read.
+#[derive(Debug)]
+struct WaitingCall {
+    id: u32,
+    tool: String,
+    args: Value,
+    door: Door,
+    place: Place,
+}
+
+/// Answers worth keeping until the index changes.
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
+    /// Revision, type and member ids to symbols.
+    pub(crate) ids: RefCell<Option<(u32, FxHashMap<String, Symbol>)>>,
+    /// Revision, query and hits of the last search: pages of one search come one after the other.
+    pub(crate) search: RefCell<Option<(u32, Query, Arc<[Hit]>)>>,
+}
+
+/// One workspace.
+#[derive(Debug)]
+pub struct Engine {
+    pub(crate) config: Config,
+    pub(crate) workspace: Workspace,
+    pub(crate) index: Index,
+    /// Open documents by absolute path.
+    pub(crate) documents: FxHashMap<String, OpenDocument>,
+    /// Facts of open documents outside every folder, by absolute path (SPEC D12).
+    pub(crate) outside: FxHashMap<String, Facts>,
+    /// Grows with every change of the index.
+    pub(crate) revision: u32,
+    pub(crate) cancelled: bool,
+    cache: Option<Cache>,
+    /// Outcomes that the last export or import does not have.
+    unsaved_outcomes: u32,
+    /// Whether the host was already asked to save them.
+    save_asked: bool,
+    pub(crate) memo: Memo,
+    /// Files to read though their size and time may look the same, by root.
+    force: FxHashMap<u32, BTreeSet<String>>,
+    waiting: Vec<WaitingCall>,
+    effects: Vec<Effect>,
+    ingested: u32,
+    reported: Option<Phase>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine that knows nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            config: Config::default(),
+            workspace: Workspace::default(),
+            index: Index::new(),
+            documents: FxHashMap::default(),
+            outside: FxHashMap::default(),
+            revision: 0,
+            cancelled: false,
+            cache: None,
+            unsaved_outcomes: 0,
+            save_asked: false,
+            memo: Memo::default(),
+            force: FxHashMap::default(),
+            waiting: Vec::new(),
+            effects: Vec::new(),
+            ingested: 0,
+            reported: None,
+        }
+    }
+
+    /// Takes in an event; gives what it makes necessary.
+    pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        match event {
+            Event::Configure { roots, config } => self.configure(roots, config),
+            Event::Listed { listings } => self.listed(&listings),
+            Event::Changed { paths } => self.changed(&paths),
+            Event::Opened {
+                path,
+                version,
+                text,
+                dirty,
+            } => {
+                self.documents
+                    .insert(normal(&path), OpenDocument::new(&text, version, dirty));
+            }
+            Event::Edited {
+                path,
+                version,
+                changes,
+                dirty,
+            } => {
+                if let Some(document) = self.documents.get_mut(&normal(&path)) {
+                    document.edit(version, &changes, dirty);
+                }
+            }
+            Event::Saved { path } => {
+                if let Some(document) = self.documents.get_mut(&normal(&path)) {
+                    document.dirty = false;
+                }
+            }
+            Event::Closed { path } => self.closed(&normal(&path)),
+            // The cursor decides what live context shows; nothing here depends on it.
+            Event::Selected { .. } => {}
+            Event::Reindex => {
+                self.cache = None;
+                let (roots, config) = (self.workspace.roots.clone(), self.config.clone());
+                self.configure(roots, config);
+            }
+            Event::CancelIndexing => self.cancel(),
+            Event::Call {
+                id,
+                tool,
+                args,
+                door,
+            } => self.call(id, tool, args, door),
+        }
+        self.after_event();
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Hands in what reading a file gave, as bytes of `codecortex_syntax::encode_outcome`.
+    pub fn ingest_bytes(
+        &mut self,
+        root: u32,
+        path: &str,
+        size: f64,
+        mtime_ms: f64,
+        outcome: &[u8],
+    ) -> Vec<Effect> {
+        let outcome = decode_outcome(outcome).unwrap_or_else(|| {
+            Outcome::Skipped(SkipReason::Unreadable(
+                "The analysis of this file gave nothing.".to_owned(),
+            ))
+        });
+        self.ingest(root, path, size as u64, mtime_ms, outcome)
+    }
+
+    /// Hands in what reading a file gave; `size` in bytes and `mtime_ms` are those it had when it was read.
+    pub fn ingest(
+        &mut self,
+        root: u32,
+        path: &str,
+        size: u64,
+        mtime_ms: f64,
+        outcome: Outcome,
+    ) -> Vec<Effect> {
+        // A file that is gone, or no longer wanted, since it was asked for stays gone.
+        if self.workspace.file(root, path).is_some() {
+            self.store(root, path, Stat { size, mtime_ms }, outcome);
+            self.ingested += 1;
+            self.unsaved_outcomes += 1;
+            self.save_asked = false;
+            self.answer_waiting(root, path);
+            self.after_event();
+        }
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
+    pub fn import_cache(&mut self, bytes: Vec<u8>) -> bool {
+        self.cache = Cache::import(bytes);
+        self.cache.is_some()
+    }
+
+    /// The cache's bytes. `now_ms` is the time in ms since 1970.
+    pub fn export_cache(&mut self, now_ms: f64) -> Vec<u8> {
+        self.unsaved_outcomes = 0;
+        self.save_asked = false;
+        let workspace = &self.workspace;
+        let index = &self.index;
+        let open: BTreeSet<Place> = self
+            .documents
+            .keys()
+            .filter_map(|path| place_of(path, &workspace.roots))
+            .collect();
+        let files = workspace.files().filter_map(|(root, path, file)| {
+            // An open document's facts may be of text that the disk does not have.
+            if open.contains(&Place {
+                root,
+                path: path.to_owned(),
+            }) {
+                return None;
+            }
+            let outcome = match &file.status {
+                Status::Pending => return None,
+                Status::Indexed => {
+                    Outcome::Facts(index.file(index.file_id(root, path)?)?.facts.clone())
+                }
+                Status::Skipped(SkipReason::Unreadable(_)) => return None,
+                Status::Skipped(reason) => Outcome::Skipped(reason.clone()),
+            };
+            let root = &workspace.roots[root as usize].path;
+            Some((key(root, path), file.stat, outcome))
+        });
+        export(files, &self.config, now_ms)
+    }
+
+    /// What the engine is doing and how much it knows.
+    #[must_use]
+    pub fn state(&self) -> State {
+        State {
+            phase: self.phase(),
+            files: self.index.file_count() as u32,
+            pending: self.workspace.pending() as u32,
+            skipped: self.workspace.left_out().count() as u32,
+            symbols: self.index.symbol_count() as u32,
+            lines: u32::try_from(self.index.line_count()).unwrap_or(u32::MAX),
+            revision: self.revision,
+        }
+    }
+
+    pub(crate) fn phase(&self) -> Phase {
+        if self.workspace.roots.is_empty() {
+            Phase::Empty
+        } else if self.cancelled {
+            Phase::Cancelled
+        } else if self.workspace.listing > 0 {
+            Phase::Scanning
+        } else if self.workspace.pending() > 0 {
+            Phase::Indexing
+        } else {
+            Phase::Ready
+        }
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            max_file_size: self.config.max_file_size,
+            exclude_generated: self.config.exclude_generated,
+        }
+    }
+
+    /// Whether the text of a file in the answer is not saved (SPEC X2).
+    pub(crate) fn is_unsaved(&self, file: FileId) -> bool {
+        self.index.file(file).is_some_and(|file| {
+            let root = self.workspace.roots.get(file.root as usize);
+            root.and_then(|root| self.documents.get(&absolute_path(root, &file.path)))
+                .is_some_and(|document| document.dirty)
+        })
+    }
+
+    fn configure(&mut self, roots: Vec<Root>, config: Config) {
+        self.workspace = Workspace::new(roots, &config);
+        self.config = config;
+        self.index = Index::new();
+        self.force.clear();
+        self.cancelled = false;
+        self.unsaved_outcomes = 0;
+        self.save_asked = false;
+        self.reported = None;
+        self.revision += 1;
+        for document in self.documents.values_mut() {
+            document.stale = true;
+        }
+        let dirs = self.workspace.start();
+        self.list(dirs);
+    }
+
+    fn listed(&mut self, listings: &[Listing]) {
+        let mut list = Vec::new();
+        let mut read = Vec::new();
+        for listing in listings {
+            self.workspace.listing = self.workspace.listing.saturating_sub(1);
+            let nothing = BTreeSet::new();
+            let force = self.force.get(&listing.root).unwrap_or(&nothing);
+            let Wanted {
+                list: dirs,
+                read: files,
+                gone,
+            } = self.workspace.listed(listing, force);
+            for file in gone {
+                self.revision += u32::from(self.index.remove(file.root, &file.path));
+            }
+            list.extend(dirs);
+            read.extend(files);
+        }
+        self.list(list);
+        let read: Vec<FileRef> = read
+            .into_iter()
+            .filter(|file| !self.take_from_cache(file))
+            .collect();
+        if !read.is_empty() && !self.cancelled {
+            self.effects.push(Effect::Read { files: read });
+        }
+        if self.workspace.listing == 0 {
+            self.force.clear();
+        }
+    }
+
+    fn list(&mut self, dirs: Vec<DirRef>) {
+        if !dirs.is_empty() {
+            self.effects.push(Effect::List { dirs });
+        }
+    }
+
+    /// Whether the cache had the file as it is now.
+    fn take_from_cache(&mut self, file: &FileRef) -> bool {
+        let (Some(cache), Some(state)) = (&self.cache, self.workspace.file(file.root, &file.path))
+        else {
+            return false;
+        };
+        if self
+            .force
+            .get(&file.root)
+            .is_some_and(|force| force.contains(&file.path))
+        {
+            return false;
+        }
+        let stat = state.stat;
+        let root = &self.workspace.roots[file.root as usize].path;
+        let Some(outcome) = cache.get(&key(root, &file.path), stat, &self.config) else {
+            return false;
+        };
+        self.store(file.root, &file.path, stat, outcome);
+        true
+    }
+
+    fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
+        let status = match outcome {
+            Outcome::Facts(facts) => {
+                self.index.insert(root, path, facts);
+                Status::Indexed
+            }
+            Outcome::Skipped(reason) => {
+                self.index.remove(root, path);
+                Status::Skipped(reason)
+            }
+        };
+        self.revision += 1;
+        self.workspace.set(root, path, FileState { stat, status });
+        // The editor's text wins: its facts are made again when somebody asks.
+        let absolute = self
+            .workspace
+            .roots
+            .get(root as usize)
+            .map(|root| absolute_path(root, path));
+        if let Some(document) = absolute.and_then(|path| self.documents.get_mut(&path)) {
+            document.stale = true;
+        }
+    }
+
+    fn changed(&mut self, paths: &[String]) {
+        let mut dirs = Vec::new();
+        for path in paths {
+            let Some(place) = place_of(path, &self.workspace.roots) else {
+                continue;
+            };
+            for dir in self.workspace.changed(place.root, &place.path) {
+                if !dirs.contains(&dir) {
+                    dirs.push(dir);
+                }
+            }
+            self.force.entry(place.root).or_default().insert(place.path);
+        }
+        self.workspace.listing += dirs.len();
+        self.list(dirs);
+    }
+
+    fn closed(&mut self, path: &str) {
+        if self.documents.remove(path).is_none() {
+            return;
+        }
+        self.outside.remove(path);
+        // Back to what the disk has.
+        self.changed(&[path.to_owned()]);
+    }
+
+    fn cancel(&mut self) {
+        if self.workspace.pending() > 0 || self.workspace.listing > 0 {
+            self.cancelled = true;
+        }
+    }
+
+    /// Brings the facts of edited documents up to date (SPEC X2).
+    fn refresh_documents(&mut self) {
+        let limits = self.limits();
+        for (path, document) in &mut self.documents {
+            if !document.stale {
+                continue;
+            }
+            let Some(place) = place_of(path, &self.workspace.roots) else {
+                if let Outcome::Facts(facts) = document.outcome(path, limits) {
+                    self.outside.insert(path.clone(), facts);
+                }
+                continue;
+            };
+            // What is left out of the index stays out while it is open.
+            let Some(state) = self.workspace.file(place.root, &place.path) else {
+                continue;
+            };
+            let by_listing = matches!(
+                &state.status,
+                Status::Skipped(
+                    SkipReason::Ignored
+                        | SkipReason::Excluded
+                        | SkipReason::Symlink
+                        | SkipReason::NotAFile
+                        | SkipReason::UnknownLanguage
+                )
+            );
+            if by_listing {
+                continue;
+            }
+            let stat = state.stat;
+            let status = match document.outcome(&place.path, limits) {
+                Outcome::Facts(facts) => {
+                    self.index.insert(place.root, &place.path, facts);
+                    Status::Indexed
+                }
+                Outcome::Skipped(reason) => {
+                    self.index.remove(place.root, &place.path);
+                    Status::Skipped(reason)
+                }
+            };
+            self.workspace
+                .set(place.root, &place.path, FileState { stat, status });
+            self.revision += 1;
+        }
+    }
+
+    fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
+        self.refresh_documents();
+        match tools::call(self, &tool, &args, door) {
+            tools::Called::Answer(answer) => self.answer(id, answer),
+            tools::Called::NeedsFile(place) => {
+                self.effects.push(Effect::Read {
+                    files: vec![FileRef {
+                        root: place.root,
+                        path: place.path.clone(),
+                    }],
+                });
+                self.waiting.push(WaitingCall {
+                    id,
+                    tool,
+                    args,
+                    door,
+                    place,
+                });
+            }
+        }
+    }
+
+    fn answer_waiting(&mut self, root: u32, path: &str) {
+        let is_here = |call: &WaitingCall| call.place.root == root && call.place.path == path;
+        let (here, waiting) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(is_here);
+        self.waiting = waiting;
+        for call in Vec::<WaitingCall>::from_iter(here) {
+            self.call(call.id, call.tool, call.args, call.door);
+        }
+    }
+
+    fn answer(&mut self, id: u32, answer: Answer) {
+        self.effects.push(Effect::Answer { id, answer });
+    }
+
+    fn after_event(&mut self) {
+        let phase = self.phase();
+        let settled = matches!(phase, Phase::Ready | Phase::Empty);
+        if phase == Phase::Ready && self.waiting.is_empty() {
+            self.cache = None;
+            if self.unsaved_outcomes > 0 && !self.save_asked {
+                self.save_asked = true;
+                self.effects.push(Effect::SaveCache);
+            }
+        }
+        let due = self.ingested >= REPORT_EVERY;
+        if self.reported != Some(phase) || due || settled && self.ingested > 0 {
+            self.ingested = 0;
+            self.reported = Some(phase);
+            let state = self.state();
+            self.effects.push(Effect::State { state });
+        }
+    }
+}
+
+fn normal(path: &str) -> String {
+    path.replace('\\', "/")
+}

@@ -1,0 +1,221 @@
+//! Paths as callers write and read them (SPEC TC2, D12).
+//!
+//! Inside, a file is a folder's index and a path relative to it. Callers may give absolute paths,
+//! paths relative to a folder, or `folderName/relative/path`, which is also what they get.
+
+use crate::error::{ErrorCode, ToolError};
+use crate::protocol::Root;
+
+/// A path inside the workspace, cleaned, without saying that it exists.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) root: u32,
+    pub(crate) path: String,
+}
+
+/// The ways a caller's path can be read.
+pub(crate) fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolError> {
+    let written = input.trim();
+    if written.is_empty() || written.contains('\0') || written.len() > 4096 {
+        return Err(ToolError::invalid("`filePath` is not a path.")
+            .hint("Give a path such as `rootName/src/file.ts`."));
+    }
+    let slashed = written
+        .strip_prefix("file://")
+        .unwrap_or(written)
+        .replace('\\', "/");
+    if let Some(absolute) = absolute(&slashed) {
+        let clean = clean(&absolute).ok_or_else(|| outside(input))?;
+        let inside = roots.iter().enumerate().filter_map(|(index, root)| {
+            Some(Place {
+                root: index as u32,
+                path: relative_to(&clean, &root.path)?.to_owned(),
+            })
+        });
+        // Of nested folders the innermost one owns the file.
+        return inside
+            .max_by_key(|place| roots[place.root as usize].path.len())
+            .map(|place| vec![place])
+            .ok_or_else(|| outside(input));
+    }
+    let clean = clean(&slashed).ok_or_else(|| outside(input))?;
+    let mut places = Vec::new();
+    for (index, root) in roots.iter().enumerate() {
+        let root_index = index as u32;
+        places.push(Place {
+            root: root_index,
+            path: clean.clone(),
+        });
+        if let Some(rest) = clean.strip_prefix(root.name.as_str())
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            places.push(Place {
+                root: root_index,
+                path: rest.trim_start_matches('/').to_owned(),
+            });
+        }
+    }
+    Ok(places)
+}
+
+/// `rootName/relative/path`.
+pub(crate) fn display(root: &Root, path: &str) -> String {
+    if path.is_empty() {
+        root.name.clone()
+    } else {
+        format!("{}/{path}", root.name)
+    }
+}
+
+/// The absolute path of a place.
+pub(crate) fn absolute_path(root: &Root, path: &str) -> String {
+    if path.is_empty() {
+        root.path.clone()
+    } else {
+        format!("{}/{path}", root.path)
+    }
+}
+
+/// The root and relative path of an absolute path that an editor or watcher names.
+pub(crate) fn place_of(absolute: &str, roots: &[Root]) -> Option<Place> {
+    let normal = self::absolute(&absolute.replace('\\', "/"))?;
+    let clean = clean(&normal)?;
+    roots
+        .iter()
+        .enumerate()
+        .filter_map(|(index, root)| {
+            Some(Place {
+                root: index as u32,
+                path: relative_to(&clean, &root.path)?.to_owned(),
+            })
+        })
+        .max_by_key(|place| roots[place.root as usize].path.len())
+}
+
+fn outside(input: &str) -> ToolError {
+    ToolError::new(ErrorCode::AccessDenied, format!("`{input}` is outside the workspace."))
+        .hint("Only files inside the workspace's folders are served; `codecortex_status` names the folders.")
+}
+
+/// The path, if it is absolute: `/…`, `C:/…` with the drive in upper case, `//server/share/…`.
+fn absolute(path: &str) -> Option<String> {
+    let bytes = path.as_bytes();
+    let drive_at = usize::from(bytes.first() == Some(&b'/') && bytes.get(2) == Some(&b':'));
+    if bytes.get(drive_at).is_some_and(u8::is_ascii_alphabetic)
+        && bytes.get(drive_at + 1) == Some(&b':')
+    {
+        let rest = &path[drive_at + 2..];
+        return Some(format!(
+            "{}:{}",
+            (bytes[drive_at] as char).to_ascii_uppercase(),
+            rest
+        ));
+    }
+    path.starts_with('/').then(|| path.to_owned())
+}
+
+/// Without `.`, `..` and doubled separators; `None` where `..` leads above the start.
+fn clean(path: &str) -> Option<String> {
+    let unc = path.starts_with("//");
+    let rooted = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    Some(match (unc, rooted) {
+        (true, _) => format!("//{joined}"),
+        (false, true) => format!("/{joined}"),
+        (false, false) => joined,
+    })
+}
+
+/// The rest of `path` below `folder`, by whole segments. Drive letters compare in any case.
+fn relative_to<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    let folder = folder.trim_end_matches('/');
+    let drive = folder.as_bytes().get(1) == Some(&b':');
+    let head = path.get(..folder.len())?;
+    let same = head == folder || drive && head.eq_ignore_ascii_case(folder);
+    let rest = path.get(folder.len()..).filter(|_| same)?;
+    if rest.is_empty() {
+        Some("")
+    } else {
+        rest.strip_prefix('/')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roots() -> Vec<Root> {
+        [
+            ("app", "/code/app"),
+            ("lib", "/code/lib"),
+            ("win", "C:/Code/Win"),
+            ("share", "//server/share/x"),
+        ]
+        .map(|(name, path)| Root {
+            name: name.into(),
+            path: path.into(),
+        })
+        .to_vec()
+    }
+
+    fn read(path: &str) -> Vec<(u32, String)> {
+        places(path, &roots())
+            .unwrap()
+            .into_iter()
+            .map(|place| (place.root, place.path))
+            .collect()
+    }
+
+    #[test]
+    fn absolute_paths_have_one_reading() {
+        assert_eq!(read("/code/app/src/../a.ts"), [(0, "a.ts".to_owned())]);
+        assert_eq!(read("c:\\Code\\Win\\b.cs"), [(2, "b.cs".to_owned())]);
+        assert_eq!(read("/C:/Code/Win/b.cs"), [(2, "b.cs".to_owned())]);
+        assert_eq!(read("\\\\server\\share\\x\\c.cs"), [(3, "c.cs".to_owned())]);
+        assert_eq!(read("file:///code/lib/d.rs"), [(1, "d.rs".to_owned())]);
+    }
+
+    #[test]
+    fn relative_paths_are_read_in_every_folder_and_by_folder_name() {
+        let readings = read("app/a.ts");
+        assert!(
+            readings.contains(&(0, "a.ts".to_owned()))
+                && readings.contains(&(1, "app/a.ts".to_owned()))
+        );
+    }
+
+    #[test]
+    fn outside_is_denied() {
+        for path in [
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "/code/application/a.ts",
+            "/code/app/../../x",
+            "C:/Other/x",
+        ] {
+            assert_eq!(
+                places(path, &roots()).unwrap_err().code,
+                ErrorCode::AccessDenied,
+                "{path}"
+            );
+        }
+        for path in ["", " ", "a\0b"] {
+            assert_eq!(
+                places(path, &roots()).unwrap_err().code,
+                ErrorCode::InvalidParams,
+                "{path:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! The one table of tools (SPEC D6).
+//!
+//! From it come the Language Model tools of package.json, the MCP tool list, the commands of the
+//! binary and the reference documentation. A row names the types of its arguments and its answer;
+//! their doc comments are the descriptions that a model reads.
+
+mod args;
+mod common;
+mod outline;
+mod resolve_symbol;
+mod search_api;
+mod status;
+mod symbols;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Value, json};
+
+use crate::Engine;
+use crate::budget::{Limit, fit, tokens_approx};
+use crate::error::{ErrorCode, ToolError};
+use crate::paths::Place;
+use crate::protocol::{Answer, Door, DoorKind, Format};
+use common::{JsonForm, Reply, TextForm};
+
+/// Which tools a surface shows without being asked (SPEC D16, X5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Profile {
+    /// The few that an agent needs most.
+    Default,
+    /// All.
+    Full,
+}
+
+impl Profile {
+    /// The word in settings and flags.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// One row of the table.
+pub struct Tool {
+    /// The name that models call.
+    pub name: &'static str,
+    /// The name that people type after `#` in a chat.
+    pub reference_name: &'static str,
+    /// A short title.
+    pub title: &'static str,
+    /// What it does, for a model: the first sentence says what an agent would search for.
+    pub description: &'static str,
+    /// What a person reads while it runs; `{}` is the value of the first argument given.
+    pub progress: &'static str,
+    /// The icon of VS Code's set.
+    pub icon: &'static str,
+    /// The smallest profile that shows it.
+    pub profile: Profile,
+    /// Other names that callers use for its arguments, and what they mean.
+    aliases: &'static [(&'static str, &'static str)],
+    schema: fn(&mut SchemaGenerator) -> Value,
+    output: fn(&mut SchemaGenerator) -> Value,
+    handler: fn(&Engine, Value) -> Result<Box<dyn Reply>, Failure>,
+}
+
+/// Why a handler gave no reply.
+pub(crate) enum Failure {
+    /// The call failed.
+    Error(ToolError),
+    /// The answer needs a file that is still to be read.
+    NeedsFile(Place),
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// What became of a call.
+pub(crate) enum Called {
+    Answer(Answer),
+    NeedsFile(Place),
+}
+
+fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+    generator.root_schema_for::<T>().to_value()
+}
+
+/// Every tool, in the order in which they are shown.
+pub static TOOLS: [Tool; 4] = [
+    Tool {
+        name: "codecortex_getOutline",
+        reference_name: "outline",
+        title: "Outline",
+        description: "Show the structure of a file, class or function without reading it: every declaration with its \
+            signature, line numbers and documentation, for a fraction of the tokens of the source. Give `filePath` for \
+            a file, `symbol` (a name or path such as `NodeStore` or `Core.NodeStore.Add`) for a type with all its \
+            members wherever they are written, or for a single function.",
+        progress: "Outlining {}",
+        icon: "$(symbol-structure)",
+        profile: Profile::Default,
+        aliases: &[
+            ("path", "symbol"),
+            ("name", "symbol"),
+            ("id", "symbol"),
+            ("typeId", "symbol"),
+            ("memberId", "symbol"),
+            ("memberPath", "symbol"),
+            ("symbolPath", "symbol"),
+            ("file", "filePath"),
+        ],
+        schema: schema_of::<outline::OutlineArgs>,
+        output: schema_of::<outline::OutlineData>,
+        handler: outline::handle,
+    },
+    Tool {
+        name: "codecortex_searchApi",
+        reference_name: "searchApi",
+        title: "Search symbols",
+        description: "Find classes, functions, methods and other declarations by name in the whole workspace: by exact \
+            name, start, camel-hump initials (`NS` finds `NodeStore`), part, with typos, or by words of their \
+            documentation. Returns signatures and places, best first, with the exact total; use `cursor` for more.",
+        progress: "Searching symbols for {}",
+        icon: "$(symbol-class)",
+        profile: Profile::Default,
+        aliases: &[
+            ("query", "labelQuery"),
+            ("label", "labelQuery"),
+            ("kind", "kinds"),
+            ("maxResults", "limit"),
+        ],
+        schema: schema_of::<search_api::SearchArgs>,
+        output: schema_of::<search_api::SearchData>,
+        handler: search_api::handle,
+    },
+    Tool {
+        name: "codecortex_resolveSymbol",
+        reference_name: "resolveSymbol",
+        title: "Resolve symbol",
+        description: "Find where a symbol path is declared: `Namespace.Type+Nested.Member(int)`, any unique end of it, \
+            or a pattern such as `NodeStore.Get*`. Understands the separators of every language, tells overloads apart \
+            by parameter types, and suggests near names when nothing fits.",
+        progress: "Resolving {}",
+        icon: "$(symbol-key)",
+        // Stands in until the tools that D16 names for the default profile exist.
+        profile: Profile::Default,
+        aliases: &[
+            ("path", "symbol"),
+            ("name", "symbol"),
+            ("query", "symbol"),
+            ("id", "symbol"),
+            ("typeId", "symbol"),
+        ],
+        schema: schema_of::<resolve_symbol::ResolveArgs>,
+        output: schema_of::<resolve_symbol::ResolveData>,
+        handler: resolve_symbol::handle,
+    },
+    Tool {
+        name: "codecortex_status",
+        reference_name: "indexStatus",
+        title: "Index status",
+        description: "Show the state of the code index: folders, files, lines and symbols by language, what is still \
+            being read, and which files were left out and why.",
+        progress: "Reading the index status",
+        icon: "$(info)",
+        profile: Profile::Default,
+        aliases: &[],
+        schema: schema_of::<status::StatusArgs>,
+        output: schema_of::<status::StatusData>,
+        handler: status::handle,
+    },
+];
+
+/// A tool by its name.
+#[must_use]
+pub fn find_tool(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+impl Tool {
+    /// The JSON schema of the arguments, self-contained.
+    #[must_use]
+    pub fn input_schema(&self) -> Value {
+        let mut schema = (self.schema)(&mut generator());
+        simplify(&mut schema);
+        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.extend(args::common_properties());
+        } else {
+            schema["properties"] = Value::Object(args::common_properties());
+        }
+        schema
+    }
+
+    /// The JSON schema of the envelope, success or failure.
+    #[must_use]
+    pub fn output_schema(&self) -> Value {
+        let mut data = (self.output)(&mut generator());
+        let mut error = schema_of::<ToolError>(&mut generator());
+        simplify(&mut data);
+        simplify(&mut error);
+        json!({
+            "type": "object",
+            "required": ["ok"],
+            "properties": {
+                "ok": { "type": "boolean", "description": "Whether the call succeeded." },
+                "data": data,
+                "error": error,
+            },
+        })
+    }
+}
+
+/// The table as JSON, for generators and clients.
+#[must_use]
+pub fn tool_table() -> Value {
+    TOOLS
+        .iter()
+        .map(|tool| {
+            json!({
+                "name": tool.name,
+                "referenceName": tool.reference_name,
+                "title": tool.title,
+                "description": tool.description,
+                "progress": tool.progress,
+                "icon": tool.icon,
+                "profile": tool.profile.as_str(),
+                "readOnly": true,
+                "inputSchema": tool.input_schema(),
+                "outputSchema": tool.output_schema(),
+            })
+        })
+        .collect()
+}
+
+fn generator() -> SchemaGenerator {
+    SchemaSettings::draft07()
+        .with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        })
+        .into_generator()
+}
+
+/// Drops what says nothing to a reader: titles, integer formats, `null` as a type of its own.
+fn simplify(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            object
+                .remove("title")
+                .filter(Value::is_object)
+                .map(|kept| object.insert("title".into(), kept));
+            if object.get("format").is_some_and(|format| {
+                format
+                    .as_str()
+                    .is_some_and(|f| f.starts_with("uint") || f.starts_with("int") || f == "double")
+            }) {
+                object.remove("format");
+            }
+            if object.get("default") == Some(&Value::Null) {
+                object.remove("default");
+            }
+            if let Some(Value::Array(types)) = object.get_mut("type") {
+                types.retain(|kind| kind != "null");
+                if let [only] = types.as_slice() {
+                    let only = only.clone();
+                    object.insert("type".into(), only);
+                }
+            }
+            if let Some(Value::Array(options)) = object.get_mut("anyOf") {
+                options.retain(|option| option.get("type") != Some(&json!("null")));
+                if let [only] = options.as_slice() {
+                    let only = only.clone();
+                    object.remove("anyOf");
+                    if let Value::Object(only) = only {
+                        for (name, value) in only {
+                            object.entry(name).or_insert(value);
+                        }
+                    }
+                }
+            }
+            object.values_mut().for_each(simplify);
+        }
+        Value::Array(values) => values.iter_mut().for_each(simplify),
+        _ => {}
+    }
+}
+
+/// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
+pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Called {
+    let format = engine.config.format;
+    let Some(tool) = find_tool(name) else {
+        return Called::Answer(error_answer(
+            unknown_tool(name),
+            format,
+            door,
+            Limit::of_door(door),
+        ));
+    };
+    let request = match args::Request::read(tool, args, format, door) {
+        Ok(request) => request,
+        Err(error) => {
+            return Called::Answer(error_answer(error, format, door, Limit::of_door(door)));
+        }
+    };
+    match (tool.handler)(engine, Value::Object(request.rest)) {
+        Ok(reply) => Called::Answer(answer(engine, &*reply, request.format, request.limit, door)),
+        Err(Failure::Error(error)) => {
+            Called::Answer(error_answer(error, request.format, door, request.limit))
+        }
+        Err(Failure::NeedsFile(place)) => Called::NeedsFile(place),
+    }
+}
+
+fn answer(engine: &Engine, reply: &dyn Reply, format: Format, limit: Limit, door: Door) -> Answer {
+    let format = format_at(format, door);
+    let freshness = common::Freshness::of(engine, reply);
+    let json = (format != Format::Text).then(|| {
+        let in_lines = door.kind == DoorKind::Lm;
+        fit(
+            &JsonForm {
+                reply,
+                freshness: freshness.clone(),
+                in_lines,
+            },
+            limit,
+        )
+    });
+    let text = (format != Format::Json).then(|| {
+        fit(
+            &TextForm {
+                reply,
+                freshness: freshness.clone(),
+            },
+            limit,
+        )
+    });
+    match (json.transpose(), text.transpose()) {
+        (Ok(json), Ok(text)) => Answer {
+            ok: true,
+            json,
+            text,
+        },
+        (Err(error), _) | (_, Err(error)) => error_answer(error, format, door, limit),
+    }
+}
+
+/// A failure within the budget: candidates go before the hint, the hint before the sentence.
+fn error_answer(mut error: ToolError, format: Format, door: Door, limit: Limit) -> Answer {
+    let format = format_at(format, door);
+    let fits = |error: &ToolError| {
+        (format == Format::Text || limit.allows(&error.envelope().to_string()))
+            && (format == Format::Json || limit.allows(&error.text()))
+    };
+    let whole = error.clone();
+    while error.code != ErrorCode::BudgetExceeded && !fits(&error) && error.shrink() {}
+    if error.code != ErrorCode::BudgetExceeded && !fits(&error) {
+        let tokens = tokens_approx(&whole.envelope().to_string());
+        error = ToolError::new(
+            ErrorCode::BudgetExceeded,
+            format!("The call failed; saying how costs {tokens} tokens."),
+        )
+        .hint("Call again with at least that many in `maxTokens`.")
+        .detail("minimumTokens", tokens);
+    }
+    Answer {
+        ok: false,
+        json: (format != Format::Text).then(|| error.envelope().to_string()),
+        text: (format != Format::Json).then(|| error.text()),
+    }
+}
+
+/// MCP always carries both forms (SPEC TC8).
+fn format_at(format: Format, door: Door) -> Format {
+    if door.kind == DoorKind::Mcp {
+        Format::Both
+    } else {
+        format
+    }
+}
+
+fn unknown_tool(name: &str) -> ToolError {
+    let near = TOOLS
+        .iter()
+        .map(|tool| tool.name)
+        .min_by_key(|known| strsim::levenshtein(known, name))
+        .unwrap_or("");
+    let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+    let shown: String = name.chars().take(80).collect();
+    ToolError::new(
+        ErrorCode::InvalidParams,
+        format!("There is no tool `{shown}`."),
+    )
+    .hint(format!("Did you mean `{near}`?"))
+    .detail("tools", names)
+}

@@ -1,0 +1,182 @@
+//! Arguments: checked before a handler sees them, forgiving where no doubt is possible.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::Tool;
+use crate::budget::Limit;
+use crate::error::ToolError;
+use crate::protocol::{Door, Format};
+
+/// Longer strings than this are not names, paths or queries.
+pub(crate) const MAX_TEXT: usize = 4096;
+
+/// A call's arguments, those of every tool taken out.
+pub(crate) struct Request {
+    pub(crate) limit: Limit,
+    pub(crate) format: Format,
+    pub(crate) rest: Map<String, Value>,
+}
+
+/// The properties that every tool's schema has.
+pub(crate) fn common_properties() -> Map<String, Value> {
+    let properties = json!({
+        "maxTokens": {
+            "type": "integer",
+            "minimum": 0,
+            "description": "The most tokens the whole answer may cost, as ceil(characters/4). What does not fit is left out, and named with its price.",
+        },
+        "format": {
+            "type": "string",
+            "enum": ["json", "text", "both"],
+            "description": "Form of the answer: `json` (an envelope, the default), `text` (the same facts as code with short comments, in fewer tokens) or `both`.",
+        },
+    });
+    match properties {
+        Value::Object(properties) => properties,
+        _ => Map::new(),
+    }
+}
+
+impl Request {
+    /// Reads what every tool takes and checks the names of the rest.
+    pub(crate) fn read(
+        tool: &Tool,
+        args: &Value,
+        format: Format,
+        door: Door,
+    ) -> Result<Self, ToolError> {
+        let mut rest = match args {
+            Value::Null => Map::new(),
+            Value::Object(object) => object.clone(),
+            other => {
+                return Err(ToolError::invalid(format!(
+                    "The arguments are {}, not an object.",
+                    kind(other)
+                ))
+                .hint("Give the arguments as a JSON object."));
+            }
+        };
+        // Models write null for what they leave out.
+        rest.retain(|_, value| !value.is_null());
+        for (alias, name) in tool.aliases {
+            if !rest.contains_key(*name)
+                && let Some(value) = rest.remove(*alias)
+            {
+                rest.insert((*name).to_owned(), value);
+            }
+        }
+        let tokens = max_tokens(&mut rest)?;
+        let format = match rest.remove("format") {
+            None => format,
+            Some(value) => serde_json::from_value(value.clone()).map_err(|_| {
+                ToolError::invalid(format!("`format` is {value}."))
+                    .hint("Give `json`, `text` or `both`.")
+            })?,
+        };
+        check_names(tool, &rest)?;
+        Ok(Self {
+            limit: Limit {
+                tokens: match (tokens, door.max_tokens) {
+                    (Some(asked), Some(granted)) => Some(asked.min(granted)),
+                    (asked, granted) => asked.or(granted),
+                },
+                bytes: door.max_bytes,
+            },
+            format,
+            rest,
+        })
+    }
+}
+
+fn max_tokens(rest: &mut Map<String, Value>) -> Result<Option<u32>, ToolError> {
+    let Some(value) = rest.remove("maxTokens").or_else(|| rest.remove("budget")) else {
+        return Ok(None);
+    };
+    // A whole number written as 800.0 is a whole number.
+    let whole = value
+        .as_f64()
+        .filter(|number| number.fract() == 0.0 && *number >= 0.0);
+    match whole {
+        Some(number) => Ok(Some(number.min(f64::from(u32::MAX)) as u32)),
+        None => Err(ToolError::invalid(format!("`maxTokens` is {value}."))
+            .hint("Give a whole number of tokens, 0 or more.")),
+    }
+}
+
+fn check_names(tool: &Tool, rest: &Map<String, Value>) -> Result<(), ToolError> {
+    let schema = tool.input_schema();
+    let known: Vec<&str> = schema["properties"]
+        .as_object()
+        .map(|properties| properties.keys().map(String::as_str).collect())
+        .unwrap_or_default();
+    for name in rest.keys() {
+        if known.contains(&name.as_str()) {
+            continue;
+        }
+        let near = known
+            .iter()
+            .min_by_key(|known| strsim::levenshtein(known, name))
+            .copied()
+            .unwrap_or("");
+        let shown: String = name.chars().take(60).collect();
+        return Err(
+            ToolError::invalid(format!("`{}` has no argument `{shown}`.", tool.name)).hint(
+                format!("Did you mean `{near}`? It takes {}.", known.join(", ")),
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// The handler's own arguments, with a sentence that says which one is wrong and why.
+pub(crate) fn parse<T: DeserializeOwned>(rest: Value) -> Result<T, ToolError> {
+    serde_path_to_error::deserialize(rest).map_err(|error| {
+        let path = error.path().to_string();
+        let problem = error.into_inner().to_string();
+        match path.as_str() {
+            "." => ToolError::invalid(format!("The arguments are wrong: {problem}.")),
+            path => ToolError::invalid(format!("`{path}` is wrong: {problem}.")),
+        }
+        .hint("See the tool's input schema for names and types.")
+    })
+}
+
+/// A text that may be looked for.
+pub(crate) fn check_text(name: &str, text: &str) -> Result<(), ToolError> {
+    if text.trim().is_empty() {
+        return Err(ToolError::invalid(format!("`{name}` is empty.")));
+    }
+    if text.len() > MAX_TEXT {
+        return Err(ToolError::invalid(format!(
+            "`{name}` has {} bytes; {MAX_TEXT} are the most.",
+            text.len()
+        )));
+    }
+    Ok(())
+}
+
+/// A number within its schema's bounds.
+pub(crate) fn check_range(
+    name: &str,
+    value: u64,
+    least: u64,
+    most: u64,
+) -> Result<usize, ToolError> {
+    if (least..=most).contains(&value) {
+        return Ok(value as usize);
+    }
+    Err(ToolError::invalid(format!("`{name}` is {value}."))
+        .hint(format!("Give a number from {least} to {most}.")))
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

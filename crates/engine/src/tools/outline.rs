@@ -1,0 +1,500 @@
+//! `codecortex_getOutline`: the structure of a file, type or member (SPEC H1).
+
+use codecortex_index::Symbol;
+use codecortex_syntax::{Facts, Flags, ItemIndex, ItemKind, Visibility};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Failure;
+use super::args::parse;
+use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
+use crate::Engine;
+use crate::error::ToolError;
+
+/// Arguments of `codecortex_getOutline`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OutlineArgs {
+    /// A name, symbol path or id: `NodeStore`, `Core.NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`. Answers with the declaration and, for a type, all its members.
+    symbol: Option<String>,
+    /// A file, absolute or relative to a workspace folder, best as `rootName/relative/path`. Answers with every declaration in it.
+    file_path: Option<String>,
+    /// With `filePath`: only the innermost declaration around this place.
+    position: Option<EditorPosition>,
+    /// `public` leaves out what cannot be used from outside; `all` is the default.
+    visibility: Option<Which>,
+    /// `nextCursor` of the answer before, to go on where it stopped.
+    cursor: Option<String>,
+}
+
+/// Which declarations are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Which {
+    /// What can be used from outside: public and protected.
+    Public,
+    /// Everything.
+    All,
+}
+
+/// Answer of `codecortex_getOutline`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OutlineData {
+    /// The symbol that was meant; absent for a whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<ResolvedSymbol>,
+    /// The file, or where the symbol is declared; further parts of a type are in `parts`.
+    #[serde(flatten)]
+    location: Location,
+    /// Language id.
+    language: String,
+    /// The file's package or namespace, where it declares one for all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    package: Option<String>,
+    /// Documentation of the file itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+    /// Other places where the type is written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<Location>,
+    /// Places in the file that do not parse.
+    #[serde(skip_serializing_if = "is_zero")]
+    syntax_errors: u16,
+    /// Number of declarations, shown or not.
+    total: u32,
+    /// The declarations, each before what is in it.
+    declarations: Vec<Declaration>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+fn is_zero(number: &u16) -> bool {
+    *number == 0
+}
+
+/// One line of an outline.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Declaration {
+    /// Simple name.
+    name: String,
+    /// What is declared: `class`, `method`, `field` …
+    kind: &'static str,
+    /// How deep it is nested, from 0.
+    #[serde(skip_serializing_if = "is_zero_depth")]
+    depth: u8,
+    /// The declaration as the language writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    /// First line, from 1.
+    start_line: u32,
+    /// Last line, from 1.
+    end_line: u32,
+    /// Where it is, if elsewhere than the answer's `filePath`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
+    /// Documentation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+}
+
+fn is_zero_depth(depth: &u8) -> bool {
+    *depth == 0
+}
+
+/// An outline that was found, before the budget.
+struct Outline {
+    resolved: Option<ResolvedSymbol>,
+    location: Location,
+    language: &'static str,
+    package: String,
+    doc: String,
+    parts: Vec<Location>,
+    syntax_errors: u16,
+    /// All of them; the page starts at `start`.
+    declarations: Vec<Declaration>,
+    start: usize,
+    revision: u32,
+    unsaved: bool,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+    let args: OutlineArgs = parse(args)?;
+    let which = args.visibility.unwrap_or(Which::All);
+    let start = read_cursor(args.cursor.as_deref())?;
+    let mut outline = match (&args.symbol, &args.file_path) {
+        (Some(_), Some(_)) => {
+            return Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
+                .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for what is there.")
+                .into());
+        }
+        (Some(symbol), None) => of_symbol_or_file(engine, symbol, which)?,
+        (None, Some(path)) => of_file(engine, path, args.position, which)?,
+        (None, None) => {
+            return Err(
+                ToolError::invalid("Neither `symbol` nor `filePath` is given.")
+                    .hint("Give `symbol` for a type or member, `filePath` for a file.")
+                    .into(),
+            );
+        }
+    };
+    if start > outline.declarations.len() {
+        return Err(ToolError::invalid(format!(
+            "`cursor` is past the {} declarations.",
+            outline.declarations.len()
+        ))
+        .into());
+    }
+    outline.start = start;
+    Ok(Box::new(outline))
+}
+
+/// A symbol; what is no symbol but a file's path is taken as that.
+fn of_symbol_or_file(engine: &Engine, symbol: &str, which: Which) -> Result<Outline, Failure> {
+    match engine.find_symbol(symbol) {
+        Ok(found) => of_symbols(engine, &found.symbols, which).map_err(Failure::from),
+        Err(error) => {
+            let looks_like_path =
+                symbol.contains('/') || codecortex_syntax::language_of_path(symbol).is_some();
+            if looks_like_path && let Ok(outline) = of_file(engine, symbol, None, which) {
+                return Ok(outline);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+fn of_file(
+    engine: &Engine,
+    path: &str,
+    position: Option<EditorPosition>,
+    which: Which,
+) -> Result<Outline, Failure> {
+    let (facts, display, id) = match engine.find_file(path)? {
+        FoundFile::Indexed(id) => match engine.index.file(id) {
+            Some(file) => (&file.facts, engine.display_path(file), Some(id)),
+            None => {
+                return Err(ToolError::new(
+                    crate::ErrorCode::InternalError,
+                    "The index lost a file.",
+                )
+                .into());
+            }
+        },
+        FoundFile::Outside { path, facts } => (facts, path, None),
+    };
+    if let Some(position) = position {
+        let at = position.zero_based()?;
+        let item = facts.item_at(at).ok_or_else(|| {
+            ToolError::new(
+                crate::ErrorCode::NotFound,
+                format!(
+                    "No declaration is around line {} of `{display}`.",
+                    position.line
+                ),
+            )
+            .hint("Leave out `position` for the outline of the whole file.")
+        })?;
+        if let Some(id) = id {
+            return Ok(of_symbols(engine, &[Symbol { file: id, item }], which)?);
+        }
+    }
+    let declarations = (0..facts.items.len() as ItemIndex)
+        .filter(|index| is_shown(facts, *index, which))
+        .map(|index| declaration(facts, index, depth(facts, index), None))
+        .collect();
+    Ok(Outline {
+        resolved: None,
+        location: Location {
+            file_path: display,
+            start_line: 1,
+            end_line: facts.lines,
+        },
+        language: facts.language.info().id,
+        package: facts.str(facts.package).to_owned(),
+        doc: facts.str(facts.doc).to_owned(),
+        parts: Vec::new(),
+        syntax_errors: facts.syntax_errors,
+        declarations,
+        start: 0,
+        revision: engine.revision,
+        unsaved: id.map_or(true, |id| engine.is_unsaved(id)),
+    })
+}
+
+/// The declarations of one path: a type with its members, or a member with its overloads.
+fn of_symbols(engine: &Engine, found: &[Symbol], which: Which) -> Result<Outline, ToolError> {
+    let lost = || ToolError::new(crate::ErrorCode::InternalError, "The index lost a symbol.");
+    let symbol = *found.first().ok_or_else(lost)?;
+    let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
+    let mut outline = Outline {
+        resolved: engine.resolved_symbol(symbol),
+        location: engine.location(file, item),
+        language: file.facts.language.info().id,
+        package: String::new(),
+        doc: String::new(),
+        parts: Vec::new(),
+        syntax_errors: file.facts.syntax_errors,
+        declarations: Vec::new(),
+        start: 0,
+        revision: engine.revision,
+        unsaved: engine.is_unsaved(symbol.file),
+    };
+    let home = outline.location.file_path.clone();
+    let elsewhere = |symbol: Symbol| {
+        let path = engine
+            .index
+            .file(symbol.file)
+            .map(|file| engine.display_path(file));
+        path.filter(|path| *path != home)
+    };
+    if item.kind.is_type() || item.kind.is_namespace() {
+        outline
+            .declarations
+            .push(declaration(&file.facts, symbol.item, 0, None));
+        for part in engine.index.parts(symbol).iter().skip(1) {
+            if let Some((file, item)) = engine.index.get(part.symbol) {
+                outline.parts.push(engine.location(file, item));
+                outline.unsaved |= engine.is_unsaved(part.symbol.file);
+            }
+        }
+        for member in engine.index.members(symbol) {
+            push_tree(engine, member, 1, which, &elsewhere, &mut outline);
+        }
+    } else {
+        for overload in found {
+            push_tree(engine, *overload, 0, Which::All, &elsewhere, &mut outline);
+        }
+    }
+    Ok(outline)
+}
+
+/// A member and, for types and functions, what is in it.
+fn push_tree(
+    engine: &Engine,
+    symbol: Symbol,
+    depth: u8,
+    which: Which,
+    elsewhere: &dyn Fn(Symbol) -> Option<String>,
+    outline: &mut Outline,
+) {
+    let Some(file) = engine.index.file(symbol.file) else {
+        return;
+    };
+    if !is_shown(&file.facts, symbol.item, which) {
+        return;
+    }
+    outline.unsaved |= engine.is_unsaved(symbol.file);
+    outline.declarations.push(declaration(
+        &file.facts,
+        symbol.item,
+        depth,
+        elsewhere(symbol),
+    ));
+    for index in symbol.item + 1..file.facts.items.len() as ItemIndex {
+        if file.facts.items[index as usize].parent == Some(symbol.item) {
+            push_tree(
+                engine,
+                Symbol {
+                    file: symbol.file,
+                    item: index,
+                },
+                depth + 1,
+                which,
+                elsewhere,
+                outline,
+            );
+        }
+    }
+}
+
+fn is_shown(facts: &Facts, index: ItemIndex, which: Which) -> bool {
+    if which == Which::All {
+        return true;
+    }
+    let mut next = Some(index);
+    while let Some(index) = next {
+        let item = &facts.items[index as usize];
+        let hidden = matches!(item.visibility, Visibility::Private | Visibility::Internal)
+            && !item.kind.is_namespace()
+            && item.kind != ItemKind::Extension;
+        if hidden || item.flags.contains(Flags::LOCAL) {
+            return false;
+        }
+        next = item.parent;
+    }
+    true
+}
+
+fn depth(facts: &Facts, index: ItemIndex) -> u8 {
+    let mut depth = 0u8;
+    let mut parent = facts.items[index as usize].parent;
+    while let Some(index) = parent {
+        depth = depth.saturating_add(1);
+        parent = facts.items[index as usize].parent;
+    }
+    depth
+}
+
+fn declaration(
+    facts: &Facts,
+    index: ItemIndex,
+    depth: u8,
+    file_path: Option<String>,
+) -> Declaration {
+    let item = &facts.items[index as usize];
+    Declaration {
+        name: facts.str(item.name).to_owned(),
+        kind: item.kind.as_str(),
+        depth,
+        signature: (!item.signature.is_empty()).then(|| facts.str(item.signature).to_owned()),
+        start_line: item.start.line + 1,
+        end_line: item.end.line + 1,
+        file_path,
+        doc: (!item.doc.is_empty()).then(|| facts.str(item.doc).to_owned()),
+    }
+}
+
+impl Outline {
+    fn shown(&self, level: usize, pieces: usize) -> impl Iterator<Item = Declaration> {
+        self.declarations[self.start..][..pieces]
+            .iter()
+            .map(move |declaration| at_level(declaration, level))
+    }
+}
+
+/// Level 0: everything; 1: the first line of documentation; 2: none; 3: no signature either.
+fn at_level(declaration: &Declaration, level: usize) -> Declaration {
+    let mut shown = declaration.clone();
+    match level {
+        0 => {}
+        1 => {
+            shown.doc = shown
+                .doc
+                .and_then(|doc| doc.lines().next().map(str::to_owned))
+        }
+        2 => shown.doc = None,
+        _ => {
+            shown.doc = None;
+            shown.signature = None;
+        }
+    }
+    shown
+}
+
+impl Reply for Outline {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "doc:firstLine", "doc:none", "signature:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.declarations.len() - self.start
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let data = OutlineData {
+            resolved: self.resolved.clone(),
+            location: self.location.clone(),
+            language: self.language.to_owned(),
+            package: text(&self.package),
+            doc: match level {
+                0 => text(&self.doc),
+                1 => self.doc.lines().next().map(str::to_owned),
+                _ => None,
+            },
+            parts: self.parts.clone(),
+            syntax_errors: self.syntax_errors,
+            total: self.declarations.len() as u32,
+            declarations: self.shown(level, pieces).collect(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let location = &self.location;
+        let mut out = match &self.resolved {
+            Some(resolved) => format!(
+                "// {} {} · {}:{}-{} · {}\n",
+                resolved.path,
+                resolved.member_id.as_ref().unwrap_or(&resolved.type_id),
+                location.file_path,
+                location.start_line,
+                location.end_line,
+                self.language
+            ),
+            None => format!(
+                "// {} · {} · {} lines\n",
+                location.file_path, self.language, location.end_line
+            ),
+        };
+        if !self.package.is_empty() {
+            out.push_str(&format!("// package {}\n", self.package));
+        }
+        for part in &self.parts {
+            out.push_str(&format!(
+                "// also {}:{}-{}\n",
+                part.file_path, part.start_line, part.end_line
+            ));
+        }
+        if self.syntax_errors > 0 {
+            out.push_str(&format!("// {} places do not parse\n", self.syntax_errors));
+        }
+        if level < 2 {
+            let lines = if level == 0 { usize::MAX } else { 1 };
+            for line in self.doc.lines().take(lines) {
+                out.push_str(&format!("/// {line}\n"));
+            }
+        }
+        let mut file: Option<String> = None;
+        for declaration in self.shown(level, pieces) {
+            if declaration.file_path != file {
+                let path = declaration
+                    .file_path
+                    .as_deref()
+                    .unwrap_or(&location.file_path);
+                out.push_str(&format!("// in {path}\n"));
+                file.clone_from(&declaration.file_path);
+            }
+            push_declaration(&mut out, &declaration);
+        }
+        if (pieces as u32) < self.pieces() as u32 || self.start > 0 {
+            out.push_str(&format!(
+                "// {} declarations in all\n",
+                self.declarations.len()
+            ));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        (shown < self.pieces()).then(|| write_cursor(self.start + shown, self.revision))
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
+
+/// `12-40: public class Foo`, documentation above, indented by depth.
+fn push_declaration(out: &mut String, declaration: &Declaration) {
+    let indent = "  ".repeat(declaration.depth.into());
+    for line in declaration.doc.iter().flat_map(|doc| doc.lines()) {
+        out.push_str(&format!("{indent}/// {line}\n"));
+    }
+    out.push_str(&indent);
+    out.push_str(&declaration.start_line.to_string());
+    if declaration.end_line > declaration.start_line {
+        out.push_str(&format!("-{}", declaration.end_line));
+    }
+    out.push_str(": ");
+    match &declaration.signature {
+        Some(signature) => out.push_str(signature),
+        None => out.push_str(&format!("{} {}", declaration.kind, declaration.name)),
+    }
+    out.push('\n');
+}

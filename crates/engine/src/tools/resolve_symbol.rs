@@ -1,0 +1,225 @@
+//! `codecortex_resolveSymbol`: where a symbol path is declared (SPEC S1, S2, S5; `000` §6).
+
+use codecortex_index::{Resolution, Resolved, Symbol, SymbolPath};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Failure;
+use super::args::{check_range, check_text, parse};
+use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::symbols::{Location, ResolvedSymbol};
+use crate::Engine;
+use crate::error::ToolError;
+
+const DEFAULT_LIMIT: u64 = 30;
+const MAX_LIMIT: u64 = 200;
+
+/// Arguments of `codecortex_resolveSymbol`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResolveArgs {
+    /// A path, the end of one, a pattern with `*` and `?`, or an id: `Core.NodeStore`, `NodeStore.Add(int)`, `NodeStore.Get*`, `T_ab12cd34`.
+    symbol: String,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// Candidates on a page; 30 unless said.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u64>,
+}
+
+/// Answer of `codecortex_resolveSymbol`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResolveData {
+    /// The symbol, where there is no doubt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<ResolvedSymbol>,
+    /// Exact number of candidates on all pages.
+    total: u32,
+    /// What the path can mean, best first.
+    candidates: Vec<CandidateData>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// One meaning of a path.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct CandidateData {
+    #[serde(flatten)]
+    symbol: ResolvedSymbol,
+    /// What is declared: `class`, `method`, `field` …
+    kind: &'static str,
+    /// How it was found: `exact`, `suffix` or `wildcard`.
+    #[serde(rename = "match")]
+    matched: &'static str,
+    /// Every place that declares it: parts of a type, overloads, prototypes.
+    declarations: Vec<CandidateDeclaration>,
+}
+
+/// One declaration of a candidate.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct CandidateDeclaration {
+    /// The declaration as the language writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    #[serde(flatten)]
+    location: Location,
+}
+
+struct Candidates {
+    all: Vec<CandidateData>,
+    total: usize,
+    start: usize,
+    revision: u32,
+    unsaved: bool,
+}
+
+/// Declarations of one candidate that are shown; a namespace can be declared in thousands of files.
+const MAX_DECLARATIONS: usize = 10;
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+    let args: ResolveArgs = parse(args)?;
+    check_text("symbol", &args.symbol)?;
+    let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
+    let start = read_cursor(args.cursor.as_deref())?;
+    let found = candidates(engine, &args.symbol)?;
+    let total = found.len();
+    let page: Vec<&Resolved> = found.iter().skip(start).take(limit).collect();
+    let unsaved = page.iter().any(|found| {
+        found
+            .symbols
+            .iter()
+            .any(|symbol| engine.is_unsaved(symbol.file))
+    });
+    Ok(Box::new(Candidates {
+        all: page
+            .into_iter()
+            .filter_map(|found| candidate(engine, found))
+            .collect(),
+        total,
+        start: start.min(total),
+        revision: engine.revision,
+        unsaved,
+    }))
+}
+
+fn candidates(engine: &Engine, symbol: &str) -> Result<Vec<Resolved>, ToolError> {
+    if symbol.trim().starts_with("T_") {
+        return engine.find_symbol(symbol).map(|found| vec![found]);
+    }
+    let path = SymbolPath::parse(symbol).ok_or_else(|| {
+        ToolError::invalid("`symbol` is not a symbol path.")
+            .hint("Give a name or a path such as `Core.NodeStore.Add`.")
+    })?;
+    match engine.index.resolve(&path) {
+        Resolution::One(found) => Ok(vec![found]),
+        Resolution::Many(found) => Ok(found),
+        Resolution::None(suggestions) => Err(engine.symbol_not_found(symbol, suggestions)),
+    }
+}
+
+fn candidate(engine: &Engine, found: &Resolved) -> Option<CandidateData> {
+    let first = *found.symbols.first()?;
+    let (_, item) = engine.index.get(first)?;
+    let declaration = |symbol: &Symbol| {
+        let (file, item) = engine.index.get(*symbol)?;
+        Some(CandidateDeclaration {
+            signature: Some(file.facts.str(item.signature).to_owned()),
+            location: engine.location(file, item),
+        })
+    };
+    Some(CandidateData {
+        symbol: engine.resolved_symbol(first)?,
+        kind: item.kind.as_str(),
+        matched: found.matched.as_str(),
+        declarations: found
+            .symbols
+            .iter()
+            .take(MAX_DECLARATIONS)
+            .filter_map(declaration)
+            .collect(),
+    })
+}
+
+impl Candidates {
+    fn shown(&self, level: usize, pieces: usize) -> Vec<CandidateData> {
+        let mut shown = self.all[..pieces].to_vec();
+        for candidate in &mut shown {
+            if level >= 2 {
+                candidate.declarations.truncate(1);
+            }
+            for declaration in &mut candidate.declarations {
+                if level >= 1 {
+                    declaration.signature = None;
+                }
+            }
+        }
+        shown
+    }
+}
+
+impl Reply for Candidates {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "signature:none", "declarations:first"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.all.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let only = (self.total == 1).then(|| self.all.first()).flatten();
+        let data = ResolveData {
+            resolved: only.map(|only| only.symbol.clone()),
+            total: self.total as u32,
+            candidates: self.shown(level, pieces),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let mut out = format!(
+            "// {} candidate{}\n",
+            self.total,
+            if self.total == 1 { "" } else { "s" }
+        );
+        for candidate in self.shown(level, pieces) {
+            let id = candidate
+                .symbol
+                .member_id
+                .as_ref()
+                .unwrap_or(&candidate.symbol.type_id);
+            out.push_str(&format!(
+                "// {} {} {id} {}\n",
+                candidate.kind, candidate.symbol.path, candidate.matched
+            ));
+            for declaration in candidate.declarations {
+                let Location {
+                    file_path,
+                    start_line,
+                    end_line,
+                } = &declaration.location;
+                match declaration.signature {
+                    Some(signature) => out.push_str(&format!(
+                        "{signature} // {file_path}:{start_line}-{end_line}\n"
+                    )),
+                    None => out.push_str(&format!("// {file_path}:{start_line}-{end_line}\n")),
+                }
+            }
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        let next = self.start + shown;
+        (next < self.total).then(|| write_cursor(next, self.revision))
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

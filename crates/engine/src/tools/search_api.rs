@@ -1,0 +1,301 @@
+//! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
+
+use std::sync::Arc;
+
+use codecortex_index::{Hit, Query};
+use codecortex_syntax::ItemKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Failure;
+use super::args::{check_range, check_text, parse};
+use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::symbols::Location;
+use crate::Engine;
+use crate::error::ToolError;
+
+const DEFAULT_LIMIT: u64 = 30;
+const MAX_LIMIT: u64 = 200;
+
+/// Arguments of `codecortex_searchApi`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchArgs {
+    /// What to search for: a name or part of it, its initials, or words of its documentation. `Store.Add` looks for `Add` inside something named like `Store`.
+    label_query: String,
+    /// How many results to pass over; `cursor` wins where both are given.
+    #[schemars(range(min = 0))]
+    search_index: Option<u64>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// Results on a page; 30 unless said.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u64>,
+    /// Only these kinds of declaration.
+    #[schemars(with = "Option<Vec<KindName>>")]
+    kinds: Option<Value>,
+    /// Whether to include what is declared inside function bodies; false unless said.
+    include_locals: Option<bool>,
+}
+
+/// The kinds, for the schema.
+#[derive(JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(dead_code, reason = "read by the schema alone")]
+enum KindName {
+    Namespace,
+    Module,
+    Class,
+    Struct,
+    Interface,
+    Trait,
+    Enum,
+    Record,
+    Union,
+    Delegate,
+    TypeAlias,
+    Function,
+    Method,
+    Constructor,
+    Destructor,
+    Operator,
+    Property,
+    Field,
+    Constant,
+    Variable,
+    Event,
+    EnumMember,
+    Macro,
+}
+
+/// Answer of `codecortex_searchApi`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchData {
+    /// Exact number of results on all pages.
+    total: u32,
+    /// Number of results before this page.
+    search_index: u32,
+    /// The page, best first.
+    items: Vec<SearchItem>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// A symbol that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SearchItem {
+    /// Simple name.
+    name: String,
+    /// What is declared: `class`, `method`, `field` …
+    kind: &'static str,
+    /// Full path.
+    path: String,
+    /// How it was found: `exact`, `prefix`, `camelHump`, `substring`, `fuzzy` or `documentation`.
+    #[serde(rename = "match")]
+    matched: &'static str,
+    /// The declaration as the language writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    #[serde(flatten)]
+    location: Location,
+    /// First line of the documentation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+}
+
+struct Search<'a> {
+    engine: &'a Engine,
+    hits: Arc<[Hit]>,
+    start: usize,
+    end: usize,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+    let args: SearchArgs = parse(args)?;
+    check_text("labelQuery", &args.label_query)?;
+    let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
+    let start = match &args.cursor {
+        Some(cursor) => read_cursor(Some(cursor))?,
+        None => check_range(
+            "searchIndex",
+            args.search_index.unwrap_or(0),
+            0,
+            u64::from(u32::MAX),
+        )?,
+    };
+    let query = Query {
+        text: args.label_query,
+        kinds: kinds(args.kinds.as_ref())?,
+        include_locals: args.include_locals.unwrap_or(false),
+    };
+    let hits = search(engine, query);
+    let start = start.min(hits.len());
+    let end = (start + limit).min(hits.len());
+    let page = Page::of(&Search {
+        engine,
+        hits,
+        start,
+        end,
+    });
+    Ok(Box::new(page))
+}
+
+/// The hits, kept for the next page.
+fn search(engine: &Engine, query: Query) -> Arc<[Hit]> {
+    let mut memo = engine.memo.search.borrow_mut();
+    if let Some((revision, known, hits)) = &*memo
+        && *revision == engine.revision
+        && *known == query
+    {
+        return Arc::clone(hits);
+    }
+    let hits: Arc<[Hit]> = engine.index.search(&query).into();
+    *memo = Some((engine.revision, query, Arc::clone(&hits)));
+    hits
+}
+
+fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
+    let names: Vec<&Value> = match value {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(names)) => names.iter().collect(),
+        Some(single) => vec![single],
+    };
+    names
+        .into_iter()
+        .map(|name| {
+            name.as_str().and_then(ItemKind::from_word).ok_or_else(|| {
+                let known: Vec<&str> = ItemKind::ALL.iter().map(|kind| kind.as_str()).collect();
+                ToolError::invalid(format!("`kinds` has {name}, which is no kind."))
+                    .hint(format!("The kinds are {}.", known.join(", ")))
+            })
+        })
+        .collect()
+}
+
+/// A page, read out of the index.
+struct Page {
+    total: usize,
+    start: usize,
+    items: Vec<Found>,
+    revision: u32,
+    unsaved: bool,
+}
+
+struct Found {
+    name: String,
+    kind: &'static str,
+    path: String,
+    matched: &'static str,
+    signature: String,
+    location: Location,
+    doc: String,
+}
+
+impl Page {
+    fn of(search: &Search<'_>) -> Self {
+        let engine = search.engine;
+        let mut unsaved = false;
+        let items = search.hits[search.start..search.end]
+            .iter()
+            .filter_map(|hit| {
+                let (file, item) = engine.index.get(hit.symbol)?;
+                unsaved |= engine.is_unsaved(hit.symbol.file);
+                let text = |string| file.facts.str(string).to_owned();
+                Some(Found {
+                    name: text(item.name),
+                    kind: item.kind.as_str(),
+                    path: engine.index.path_of(hit.symbol),
+                    matched: hit.kind.as_str(),
+                    signature: text(item.signature),
+                    location: engine.location(file, item),
+                    doc: text(item.doc).lines().next().unwrap_or("").to_owned(),
+                })
+            })
+            .collect();
+        Self {
+            total: search.hits.len(),
+            start: search.start,
+            items,
+            revision: engine.revision,
+            unsaved,
+        }
+    }
+}
+
+impl Reply for Page {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "doc:none", "signature:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.items.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let keep = |text: &str, up_to: usize| {
+            (level <= up_to && !text.is_empty()).then(|| text.to_owned())
+        };
+        let items = self.items[..pieces]
+            .iter()
+            .map(|found| SearchItem {
+                name: found.name.clone(),
+                kind: found.kind,
+                path: found.path.clone(),
+                matched: found.matched,
+                signature: keep(&found.signature, 1),
+                location: found.location.clone(),
+                doc: keep(&found.doc, 0),
+            })
+            .collect();
+        let data = SearchData {
+            total: self.total as u32,
+            search_index: self.start as u32,
+            items,
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let mut out = format!("// {} found", self.total);
+        if self.start > 0 || pieces < self.total {
+            out.push_str(&format!(
+                ", {}-{} shown",
+                self.start + usize::from(pieces > 0),
+                self.start + pieces
+            ));
+        }
+        out.push('\n');
+        for found in &self.items[..pieces] {
+            if level == 0 && !found.doc.is_empty() {
+                out.push_str(&format!("/// {}\n", found.doc));
+            }
+            let written = if level <= 1 && !found.signature.is_empty() {
+                &found.signature
+            } else {
+                found.kind
+            };
+            out.push_str(&format!(
+                "{written} // {} {}:{}-{} {}\n",
+                found.path,
+                found.location.file_path,
+                found.location.start_line,
+                found.location.end_line,
+                found.matched
+            ));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        let next = self.start + shown;
+        (next < self.total).then(|| write_cursor(next, self.revision))
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

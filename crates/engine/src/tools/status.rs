@@ -1,0 +1,340 @@
+//! `codecortex_status`: the state of the index and what it leaves out (SPEC P2, T1, X2).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Failure;
+use super::args::{check_range, parse};
+use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::symbols::explain;
+use crate::Engine;
+use crate::paths::display;
+use crate::protocol::Phase;
+use crate::workspace::Status;
+
+const DEFAULT_LIMIT: u64 = 50;
+const MAX_LIMIT: u64 = 200;
+
+/// Arguments of `codecortex_status`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusArgs {
+    /// Also list files: `skipped` (left out, and why), `syntaxErrors` (indexed with places that do not parse) or `pending`.
+    list: Option<List>,
+    /// With `list: "skipped"`: only those left out for this reason.
+    reason: Option<String>,
+    /// Only what is below this folder, as `rootName/relative/path`.
+    folder: Option<String>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// Entries on a page; 50 unless said.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u64>,
+}
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum List {
+    Skipped,
+    SyntaxErrors,
+    Pending,
+}
+
+/// Answer of `codecortex_status`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusData {
+    /// What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
+    phase: Phase,
+    /// Version of the product.
+    version: &'static str,
+    /// The workspace's folders.
+    folders: Vec<Folder>,
+    /// Files in the index.
+    files: u32,
+    /// Lines of these files.
+    lines: u64,
+    /// Declarations in the index.
+    symbols: u32,
+    /// Files still to be read.
+    pending: u32,
+    /// The same by language.
+    languages: BTreeMap<&'static str, LanguageData>,
+    /// Files and folders left out, by reason.
+    skipped: BTreeMap<&'static str, u32>,
+    /// Files with places that do not parse.
+    files_with_syntax_errors: u32,
+    /// Open documents with text that is not saved.
+    unsaved_documents: u32,
+    /// Memory of the index in bytes, roughly.
+    memory_bytes: u64,
+    /// The list asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<Vec<ListEntry>>,
+    /// Exact length of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list_total: Option<u32>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// A workspace folder.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Folder {
+    /// The name that paths begin with.
+    name: String,
+    /// Where it is.
+    path: String,
+}
+
+/// What is indexed in one language.
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct LanguageData {
+    files: u32,
+    lines: u64,
+    symbols: u32,
+}
+
+/// One entry of the list.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ListEntry {
+    /// `rootName/relative/path`; folders end with `/`.
+    file_path: String,
+    /// Why it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    /// More about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+}
+
+struct Report {
+    phase: Phase,
+    folders: Vec<Folder>,
+    files: u32,
+    lines: u64,
+    symbols: u32,
+    pending: u32,
+    languages: BTreeMap<&'static str, LanguageData>,
+    skipped: BTreeMap<&'static str, u32>,
+    files_with_syntax_errors: u32,
+    unsaved_documents: u32,
+    memory_bytes: u64,
+    list: Option<Vec<ListEntry>>,
+    list_total: usize,
+    start: usize,
+    revision: u32,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+    let args: StatusArgs = parse(args)?;
+    let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
+    let start = read_cursor(args.cursor.as_deref())?;
+    // Asking for a reason is asking for the list.
+    let which = args.list.or(args.reason.as_ref().map(|_| List::Skipped));
+    let mut report = report(engine);
+    if let Some(which) = which {
+        let all = list(
+            engine,
+            which,
+            args.reason.as_deref(),
+            args.folder.as_deref(),
+        );
+        report.list_total = all.len();
+        report.start = start.min(all.len());
+        report.list = Some(all.into_iter().skip(start).take(limit).collect());
+    }
+    Ok(Box::new(report))
+}
+
+fn report(engine: &Engine) -> Report {
+    let mut languages: BTreeMap<&'static str, LanguageData> = BTreeMap::new();
+    let mut files_with_syntax_errors = 0;
+    for (_, file) in engine.index.files() {
+        let language = languages.entry(file.facts.language.info().id).or_default();
+        language.files += 1;
+        language.lines += u64::from(file.facts.lines);
+        language.symbols += file.facts.items.len() as u32;
+        files_with_syntax_errors += u32::from(file.facts.syntax_errors > 0);
+    }
+    let mut skipped = BTreeMap::new();
+    for left in engine.workspace.left_out() {
+        *skipped.entry(left.reason.as_str()).or_insert(0) += 1;
+    }
+    let folder = |root: &crate::protocol::Root| Folder {
+        name: root.name.clone(),
+        path: root.path.clone(),
+    };
+    Report {
+        phase: engine.phase(),
+        folders: engine.workspace.roots.iter().map(folder).collect(),
+        files: engine.index.file_count() as u32,
+        lines: engine.index.line_count(),
+        symbols: engine.index.symbol_count() as u32,
+        pending: engine.workspace.pending() as u32,
+        languages,
+        skipped,
+        files_with_syntax_errors,
+        unsaved_documents: engine
+            .documents
+            .values()
+            .filter(|document| document.dirty)
+            .count() as u32,
+        memory_bytes: engine.index.memory() as u64,
+        list: None,
+        list_total: 0,
+        start: 0,
+        revision: engine.revision,
+    }
+}
+
+fn list(
+    engine: &Engine,
+    which: List,
+    reason: Option<&str>,
+    folder: Option<&str>,
+) -> Vec<ListEntry> {
+    let shown = |root: u32, path: &str, is_dir: bool| {
+        let mut path = display(&engine.workspace.roots[root as usize], path);
+        if is_dir {
+            path.push('/');
+        }
+        path
+    };
+    let mut entries: Vec<ListEntry> = match which {
+        List::Skipped => engine
+            .workspace
+            .left_out()
+            .filter(|left| reason.is_none_or(|reason| left.reason.as_str() == reason))
+            .map(|left| ListEntry {
+                file_path: shown(left.root, left.path, left.is_dir),
+                reason: Some(left.reason.as_str()),
+                detail: match left.reason {
+                    reason @ codecortex_syntax::SkipReason::Unreadable(_) => Some(explain(reason)),
+                    _ => None,
+                },
+            })
+            .collect(),
+        List::Pending => engine
+            .workspace
+            .files()
+            .filter(|(_, _, file)| file.status == Status::Pending)
+            .map(|(root, path, _)| ListEntry {
+                file_path: shown(root, path, false),
+                reason: None,
+                detail: None,
+            })
+            .collect(),
+        List::SyntaxErrors => engine
+            .index
+            .files()
+            .filter(|(_, file)| file.facts.syntax_errors > 0)
+            .map(|(_, file)| ListEntry {
+                file_path: engine.display_path(file),
+                reason: None,
+                detail: Some(format!("{} places", file.facts.syntax_errors)),
+            })
+            .collect(),
+    };
+    if let Some(folder) = folder {
+        let folder = folder.trim().trim_matches('/').replace('\\', "/");
+        entries.retain(|entry| {
+            entry
+                .file_path
+                .strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+    }
+    entries.sort_by(|a, b| a.file_path.cmp(&b.file_path));
+    entries
+}
+
+impl Reply for Report {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.list.as_ref().map_or(0, Vec::len)
+    }
+
+    fn data(&self, _: usize, pieces: usize, common: Common) -> Value {
+        let data = StatusData {
+            phase: self.phase,
+            version: env!("CARGO_PKG_VERSION"),
+            folders: self.folders.clone(),
+            files: self.files,
+            lines: self.lines,
+            symbols: self.symbols,
+            pending: self.pending,
+            languages: self.languages.clone(),
+            skipped: self.skipped.clone(),
+            files_with_syntax_errors: self.files_with_syntax_errors,
+            unsaved_documents: self.unsaved_documents,
+            memory_bytes: self.memory_bytes,
+            list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
+            list_total: self.list.as_ref().map(|_| self.list_total as u32),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _: usize, pieces: usize) -> String {
+        let phase = format!("{:?}", self.phase).to_lowercase();
+        let mut out = format!(
+            "// {phase}: {} files, {} lines, {} symbols, {} pending, {:.1} MB\n",
+            self.files,
+            self.lines,
+            self.symbols,
+            self.pending,
+            self.memory_bytes as f64 / 1e6
+        );
+        for folder in &self.folders {
+            out.push_str(&format!("// folder {}: {}\n", folder.name, folder.path));
+        }
+        for (language, data) in &self.languages {
+            out.push_str(&format!(
+                "{language}: {} files, {} lines, {} symbols\n",
+                data.files, data.lines, data.symbols
+            ));
+        }
+        if !self.skipped.is_empty() {
+            let reasons: Vec<String> = self
+                .skipped
+                .iter()
+                .map(|(reason, count)| format!("{reason} {count}"))
+                .collect();
+            out.push_str(&format!("// left out: {}\n", reasons.join(", ")));
+        }
+        if self.files_with_syntax_errors > 0 {
+            out.push_str(&format!(
+                "// {} files have places that do not parse\n",
+                self.files_with_syntax_errors
+            ));
+        }
+        if let Some(list) = &self.list {
+            out.push_str(&format!("// list of {}\n", self.list_total));
+            for entry in &list[..pieces] {
+                let detail = entry.detail.as_deref().or(entry.reason).unwrap_or("");
+                out.push_str(&format!("{} {detail}\n", entry.file_path));
+            }
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        let next = self.start + shown;
+        (self.list.is_some() && next < self.list_total).then(|| write_cursor(next, self.revision))
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}

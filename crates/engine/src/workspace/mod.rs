@@ -1,0 +1,203 @@
+//! Which files there are, which of them are wanted, and what is known of each.
+//!
+//! The tables here are the engine's picture of the disk. Listings make and refresh it: a listing of
+//! a known folder is compared with what was known, so that the first scan, a watcher's event and a
+//! branch switch are one mechanism.
+
+mod rules;
+mod scan;
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use codecortex_syntax::SkipReason;
+use ignore::gitignore::Gitignore;
+
+use crate::protocol::{Config, Root};
+use rules::Rules;
+pub(crate) use scan::Wanted;
+
+/// A file's size and time, by which a change is noticed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Stat {
+    /// Bytes.
+    pub(crate) size: u64,
+    /// Ms since 1970.
+    pub(crate) mtime_ms: f64,
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Status {
+    /// Asked for, not here yet.
+    Pending,
+    /// Its facts are in the index.
+    Indexed,
+    /// It is left out.
+    Skipped(SkipReason),
+}
+
+/// A file of the workspace.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FileState {
+    pub(crate) stat: Stat,
+    pub(crate) status: Status,
+}
+
+/// A folder of the workspace.
+#[derive(Debug)]
+enum DirState {
+    /// Listed, or about to be.
+    Open(Option<Arc<Rules>>),
+    /// Not descended into.
+    Skipped(SkipReason),
+}
+
+/// One workspace folder.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) files: BTreeMap<Box<str>, FileState>,
+    dirs: BTreeMap<Box<str>, DirState>,
+    /// Links to where they lead, absolute.
+    links: BTreeMap<Box<str>, Option<Box<str>>>,
+}
+
+/// Something that is left out.
+pub(crate) struct Left<'a> {
+    pub(crate) root: u32,
+    pub(crate) path: &'a str,
+    pub(crate) is_dir: bool,
+    pub(crate) reason: &'a SkipReason,
+}
+
+/// All workspace folders.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    pub(crate) roots: Vec<Root>,
+    trees: Vec<Tree>,
+    exclude: Option<Gitignore>,
+    max_file_size: u64,
+    /// Listings asked for and not answered.
+    pub(crate) listing: usize,
+    pending: usize,
+}
+
+impl Workspace {
+    /// A workspace of these folders, nothing listed yet.
+    pub(crate) fn new(roots: Vec<Root>, config: &Config) -> Self {
+        let exclude = (!config.exclude.is_empty())
+            .then(|| rules::matcher(config.exclude.iter().map(String::as_str)));
+        Self {
+            trees: roots.iter().map(|_| Tree::default()).collect(),
+            roots,
+            exclude,
+            max_file_size: u64::from(config.max_file_size),
+            listing: 0,
+            pending: 0,
+        }
+    }
+
+    /// Files asked for and not here yet.
+    pub(crate) fn pending(&self) -> usize {
+        self.pending
+    }
+
+    /// A file.
+    pub(crate) fn file(&self, root: u32, path: &str) -> Option<&FileState> {
+        self.trees.get(root as usize)?.files.get(path)
+    }
+
+    /// Whether a path is a folder that was listed.
+    pub(crate) fn is_dir(&self, root: u32, path: &str) -> bool {
+        self.trees
+            .get(root as usize)
+            .is_some_and(|tree| tree.dirs.contains_key(path))
+    }
+
+    /// Every file of every folder.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (u32, &str, &FileState)> {
+        self.trees.iter().enumerate().flat_map(|(root, tree)| {
+            tree.files
+                .iter()
+                .map(move |(path, file)| (root as u32, &**path, file))
+        })
+    }
+
+    /// Everything that is left out, by folder and path.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = Left<'_>> {
+        self.trees.iter().enumerate().flat_map(|(root, tree)| {
+            let root = root as u32;
+            let dirs = tree.dirs.iter().filter_map(move |(path, dir)| match dir {
+                DirState::Skipped(reason) => Some(Left {
+                    root,
+                    path,
+                    is_dir: true,
+                    reason,
+                }),
+                DirState::Open(_) => None,
+            });
+            let files = tree
+                .files
+                .iter()
+                .filter_map(move |(path, file)| match &file.status {
+                    Status::Skipped(reason) => Some(Left {
+                        root,
+                        path,
+                        is_dir: false,
+                        reason,
+                    }),
+                    _ => None,
+                });
+            dirs.chain(files)
+        })
+    }
+
+    /// Sets what became of a file; counts stay right.
+    pub(crate) fn set(&mut self, root: u32, path: &str, file: FileState) {
+        let Some(tree) = self.trees.get_mut(root as usize) else {
+            return;
+        };
+        self.pending += usize::from(file.status == Status::Pending);
+        let before = tree.files.insert(path.into(), file);
+        self.pending -= usize::from(before.is_some_and(|before| before.status == Status::Pending));
+    }
+
+    fn forget(&mut self, root: u32, path: &str) {
+        let tree = &mut self.trees[root as usize];
+        let before = tree.files.remove(path);
+        self.pending -= usize::from(before.is_some_and(|before| before.status == Status::Pending));
+    }
+
+    /// Where a path leads that goes through a link: the path of what is meant, absolute.
+    pub(crate) fn through_link(&self, root: u32, path: &str) -> Option<Option<String>> {
+        let links = &self.trees.get(root as usize)?.links;
+        let mut end = path.len();
+        loop {
+            let head = &path[..end];
+            if let Some(target) = links.get(head) {
+                let rest = &path[end..];
+                return Some(target.as_ref().map(|target| format!("{target}{rest}")));
+            }
+            end = head.rfind('/')?;
+        }
+    }
+
+    /// Paths of a tree's table that lie below a folder.
+    fn below<T>(table: &BTreeMap<Box<str>, T>, dir: &str) -> Vec<Box<str>> {
+        if dir.is_empty() {
+            return table
+                .keys()
+                .filter(|path| !path.is_empty())
+                .cloned()
+                .collect();
+        }
+        let prefix = format!("{dir}/");
+        table
+            .range::<str, _>((Bound::Excluded(prefix.as_str()), Bound::Unbounded))
+            .map(|(path, _)| path)
+            .take_while(|path| path.starts_with(&prefix))
+            .cloned()
+            .collect()
+    }
+}

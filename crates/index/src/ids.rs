@@ -1,0 +1,49 @@
+//! Stable ids of types and members (SPEC H2, D18).
+
+use data_encoding::{Encoding, Specification};
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
+
+/// Crockford's Base32: no letter that can be taken for a digit.
+static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut specification = Specification::new();
+    specification
+        .symbols
+        .push_str("0123456789abcdefghjkmnpqrstvwxyz");
+    // 32 distinct ASCII symbols are always a valid specification.
+    specification
+        .encoding()
+        .unwrap_or(data_encoding::BASE32HEX_NOPAD)
+});
+
+/// `T_` and eight characters of the hash of path, kind and number of type parameters.
+#[must_use]
+pub fn type_id(path: &str, kind: &str, arity: u8) -> String {
+    format!("T_{}", short_hash(&format!("{path}{kind}{arity}"), 8))
+}
+
+/// The id of a type's member: the type's id and six characters of the member's canonical signature.
+#[must_use]
+pub fn member_id(type_id: &str, canonical_signature: &str) -> String {
+    format!("{type_id}_{}", short_hash(canonical_signature, 6))
+}
+
+fn short_hash(text: &str, length: usize) -> String {
+    let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+    let mut encoded = CROCKFORD.encode(&digest[..10]);
+    encoded.truncate(length);
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn golden_ids() {
+        let id = type_id("MemoTree.Core.NodeStore", "class", 0);
+        assert_eq!(id, "T_yq4ypmxw");
+        assert_eq!(member_id(&id, "public void Clear()").len(), id.len() + 7);
+        assert_ne!(type_id("A", "class", 0), type_id("A", "class", 1));
+    }
+}

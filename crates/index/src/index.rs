@@ -1,0 +1,346 @@
+//! The tables: files with their facts, and names with the symbols that bear them.
+
+use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::module::module_segments;
+
+/// A file of the index. Ids are reused after a file is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A declaration in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol {
+    /// The file it is in.
+    pub file: FileId,
+    /// Its place in the file's facts.
+    pub item: ItemIndex,
+}
+
+/// A file and what it says.
+#[derive(Debug)]
+pub struct File {
+    /// Index of its workspace folder.
+    pub root: u32,
+    /// Path relative to the folder, with `/`.
+    pub path: Box<str>,
+    /// What it says.
+    pub facts: Facts,
+}
+
+/// Everything that bears one name, whatever its case.
+#[derive(Debug, Default)]
+pub(crate) struct Name {
+    /// Which letters and digits occur, for quick refusals.
+    pub(crate) mask: u64,
+    /// Declarations of that name.
+    pub(crate) symbols: Vec<Symbol>,
+    /// Declarations written outside the type or namespace of that name: extension blocks are among
+    /// `symbols`, these are Go methods and C++ definitions.
+    pub(crate) outside_members: Vec<Symbol>,
+}
+
+/// The joined facts of all files.
+#[derive(Debug, Default)]
+pub struct Index {
+    files: Vec<Option<File>>,
+    free: Vec<FileId>,
+    by_path: FxHashMap<(u32, Box<str>), FileId>,
+    /// By lower-case name. Names stay when their last symbol goes: they come back with the next edit.
+    pub(crate) names: IndexMap<Box<str>, Name, FxBuildHasher>,
+    symbols: usize,
+    lines: u64,
+}
+
+impl Index {
+    /// An empty index.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of files.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.by_path.len()
+    }
+
+    /// Number of declarations.
+    #[must_use]
+    pub fn symbol_count(&self) -> usize {
+        self.symbols
+    }
+
+    /// Number of lines.
+    #[must_use]
+    pub fn line_count(&self) -> u64 {
+        self.lines
+    }
+
+    /// Adds a file, or replaces what was known of it.
+    pub fn insert(&mut self, root: u32, path: &str, facts: Facts) -> FileId {
+        self.remove(root, path);
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.files.push(None);
+            FileId(self.files.len() as u32 - 1)
+        });
+        self.lines += u64::from(facts.lines);
+        self.symbols += facts.items.len();
+        for (index, item) in facts.items.iter().enumerate() {
+            let symbol = Symbol {
+                file: id,
+                item: index as ItemIndex,
+            };
+            let name = simple_name(facts.str(item.name));
+            self.name_mut(name).symbols.push(symbol);
+            if let Some(container) = outside_container(&facts, item) {
+                self.name_mut(container).outside_members.push(symbol);
+            }
+        }
+        self.by_path.insert((root, path.into()), id);
+        self.files[id.0 as usize] = Some(File {
+            root,
+            path: path.into(),
+            facts,
+        });
+        id
+    }
+
+    /// Forgets a file. Whether it was known.
+    pub fn remove(&mut self, root: u32, path: &str) -> bool {
+        let Some(id) = self.by_path.remove(&(root, path.into())) else {
+            return false;
+        };
+        let Some(file) = self.files[id.0 as usize].take() else {
+            return false;
+        };
+        self.free.push(id);
+        self.lines -= u64::from(file.facts.lines);
+        self.symbols -= file.facts.items.len();
+        for item in &file.facts.items {
+            let name = file.facts.str(item.name);
+            if let Some(name) = self.names.get_mut(lower(simple_name(name)).as_str()) {
+                name.symbols.retain(|symbol| symbol.file != id);
+            }
+            if let Some(container) = outside_container(&file.facts, item)
+                && let Some(name) = self.names.get_mut(lower(container).as_str())
+            {
+                name.outside_members.retain(|symbol| symbol.file != id);
+            }
+        }
+        true
+    }
+
+    /// A file by its folder and relative path.
+    #[must_use]
+    pub fn file_id(&self, root: u32, path: &str) -> Option<FileId> {
+        self.by_path.get(&(root, path.into())).copied()
+    }
+
+    /// A file.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> Option<&File> {
+        self.files.get(id.0 as usize)?.as_ref()
+    }
+
+    /// Every file, in no order that means anything.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        self.files
+            .iter()
+            .enumerate()
+            .filter_map(|(index, file)| Some((FileId(index as u32), file.as_ref()?)))
+    }
+
+    /// A symbol's file and item; `None` when the file has changed under the symbol.
+    #[must_use]
+    pub fn get(&self, symbol: Symbol) -> Option<(&File, &Item)> {
+        let file = self.file(symbol.file)?;
+        Some((file, file.facts.items.get(symbol.item as usize)?))
+    }
+
+    /// Symbols of a simple name in any case.
+    pub(crate) fn named(&self, name: &str) -> &[Symbol] {
+        self.names
+            .get(lower(name).as_str())
+            .map_or(&[], |name| &name.symbols)
+    }
+
+    fn name_mut(&mut self, name: &str) -> &mut Name {
+        let lower = lower(name);
+        if !self.names.contains_key(lower.as_str()) {
+            let mask = mask(&lower);
+            self.names.insert(
+                lower.clone().into(),
+                Name {
+                    mask,
+                    ..Name::default()
+                },
+            );
+        }
+        // Just inserted where it was missing.
+        &mut self.names[lower.as_str()]
+    }
+
+    /// The path segments of a symbol, outermost first: module, containers, name.
+    #[must_use]
+    pub fn segments(&self, symbol: Symbol) -> Vec<Segment<'_>> {
+        let Some((file, _)) = self.get(symbol) else {
+            return Vec::new();
+        };
+        let facts = &file.facts;
+        let mut chain = Vec::new();
+        let mut next = Some(symbol.item);
+        while let Some(index) = next {
+            let Some(item) = facts.items.get(index as usize) else {
+                break;
+            };
+            if item.kind == ItemKind::Extension && index != symbol.item {
+                push_container(&mut chain, facts.str(item.container));
+            } else {
+                let kind = if item.kind.is_namespace() {
+                    SegmentKind::Namespace
+                } else if item.kind.is_type() || item.kind == ItemKind::Extension {
+                    SegmentKind::Type
+                } else {
+                    SegmentKind::Member
+                };
+                // A namespace's name may itself be a path.
+                for part in facts
+                    .str(item.name)
+                    .rsplit(['.', ':'])
+                    .filter(|part| !part.is_empty())
+                {
+                    if kind != SegmentKind::Namespace {
+                        chain.push(Segment {
+                            text: facts.str(item.name),
+                            kind,
+                        });
+                        break;
+                    }
+                    chain.push(Segment { text: part, kind });
+                }
+                push_container(&mut chain, facts.str(item.container));
+            }
+            next = item.parent;
+        }
+        let modules = module_segments(self, file);
+        chain.extend(modules.into_iter().rev().map(|text| Segment {
+            text,
+            kind: SegmentKind::Namespace,
+        }));
+        chain.reverse();
+        chain
+    }
+
+    /// The full path of a symbol as its language writes it (SPEC S1).
+    #[must_use]
+    pub fn path_of(&self, symbol: Symbol) -> String {
+        let Some((file, _)) = self.get(symbol) else {
+            return String::new();
+        };
+        let row = file.facts.language.info();
+        let mut out = String::new();
+        let mut before: Option<SegmentKind> = None;
+        for segment in self.segments(symbol) {
+            out.push_str(match (before, segment.kind) {
+                (None, _) => "",
+                (Some(SegmentKind::Namespace), SegmentKind::Namespace) => row.namespace_separator,
+                (Some(SegmentKind::Type), SegmentKind::Type) => row.nested_separator,
+                _ => row.member_separator,
+            });
+            out.push_str(segment.text);
+            before = Some(segment.kind);
+        }
+        out
+    }
+
+    /// Bytes of memory the index holds, roughly.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let files: usize = self
+            .files()
+            .map(|(_, file)| file.facts.memory() + 2 * file.path.len())
+            .sum();
+        let names: usize = self
+            .names
+            .iter()
+            .map(|(text, name)| {
+                text.len()
+                    + size_of::<Name>()
+                    + (name.symbols.capacity() + name.outside_members.capacity())
+                        * size_of::<Symbol>()
+            })
+            .sum();
+        files + names
+    }
+}
+
+/// What a path segment names; it decides the separator before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentKind {
+    /// A namespace, package or module.
+    Namespace,
+    /// A type.
+    Type,
+    /// Anything else.
+    Member,
+}
+
+/// One part of a symbol's path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment<'a> {
+    /// The name as written.
+    pub text: &'a str,
+    /// What it names.
+    pub kind: SegmentKind,
+}
+
+/// `A::B` of a member written outside its type, innermost first. Relative path words say nothing.
+fn push_container<'a>(chain: &mut Vec<Segment<'a>>, container: &'a str) {
+    let parts = container
+        .rsplit([':', '.'])
+        .filter(|part| !part.is_empty() && !matches!(*part, "crate" | "self" | "super"));
+    chain.extend(parts.map(|text| Segment {
+        text,
+        kind: SegmentKind::Type,
+    }));
+}
+
+/// The last segment of a name that is itself a path (`namespace A.B`).
+fn simple_name(name: &str) -> &str {
+    if name.starts_with("operator") {
+        return name;
+    }
+    name.rsplit(['.', ':'])
+        .find(|part| !part.is_empty())
+        .unwrap_or(name)
+}
+
+/// The simple name of the type that a member written outside of it belongs to.
+fn outside_container<'a>(facts: &'a Facts, item: &Item) -> Option<&'a str> {
+    let container = facts.str(item.container);
+    (!container.is_empty() && item.kind != ItemKind::Extension).then(|| simple_name(container))
+}
+
+/// Lower case, ASCII quickly.
+pub(crate) fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.to_lowercase()
+    }
+}
+
+/// A bit for each letter and digit that occurs in a lower-case name, one for everything else.
+pub(crate) fn mask(lower: &str) -> u64 {
+    lower.bytes().fold(0, |mask, byte| {
+        mask | match byte {
+            b'a'..=b'z' => 1 << (byte - b'a'),
+            b'0'..=b'9' => 1 << (26 + byte - b'0'),
+            b'_' => 1 << 36,
+            _ => 1 << 37,
+        }
+    })
+}

@@ -1,0 +1,184 @@
+//! What belongs to a type, wherever it is written (SPEC H1, H5).
+//!
+//! A type can have several parts (C#'s `partial`, merged interfaces, Rust's `impl` blocks) and
+//! members outside all of them (Go's methods, C++'s definitions). Files know only what is in them;
+//! here the parts meet.
+
+use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
+
+use crate::{File, Index, Symbol};
+
+/// A place where a type, or more of it, is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The declaration.
+    pub symbol: Symbol,
+    /// Whether it only adds members to a type declared elsewhere.
+    pub is_extension: bool,
+}
+
+impl Index {
+    /// Every part of the type or namespace that `symbol` declares, `symbol` first.
+    #[must_use]
+    pub fn parts(&self, symbol: Symbol) -> Vec<Part> {
+        let mut parts = vec![Part {
+            symbol,
+            is_extension: false,
+        }];
+        let Some((file, item)) = self.get(symbol) else {
+            return parts;
+        };
+        let path = self.path_of(symbol);
+        let mut others: Vec<Part> = self
+            .named(
+                file.facts
+                    .str(item.name)
+                    .rsplit(['.', ':'])
+                    .next()
+                    .unwrap_or(""),
+            )
+            .iter()
+            .filter(|other| **other != symbol)
+            .filter_map(|other| {
+                let (other_file, other_item) = self.get(*other)?;
+                let is_extension = other_item.kind == ItemKind::Extension;
+                let belongs = if is_extension {
+                    extends(file, item, other_file) && self.same_crate(symbol, *other)
+                } else {
+                    merges(file, item, other_item) && self.path_of(*other) == path
+                };
+                belongs.then_some(Part {
+                    symbol: *other,
+                    is_extension,
+                })
+            })
+            .collect();
+        others.sort_by_key(|part| self.place(part.symbol));
+        parts.extend(others);
+        parts
+    }
+
+    /// The direct members of a type or namespace, part by part in source order.
+    #[must_use]
+    pub fn members(&self, symbol: Symbol) -> Vec<Symbol> {
+        let mut members = Vec::new();
+        for part in self.parts(symbol) {
+            let Some(file) = self.file(part.symbol.file) else {
+                continue;
+            };
+            members.extend(children(file, part.symbol));
+        }
+        let declared = members.len();
+        members.extend(self.outside_members(symbol));
+        self.drop_repeated_definitions(members, declared)
+    }
+
+    fn outside_members(&self, symbol: Symbol) -> Vec<Symbol> {
+        let Some((file, item)) = self.get(symbol) else {
+            return Vec::new();
+        };
+        let name = crate::index::lower(file.facts.str(item.name));
+        let Some(name) = self.names.get(name.as_str()) else {
+            return Vec::new();
+        };
+        let mut members: Vec<Symbol> = name
+            .outside_members
+            .iter()
+            .copied()
+            .filter(|member| self.is_outside_member(*member, symbol, file))
+            .collect();
+        members.sort_by_key(|member| self.place(*member));
+        members
+    }
+
+    fn is_outside_member(&self, member: Symbol, owner: Symbol, owner_file: &File) -> bool {
+        let Some((file, _)) = self.get(member) else {
+            return false;
+        };
+        if file.facts.language == Language::Go {
+            // A method's receiver is of its own package, and a package is a folder.
+            return folder(&file.path) == folder(&owner_file.path) && file.root == owner_file.root;
+        }
+        let mut segments = self.segments(member);
+        segments.pop();
+        let owner: Vec<&str> = self
+            .segments(owner)
+            .iter()
+            .map(|segment| segment.text)
+            .collect();
+        let container: Vec<&str> = segments.iter().map(|segment| segment.text).collect();
+        // `using namespace` leaves the outer names out.
+        owner.ends_with(&container) || container.ends_with(&owner)
+    }
+
+    /// A C++ member is declared in its class and defined outside: one member, not two.
+    fn drop_repeated_definitions(&self, members: Vec<Symbol>, declared: usize) -> Vec<Symbol> {
+        let key = |symbol: &Symbol| {
+            let (file, item) = self.get(*symbol)?;
+            Some((file.facts.str(item.name), file.facts.str(item.params)))
+        };
+        let known: Vec<_> = members[..declared].iter().filter_map(key).collect();
+        let mut index = 0;
+        let mut members = members;
+        members.retain(|member| {
+            index += 1;
+            index <= declared || key(member).is_none_or(|key| !known.contains(&key))
+        });
+        members
+    }
+
+    /// Rust: an `impl` names its type by what is imported; within one crate the name decides.
+    fn same_crate(&self, a: Symbol, b: Symbol) -> bool {
+        let first = |symbol| {
+            self.segments(symbol)
+                .first()
+                .map(|segment| segment.text.to_owned())
+        };
+        let roots = (
+            self.file(a.file).map(|f| f.root),
+            self.file(b.file).map(|f| f.root),
+        );
+        roots.0 == roots.1 && first(a) == first(b)
+    }
+
+    /// Sort key: where a symbol is written.
+    fn place(&self, symbol: Symbol) -> (u32, &str, ItemIndex) {
+        self.file(symbol.file).map_or((0, "", symbol.item), |file| {
+            (file.root, &*file.path, symbol.item)
+        })
+    }
+}
+
+/// What is written directly inside a declaration.
+fn children(file: &File, symbol: Symbol) -> impl Iterator<Item = Symbol> {
+    file.facts
+        .items
+        .iter()
+        .enumerate()
+        .filter(move |(_, item)| item.parent == Some(symbol.item))
+        .map(move |(index, _)| Symbol {
+            file: symbol.file,
+            item: index as ItemIndex,
+        })
+}
+
+/// Whether an extension block in `other` can be about a type of `file`.
+fn extends(file: &File, item: &Item, other: &File) -> bool {
+    item.kind.is_type() && file.facts.language == other.facts.language
+}
+
+/// Whether two declarations of one path are parts of one type.
+fn merges(file: &File, item: &Item, other: &Item) -> bool {
+    let merging = match file.facts.language {
+        Language::TypeScript | Language::Tsx => {
+            matches!(item.kind, ItemKind::Interface | ItemKind::Namespace)
+        }
+        Language::C | Language::Cpp => true,
+        _ => item.flags.contains(Flags::PARTIAL) && other.flags.contains(Flags::PARTIAL),
+    };
+    (merging || item.kind.is_namespace()) && item.kind == other.kind && item.arity == other.arity
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
