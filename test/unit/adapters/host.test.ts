@@ -1,0 +1,285 @@
+/** The extension's whole side of the engine with its tools, around a worker that a test plays. */
+import type { ExtensionContext, LanguageModelTool, LogOutputChannel } from "vscode";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { readSettings } from "../../../extension/core/config";
+import type { FromWorker, ToWorker } from "../../../extension/core/messages";
+import { HoldMeter, Slices } from "../../../extension/core/schedule";
+import type { State } from "../../../extension/generated/protocol";
+import { Host } from "../../../extension/vscode/host";
+import { registerTools } from "../../../extension/vscode/tools";
+import { LanguageModelTextPart, LanguageModelToolResult, registeredTools } from "../vscode";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  registeredTools.clear();
+});
+
+const READY: State = { phase: "ready", files: 3, pending: 0, skipped: 0, symbols: 9, lines: 30, revision: 1 };
+const MANIFEST = {
+  contributes: { languageModelTools: [{ name: "codecortex_searchApi", displayName: "Search API" }, { name: "other" }] },
+};
+
+/** Settings as a test wants them; everything else has its default. */
+function settings(changes: { format?: string; workers?: number; exclude?: string[] } = {}) {
+  return readSettings({
+    maxFileSize: undefined,
+    excludeGenerated: undefined,
+    profile: undefined,
+    exclude: changes.exclude,
+    format: changes.format,
+    workers: changes.workers,
+    filesExclude: [],
+  });
+}
+
+function setUp(first = settings()) {
+  const workers: { posted: ToWorker[]; say(message: FromWorker): void; die(): void }[] = [];
+  const log: string[] = [];
+  let current = first;
+  let roots = [{ name: "app", path: "/work/app" }];
+  const write = (line: string) => {
+    log.push(line);
+  };
+  const meter = new HoldMeter(() => 0);
+  const slices = new Slices(
+    meter,
+    () => 0,
+    (run) => setTimeout(run, 0),
+    (name, error) => {
+      throw new Error(name, { cause: error });
+    },
+  );
+  const host = new Host({
+    // Only these members are used by what is tested here.
+    context: { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext,
+    log: { info: write, warn: write, error: write, debug: write } as unknown as LogOutputChannel,
+    platform: {
+      launch: () => {
+        const posted: ToWorker[] = [];
+        let say: ((message: FromWorker) => void) | undefined;
+        let exit: ((reason: string) => void) | undefined;
+        workers.push({ posted, say: (message) => say?.(message), die: () => exit?.("exit code 1") });
+        return {
+          post: (message) => posted.push(structuredClone(message)),
+          onMessage: (listener) => {
+            say = listener;
+          },
+          onExit: (listener) => {
+            exit = listener;
+          },
+          terminate: () => exit?.("terminated"),
+        };
+      },
+      assets: () => "dist",
+      cache: () => "/storage/index.cache",
+      windows: false,
+      testing: false,
+    },
+    meter,
+    slices,
+    settings: () => current,
+    roots: () => roots,
+    serveFiles: () => Promise.resolve({ op: "failed", code: "FileNotFound" }),
+  });
+  const worker = () => {
+    const last = workers.at(-1);
+    if (!last) {
+      throw new Error("no worker was launched");
+    }
+    return last;
+  };
+  const kinds = () => worker().posted.map((message) => (message.kind === "event" ? message.event.type : message.kind));
+  return {
+    host,
+    workers,
+    worker,
+    kinds,
+    log,
+    settle: () => vi.advanceTimersByTimeAsync(10),
+    become: (next: typeof current, folders = roots) => {
+      current = next;
+      roots = folders;
+    },
+  };
+}
+
+/** Registers the tools and invokes one the way the editor does. */
+function invoke(host: Host, input: object, options: { cancelled?: boolean; tokenBudget?: number } = {}) {
+  registerTools(host, { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext);
+  const tool = registeredTools.get("codecortex_searchApi") as LanguageModelTool<object>;
+  const token = {
+    isCancellationRequested: options.cancelled ?? false,
+    onCancellationRequested: () => ({ dispose: () => undefined }),
+  };
+  const result = tool.invoke(
+    {
+      input,
+      toolInvocationToken: undefined,
+      ...(options.tokenBudget === undefined
+        ? {}
+        : { tokenizationOptions: { tokenBudget: options.tokenBudget, countTokens: () => Promise.resolve(0) } }),
+    },
+    token,
+  );
+  return Promise.resolve(result).then((found) => {
+    expect(found).toBeInstanceOf(LanguageModelToolResult);
+    return (found as unknown as LanguageModelToolResult).content.map((part) => {
+      expect(part).toBeInstanceOf(LanguageModelTextPart);
+      return part.value;
+    });
+  });
+}
+
+const lastCall = (posted: ToWorker[]) => {
+  const call = posted.filter((message) => message.kind === "call").at(-1);
+  if (!call) {
+    throw new Error("nothing was called");
+  }
+  return call;
+};
+
+describe("tools", () => {
+  it("are registered as the manifest declares them", () => {
+    const { host } = setUp();
+    const registration = registerTools(host, { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext);
+    expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi", "other"]);
+    registration.dispose();
+    expect(registeredTools.size).toBe(0);
+  });
+
+  it("pass input and budget on untouched and the answer back untouched", async () => {
+    const { host, worker, settle } = setUp();
+    host.supervisor.start();
+    const parts = invoke(host, { labelQuery: 17, odd: [null] }, { tokenBudget: 20_000 });
+    await settle();
+    const call = lastCall(worker().posted);
+    expect(call).toMatchObject({
+      tool: "codecortex_searchApi",
+      args: { labelQuery: 17, odd: [null] },
+      door: { kind: "lm", maxBytes: 8_000, maxTokens: 20_000 },
+    });
+    worker().say({ kind: "answer", id: call.id, answer: { ok: true, json: '{"ok":true,\n"data":{}}' } });
+    expect(await parts).toEqual(['{"ok":true,\n"data":{}}']);
+    expect(host.view().spends).toMatchObject([{ tool: "codecortex_searchApi", calls: 1, tokens: 6 }]);
+  });
+
+  it("leave half of the room to each of two forms", async () => {
+    const { host, worker, settle } = setUp(settings({ format: "both" }));
+    host.supervisor.start();
+    const parts = invoke(host, {});
+    await settle();
+    const call = lastCall(worker().posted);
+    expect(call.door.maxBytes).toBe(4_000);
+    worker().say({ kind: "answer", id: call.id, answer: { ok: true, json: "{}", text: "// text" } });
+    expect(await parts).toEqual(["{}", "// text"]);
+  });
+
+  it("answer Cancelled without asking the engine", async () => {
+    const { host, worker, settle } = setUp();
+    host.supervisor.start();
+    const parts = invoke(host, {}, { cancelled: true });
+    await settle();
+    expect(JSON.parse((await parts).join(""))).toMatchObject({ ok: false, error: { code: "Cancelled" } });
+    expect(worker().posted.some((message) => message.kind === "call")).toBe(false);
+  });
+});
+
+describe("Host", () => {
+  it("tells a new engine settings and folders, then documents, then what was called meanwhile", async () => {
+    const { host, kinds, settle } = setUp();
+    const document = {
+      path: "/work/app/a.ts",
+      version: 1,
+      isDirty: true,
+      isClosed: false,
+      lineCount: 1,
+      lines: () => "unsaved",
+    };
+    host.onLaunch(() => {
+      host.documents.replay([document]);
+    });
+    void host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    host.supervisor.start();
+    await settle();
+    expect(kinds()).toEqual(["start", "configure", "opened", "call"]);
+  });
+
+  it("replays everything after a crash and answers what the crash took along", async () => {
+    const { host, workers, worker, kinds, settle } = setUp();
+    const crashes: string[] = [];
+    host.onDidCrash((reason) => crashes.push(reason));
+    host.supervisor.start();
+    worker().say({ kind: "ready", startMs: 1, cache: "used" });
+    worker().say({ kind: "state", state: READY, usage: { engineBytes: 1, parserBytes: 0, parsers: 0 } });
+    const taken = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    await settle();
+    worker().say({ kind: "failed", reason: "panicked" });
+    worker().die();
+    expect(JSON.parse((await taken).json ?? "")).toMatchObject({ ok: false, error: { code: "Unavailable" } });
+    expect(crashes).toEqual(["panicked"]);
+    expect(host.view()).toMatchObject({ life: { kind: "restarting" }, state: undefined, crashes: 1 });
+    const waiting = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(workers.length).toBe(2);
+    expect(kinds()).toEqual(["start", "configure", "call"]);
+    worker().say({ kind: "answer", id: lastCall(worker().posted).id, answer: { ok: true, json: "{}" } });
+    expect((await waiting).ok).toBe(true);
+  });
+
+  it("lets the watcher's batch go before a call, so that the answer knows of it", async () => {
+    const { host, kinds, settle } = setUp();
+    host.supervisor.start();
+    await settle();
+    host.onBeforeCall(() => {
+      host.changed(["/work/app/a.ts", "/work/app/b.ts"]);
+    });
+    void host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    await settle();
+    expect(kinds()).toEqual(["start", "configure", "changed", "call"]);
+  });
+
+  it("configures again only when something changed, and restarts for another number of workers", async () => {
+    const { host, workers, kinds, become, settle } = setUp();
+    host.supervisor.start();
+    await settle();
+    host.configure();
+    expect(kinds()).toEqual(["start", "configure"]);
+    become(settings({ exclude: ["out/"] }));
+    host.configure();
+    become(settings({ exclude: ["out/"] }), [{ name: "lib", path: "/work/lib" }]);
+    host.configure();
+    expect(kinds()).toEqual(["start", "configure", "configure", "configure"]);
+    const taken = host.call({ tool: "t", args: {}, door: {}, format: "json" });
+    await settle();
+    become(settings({ exclude: ["out/"], workers: 3 }));
+    host.configure();
+    expect(JSON.parse((await taken).json ?? "")).toMatchObject({ error: { code: "Unavailable", retryable: true } });
+    expect(workers.length).toBe(2);
+    expect(host.view().crashes).toBe(0);
+  });
+
+  it("answers file requests of the engine", async () => {
+    const { host, worker, settle } = setUp();
+    host.supervisor.start();
+    worker().say({ kind: "files", id: 4, request: { op: "read", path: "/memfs:/-/a", maxBytes: 1 } });
+    await settle();
+    expect(worker().posted.at(-1)).toEqual({ kind: "files", id: 4, reply: { op: "failed", code: "FileNotFound" } });
+  });
+
+  it("writes what happens to the log", () => {
+    const { host, worker, log } = setUp();
+    host.supervisor.start();
+    worker().say({ kind: "ready", startMs: 12.3, cache: "absent" });
+    worker().say({ kind: "state", state: READY, usage: { engineBytes: 1, parserBytes: 0, parsers: 0 } });
+    worker().say({ kind: "log", level: "warn", message: "A parse worker was replaced." });
+    expect(log).toEqual([
+      "The engine started in 12 ms; cache: absent.",
+      "ready: 3 files, 9 symbols, 0 pending, 0 left out.",
+      "A parse worker was replaced.",
+    ]);
+  });
+});
