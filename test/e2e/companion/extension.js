@@ -74,12 +74,17 @@ function state({ extension }) {
   };
 }
 
-async function invokeTool({ name, input, cancelAfterMs }) {
+async function invokeTool({ name, input, tokenBudget, cancelAfterMs }) {
   const source = new vscode.CancellationTokenSource();
   const timer = cancelAfterMs === undefined ? undefined : setTimeout(() => source.cancel(), cancelAfterMs);
+  const options = { input, toolInvocationToken: undefined };
+  if (tokenBudget !== undefined) {
+    // nobody asks for a count: our tools have their own
+    options.tokenizationOptions = { tokenBudget, countTokens: async (text) => Math.ceil(text.length / 4) };
+  }
   const started = performance.now();
   try {
-    const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
+    const result = await vscode.lm.invokeTool(name, options, source.token);
     const parts = result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : null));
     return { parts, ms: performance.now() - started };
   } finally {

@@ -2,38 +2,32 @@
 
 import assert from "node:assert/strict";
 
-export async function call(host, name, input) {
-  const { parts, ms } = await host("invokeTool", { name, input });
+/** `tokenBudget` is what a model's host grants the answer; without it, none is told. */
+export async function call(host, name, input, tokenBudget) {
+  const { parts, ms } = await host("invokeTool", { name, input, tokenBudget });
   assert.equal(parts.length, 1, `${name} answered in ${parts.length} parts`);
   const [text] = parts;
   return { envelope: JSON.parse(text), text, ms };
 }
 
-export async function callOk(host, name, input) {
-  const { envelope, text, ms } = await call(host, name, input);
+export async function callOk(host, name, input, tokenBudget) {
+  const { envelope, text, ms } = await call(host, name, input, tokenBudget);
   assert.equal(envelope.ok, true, `${name} ${JSON.stringify(input)}: ${text}`);
   return { data: envelope.data, text, ms };
 }
 
 /** The names of everything declared in the outline. */
 export async function outlineNames(host, input) {
-  return namesIn((await callOk(host, "codecortex_getOutline", input)).data);
+  return (await callOk(host, "codecortex_getOutline", input)).data.declarations.map(({ name }) => name);
 }
 
 /** The names of the first page of results. */
 export async function searchNames(host, labelQuery) {
-  return namesIn((await callOk(host, "codecortex_searchApi", { labelQuery })).data);
+  return (await callOk(host, "codecortex_searchApi", { labelQuery })).data.items.map(({ name }) => name);
 }
 
-/** Every string under a key `name` or `label`, wherever it stands. */
-function namesIn(value) {
-  if (Array.isArray(value)) {
-    return value.flatMap(namesIn);
-  }
-  if (value === null || typeof value !== "object") {
-    return [];
-  }
-  return Object.entries(value).flatMap(([key, inner]) =>
-    (key === "name" || key === "label") && typeof inner === "string" ? [inner] : namesIn(inner),
-  );
+/** Whether every file is in the index. */
+export async function isReady(host) {
+  const { phase, pending } = (await callOk(host, "codecortex_status", {})).data;
+  return phase === "ready" && pending === 0;
 }

@@ -56,8 +56,9 @@ export const chatTests = {
   },
 
   "the outline reaches the model whole, byte for byte": async ({ window, host, model }) => {
-    const { text } = await callOk(host, "codecortex_getOutline", { symbol: "OrderService" });
     const [seen] = toolResultsOf(model, "OrderService?");
+    const granted = JSON.parse(seen).data.budget.budget_tokens;
+    const { text } = await callOk(host, "codecortex_getOutline", { symbol: "OrderService" }, granted ?? undefined);
     assert.equal(seen, text);
     assert.ok(Buffer.byteLength(seen) < 8192);
     await openSteps(window.page);

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
-import { call, callOk, outlineNames, searchNames } from "../lib/tools.mjs";
+import { call, callOk, isReady, outlineNames, searchNames } from "../lib/tools.mjs";
 import { runCommand } from "../lib/window.mjs";
 
 /** A Language Model tool's answer stays below this, because Copilot Chat gives the model no longer one. */
@@ -25,9 +25,12 @@ export const hostTests = {
   },
 
   "the index is ready and says what was left out": async ({ host }) => {
-    const { text } = await callOk(host, "codecortex_status", {});
-    assert.match(text, /"ready"/);
-    assert.doesNotMatch(text, /"pendingFiles":\s*[1-9]/);
+    await until("every file is in the index", () => isReady(host));
+    const { data } = await callOk(host, "codecortex_status", {});
+    for (const language of ["csharp", "typescript", "python"]) {
+      assert.ok(data.languages[language]?.symbols > 0, JSON.stringify(data.languages));
+    }
+    return `${data.files} files, ${data.lines} lines, ${data.symbols} symbols`;
   },
 
   "getOutline knows a C# class": async ({ host }) => {
@@ -143,7 +146,7 @@ export const hostTests = {
       for (const [name] of text.matchAll(/WideMethod\d{3}/g)) {
         seen.add(name);
       }
-      cursor = data.nextCursor ?? data.cursor;
+      cursor = data.nextCursor;
       pages += 1;
     } while (cursor && pages < 200);
     assert.equal(seen.size, 600);
@@ -223,11 +226,7 @@ export const hostTests = {
 
   "Reindex reads everything again and ends ready": async ({ host, window: { page } }) => {
     await runCommand(page, "CodeCortex: Reindex Workspace");
-    await until(
-      "the index is ready again",
-      async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text),
-      60_000,
-    );
+    await until("the index is ready again", () => isReady(host), 60_000);
     assert.ok((await searchNames(host, "OrderService")).includes("OrderService"));
   },
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { root } from "../../../xtask/lib/context.mjs";
 import { until } from "../lib/companion.mjs";
-import { callOk } from "../lib/tools.mjs";
+import { isReady } from "../lib/tools.mjs";
 
 const ACTIVATION_MS = 50;
 const LONGEST_HOLD_MS = 5;
@@ -49,7 +49,7 @@ async function bestOf({ host, state }, passes, { before, work }) {
 }
 
 async function ready(host) {
-  await until("the index is ready", async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text));
+  await until("the index is ready", () => isReady(host));
 }
 
 function describe({ longestMs, totalMs, profiledMs, worst }) {

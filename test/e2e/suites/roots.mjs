@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
-import { call, callOk, outlineNames, searchNames } from "../lib/tools.mjs";
+import { call, isReady, outlineNames, searchNames } from "../lib/tools.mjs";
 
 export const rootsTests = {
   "both folders are in the index": async ({ host }) => {
-    await until("the index is ready", async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text));
+    await until("the index is ready", () => isReady(host));
     const names = await searchNames(host, "Cart");
     assert.ok(names.includes("Cart") && names.includes("SecondCart"), String(names));
   },

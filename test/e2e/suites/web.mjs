@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
-import { callOk, outlineNames, searchNames } from "../lib/tools.mjs";
+import { isReady, outlineNames, searchNames } from "../lib/tools.mjs";
 
 export const webTests = {
   "the extension runs in the browser, not in the extension host of the server": async ({ state, window: { page } }) => {
@@ -18,7 +18,7 @@ export const webTests = {
   },
 
   "its engine worker indexes the workspace through the editor": async ({ host }) => {
-    await until("the index is ready", async () => /"ready"/.test((await callOk(host, "codecortex_status", {})).text));
+    await until("the index is ready", () => isReady(host));
     assert.ok((await searchNames(host, "OrderService")).includes("OrderService"));
   },
 
