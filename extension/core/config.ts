@@ -13,7 +13,6 @@ export interface RawSettings {
   exclude: unknown;
   excludeGenerated: unknown;
   format: unknown;
-  profile: unknown;
   workers: unknown;
   /** `files.exclude` of the workspace and each of its folders. */
   filesExclude: unknown[];
@@ -22,8 +21,6 @@ export interface RawSettings {
 /** The settings, checked. */
 export interface Settings {
   config: Config;
-  /** Which tools a model sees without asking (SPEC D16). */
-  profile: "default" | "full";
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
 }
@@ -42,7 +39,6 @@ export function readSettings(raw: RawSettings): Settings {
       excludeGenerated: raw.excludeGenerated !== false,
       format: format(raw.format),
     },
-    profile: raw.profile === "full" ? "full" : "default",
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),
   };
 }

@@ -18,7 +18,6 @@ export function currentSettings(): Settings {
     exclude: own.get("exclude"),
     excludeGenerated: own.get("excludeGenerated"),
     format: own.get("answers.format"),
-    profile: own.get("tools.profile"),
     workers: own.get("index.workers"),
     filesExclude:
       folders.length === 0

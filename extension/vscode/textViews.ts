@@ -1,10 +1,14 @@
 /** Read-only documents made of tools' answers: the outline of a file, the status. */
 import { EventEmitter, Uri, window, workspace } from "vscode";
 
+import { Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { Host } from "./host";
 
 const SCHEME = "codecortex";
+
+/** What is shown follows the index, but nobody reads faster than this. */
+const REFRESH_EVERY_MS = 1_000;
 
 /** What a document of ours shows: a tool's answer in text form. */
 interface Source {
@@ -20,19 +24,37 @@ export function registerTextViews(host: Host): Disposable {
     onDidChange: changes.event,
     provideTextDocumentContent: (uri) => content(host, uri),
   });
+  const refreshes = new Throttle(REFRESH_EVERY_MS);
+  let seen = "";
+  const following = host.onDidChange(({ life, state }) => {
+    const now = `${life.kind} ${state?.phase ?? ""} ${state?.revision ?? ""}`;
+    if (now !== seen) {
+      seen = now;
+      refreshes.run(refresh);
+    }
+  });
   return {
     dispose: () => {
-      disposeAll([provider]);
+      disposeAll([provider, following, refreshes, changes]);
     },
   };
 }
 
-/** Opens a tool's answer beside the code. `title` is what the tab says; its ending picks the colours. */
+/** Opens a tool's answer. `title` is what the tab says; its ending picks the colours. */
 export async function showAnswer(title: string, source: Source): Promise<void> {
   const uri = Uri.from({ scheme: SCHEME, path: `/${title}`, query: JSON.stringify(source) });
   changes.fire(uri);
   const document = await workspace.openTextDocument(uri);
   await window.showTextDocument(document, { preview: true });
+}
+
+/** Has the open documents asked for again. */
+function refresh(): void {
+  for (const { uri } of workspace.textDocuments) {
+    if (uri.scheme === SCHEME) {
+      changes.fire(uri);
+    }
+  }
 }
 
 async function content(host: Host, uri: Uri): Promise<string> {

@@ -104,7 +104,7 @@ export class EngineSession {
       this.generation += 1;
       this.reads.clear();
     } else if (event.type === "cancelIndexing") {
-      this.reads.clear();
+      this.reads.shorten();
     }
     this.handle(event);
   }

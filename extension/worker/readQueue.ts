@@ -15,7 +15,8 @@ export class ReadQueue {
   private urgent: FileRef[] = [];
   private files: FileRef[] = [];
   private next = 0;
-  private readonly waiting = new Set<string>();
+  /** What waits, and in which of the two queues. */
+  private readonly waiting = new Map<string, "urgent" | "later">();
   private running = 0;
   private generation = 0;
 
@@ -32,27 +33,45 @@ export class ReadQueue {
 
   /** Adds files, the most wanted first. */
   add(files: FileRef[]): void {
-    const fresh = files.filter((file) => !this.waiting.has(key(file)));
-    for (const file of fresh) {
-      this.waiting.add(key(file));
-    }
     if (files.length <= URGENT) {
-      this.urgent.push(...fresh);
+      this.urgent.push(...this.fresh(files, "urgent"));
     } else {
-      this.files = this.files.slice(this.next).concat(fresh);
+      this.files = this.files.slice(this.next).concat(this.fresh(files, "later"));
       this.next = 0;
     }
     this.pump();
   }
 
-  /** Forgets what waits; what is being read comes to its end. */
+  /** Forgets the long queue: indexing was cancelled. What somebody waits for is still read. */
+  shorten(): void {
+    this.files = [];
+    this.next = 0;
+    for (const [name, queue] of this.waiting) {
+      if (queue === "later") {
+        this.waiting.delete(name);
+      }
+    }
+  }
+
+  /** Forgets everything that waits; what is being read comes to its end. */
   clear(): void {
     this.generation += 1;
     this.running = 0;
     this.urgent = [];
-    this.files = [];
-    this.next = 0;
+    this.shorten();
     this.waiting.clear();
+  }
+
+  /** The files that are not in this queue yet or in a faster one, noted as being in it. */
+  private fresh(files: FileRef[], queue: "urgent" | "later"): FileRef[] {
+    return files.filter((file) => {
+      const there = this.waiting.get(key(file));
+      if (there === queue || there === "urgent") {
+        return false;
+      }
+      this.waiting.set(key(file), queue);
+      return true;
+    });
   }
 
   private pump(): void {
@@ -74,12 +93,20 @@ export class ReadQueue {
 
   private take(): FileRef | undefined {
     const urgent = this.urgent.shift();
-    const file = urgent ?? this.files[this.next];
-    if (file) {
-      this.next += urgent ? 0 : 1;
-      this.waiting.delete(key(file));
+    if (urgent) {
+      this.waiting.delete(key(urgent));
+      return urgent;
     }
-    return file;
+    while (this.next < this.files.length) {
+      const file = this.files[this.next];
+      this.next += 1;
+      // Meanwhile it may have become urgent and be read already.
+      if (file && this.waiting.get(key(file)) === "later") {
+        this.waiting.delete(key(file));
+        return file;
+      }
+    }
+    return undefined;
   }
 }
 

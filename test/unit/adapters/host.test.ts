@@ -28,7 +28,6 @@ function settings(changes: { format?: string; workers?: number; exclude?: string
   return readSettings({
     maxFileSize: undefined,
     excludeGenerated: undefined,
-    profile: undefined,
     exclude: changes.exclude,
     format: changes.format,
     workers: changes.workers,

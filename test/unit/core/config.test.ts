@@ -9,7 +9,6 @@ const NOTHING: RawSettings = {
   exclude: undefined,
   excludeGenerated: undefined,
   format: undefined,
-  profile: undefined,
   workers: undefined,
   filesExclude: [],
 };
@@ -18,7 +17,6 @@ describe("readSettings", () => {
   it("has the defaults of the core", () => {
     expect(readSettings(NOTHING)).toEqual({
       config: { maxFileSize: 4 * 1024 * 1024, exclude: [], excludeGenerated: true, format: "json" },
-      profile: "default",
       workers: 0,
     });
   });
@@ -53,10 +51,9 @@ describe("readSettings", () => {
     expect(exclude).toEqual(["**/.git", "/out", "/vendored/"]);
   });
 
-  it("takes an unknown form as json and an unknown profile as default", () => {
-    const settings = readSettings({ ...NOTHING, format: "xml", profile: 3, excludeGenerated: "no" });
+  it("takes an unknown form as json", () => {
+    const settings = readSettings({ ...NOTHING, format: "xml", excludeGenerated: "no" });
     expect(settings.config.format).toBe("json");
-    expect(settings.profile).toBe("default");
     expect(settings.config.excludeGenerated).toBe(true);
   });
 });

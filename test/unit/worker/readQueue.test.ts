@@ -54,6 +54,32 @@ describe("ReadQueue", () => {
     expect(started.at(-1)).toBe("f1");
   });
 
+  it("lets a file overtake that somebody waits for, and reads it once", async () => {
+    const { queue, started, done } = setUp(1);
+    queue.add(many(50));
+    queue.add(files("f40"));
+    await done("f0");
+    await done("f40");
+    for (let file = 1; file < 50; file += 1) {
+      await done(`f${file}`);
+    }
+    expect(started.slice(0, 3)).toEqual(["f0", "f40", "f1"]);
+    expect(started.length).toBe(50);
+    expect(queue.pending).toBe(0);
+  });
+
+  it("reads what somebody waits for even when indexing is cancelled", async () => {
+    const { queue, started, done } = setUp(1);
+    queue.add(many(50));
+    queue.add(files("f40"));
+    queue.shorten();
+    await done("f0");
+    await done("f40");
+    expect(started).toEqual(["f0", "f40"]);
+    queue.add(many(50));
+    expect(started.at(-1)).toBe("f0");
+  });
+
   it("forgets what waits and keeps going with what comes later", async () => {
     const { queue, started, done } = setUp(1);
     queue.add(many(100));

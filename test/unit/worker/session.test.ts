@@ -159,7 +159,7 @@ describe("EngineSession", () => {
 
   it("reads nothing more once indexing is cancelled", async () => {
     const { engine, files, reply, send, settle } = setUp();
-    for (let file = 0; file < 10; file += 1) {
+    for (let file = 0; file < 100; file += 1) {
       files.texts.set(`/work/app/${file}.ts`, "x");
     }
     const wanted = [...files.texts.keys()].map((path) => ({ root: 0, path: path.slice("/work/app/".length) }));
