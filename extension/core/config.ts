@@ -20,7 +20,7 @@ export interface RawSettings {
 
 /** The settings, checked. */
 export interface Settings {
-  config: Config;
+  config: Required<Config>;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
 }

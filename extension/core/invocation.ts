@@ -7,17 +7,17 @@ const SENTENCES: Readonly<Record<string, { verb: string; plain: string; subjects
   codecortex_getOutline: {
     verb: "Outlining",
     plain: "Outlining code",
-    subjects: ["member", "symbol", "type", "symbolPath", "filePath", "path", "file"],
+    subjects: ["symbol", "filePath"],
   },
   codecortex_searchApi: {
     verb: "Searching symbols for",
     plain: "Searching symbols",
-    subjects: ["labelQuery", "query"],
+    subjects: ["labelQuery"],
   },
   codecortex_resolveSymbol: {
     verb: "Resolving",
     plain: "Resolving a symbol",
-    subjects: ["symbol", "symbolPath", "path", "query"],
+    subjects: ["symbol"],
   },
   codecortex_status: { verb: "Reading", plain: "Reading the index status", subjects: [] },
 };

@@ -4,10 +4,18 @@
  * The engine's own events and effects are generated from Rust (`generated/protocol.ts`); these
  * messages wrap them with what only concerns the two sides of the channel.
  */
-import type { Answer, Door, EntryKind, Event, State } from "../generated/protocol";
+import type { Answer, Config, Door, EntryKind, Event, Root, State } from "../generated/protocol";
 
 /** An engine event that the host passes on as it is; calls and file changes have messages of their own. */
-export type PlainEvent = Exclude<Event, { type: "call" } | { type: "changed" } | { type: "listed" }>;
+export type PlainEvent =
+  Exclude<Event, { type: "call" } | { type: "changed" } | { type: "listed" } | { type: "configure" }> | Configure;
+
+/** Roots and settings; the extension leaves none of them to a default. */
+export interface Configure {
+  type: "configure";
+  roots: Root[];
+  config: Required<Config>;
+}
 
 /** Everything a worker needs to know before the first event. */
 export interface StartOptions {

@@ -40,7 +40,7 @@ export class EngineSession {
   private readonly reads: ReadQueue;
   private readonly states = new Throttle(STATE_EVERY_MS);
   private roots: Root[] = [];
-  private config: Config | undefined;
+  private config: Required<Config> | undefined;
   /** Grows when the roots change: what was asked for before must not be handed in afterwards. */
   private generation = 0;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { FromWorker } from "../../../extension/core/messages";
+import type { Configure, FromWorker, PlainEvent } from "../../../extension/core/messages";
 import type { Config, Effect, Event, Listing, Root, State } from "../../../extension/generated/protocol";
 import type { CacheStore } from "../../../extension/worker/cache";
 import { EngineSession } from "../../../extension/worker/engineCore";
@@ -14,9 +14,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const CONFIG: Config = { maxFileSize: 100, exclude: [], excludeGenerated: true, format: "json" };
+const CONFIG: Required<Config> = { maxFileSize: 100, exclude: [], excludeGenerated: true, format: "json" };
 const ROOTS: Root[] = [{ name: "app", path: "/work/app" }];
-const CONFIGURE: Event & { type: "configure" } = { type: "configure", roots: ROOTS, config: CONFIG };
+const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };
 const STATE: State = { phase: "indexing", files: 1, pending: 2, skipped: 0, symbols: 3, lines: 4, revision: 5 };
 
 /** Files that a test provides; a missing one cannot be read. */
@@ -79,7 +79,7 @@ function setUp(useCache = true) {
   const reply = (type: Event["type"], effects: Effect[] | Error) => {
     engine.onEvent = (event) => (event.type === type ? effects : []);
   };
-  const send = (event: Exclude<Event, { type: "call" | "changed" | "listed" }>) => {
+  const send = (event: PlainEvent) => {
     session.receive({ kind: "event", event });
   };
   const settle = () => vi.advanceTimersByTimeAsync(0);
