@@ -1,32 +1,100 @@
-// Generated from the items of crates/engine/src/protocol.rs; do not edit.
+// Generated from crates/engine/src/protocol.rs by `cargo xtask codegen`; do not edit.
 
-/** A workspace folder. */
-export interface Root {
-  /** The name shown in paths, `name/relative/path`. */
-  name: string;
-  /** Absolute path with `/` and without one at the end. */
-  path: string;
+/**
+ * The answer to a call, serialised to the byte: hosts hand it on as it is, so that the budget
+ * that was measured is the budget that is kept (SPEC D14).
+ */
+export interface Answer {
+  /** Whether the call succeeded. */
+  ok: boolean;
+  /** The envelope, where JSON was asked for. */
+  json?: string | null;
+  /** The text form, where it was asked for. */
+  text?: string | null;
 }
-
-/** The form of an answer. */
-export type Format = "json" | "text" | "both";
 
 /** The settings that the core knows. */
 export interface Config {
   /** Files above this many bytes are left out and listed as oversized. */
-  maxFileSize: number;
-  /** Further `.gitignore` patterns of what to leave out. */
-  exclude: string[];
+  maxFileSize?: number;
+  /** Further `.gitignore` patterns of what to leave out (VS Code's `files.exclude`, own settings). */
+  exclude?: string[];
   /** Whether generated code is left out. */
-  excludeGenerated: boolean;
-  /** The form answers take where a call does not say. */
-  format: Format;
+  excludeGenerated?: boolean;
+  /** The form answers take where a call does not say (SPEC TC8). */
+  format?: Format;
 }
 
-/** What a folder's entry is. */
-export type EntryKind = "file" | "dir" | "symlink" | "other";
+/** A folder of a root. */
+export interface DirRef {
+  /** Index into the roots. */
+  root: number;
+  /** Relative to the root with `/`; empty for the root itself. */
+  dir: string;
+}
 
-/** One entry of a listing. */
+/** Where a call comes from: it decides defaults, never what is true. */
+export interface Door {
+  /** Which surface. */
+  kind?: DoorKind;
+  /**
+   * The most UTF-8 bytes one form of the answer may have, where the surface has such a limit
+   * (SPEC X1: a Language Model tool answer stays under 8,000 bytes).
+   */
+  maxBytes?: number | null;
+  /** The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds. */
+  maxTokens?: number | null;
+}
+
+/** The surfaces. */
+export type DoorKind =
+  /** The command line and batches. */
+  | "cli"
+  /** An MCP client: always both forms. */
+  | "mcp"
+  /** VS Code's Language Model tools. */
+  | "lm";
+
+/** Something the host is asked to do. */
+export type Effect =
+  /**
+   * List these folders and send one `listed`. Folders are listed once and may be watched from
+   * then on, not recursively.
+   */
+  | {
+    type: "list";
+    /** The folders. */
+    dirs: DirRef[];
+  }
+  /** Read these files, analyse the bytes, and `ingest` each outcome, also where reading failed. */
+  | {
+    type: "read";
+    /** The files, most wanted first. */
+    files: FileRef[];
+  }
+  /** The state changed in a way a person may want to see. */
+  | {
+    type: "state";
+    /** The state now. */
+    state: State;
+  }
+  /**
+   * The index is settled and differs from the cache last exported: a good moment to call
+   * `export_cache` and write it.
+   */
+  | {
+    type: "saveCache";
+  }
+  /** The answer to a call. */
+  | {
+    type: "answer";
+    /** The call's id. */
+    id: number;
+    /** The answer. */
+    answer: Answer;
+  };
+
+/** One entry of a [`Listing`]. */
 export interface Entry {
   /** The name without its folder. */
   name: string;
@@ -36,13 +104,131 @@ export interface Entry {
   size?: number;
   /** Last modification in ms since 1970, as exact as the host has it. */
   mtimeMs?: number;
-  /** For a link: the absolute path it finally leads to; absent where it leads nowhere. */
+  /** For a link: the absolute path it finally leads to, with `/`; absent where it leads nowhere. */
   target?: string | null;
 }
 
+/** What a folder's entry is. */
+export type EntryKind =
+  /** A regular file. */
+  | "file"
+  /** A folder. */
+  | "dir"
+  /** A symbolic link; not followed. */
+  | "symlink"
+  /** A pipe, socket or device; never read. */
+  | "other";
+
+/** Something that happened outside the engine. */
+export type Event =
+  /**
+   * The workspace and its settings: the first event, and again whenever either changes.
+   * Everything known so far is dropped but the cache and the open documents.
+   */
+  | {
+    type: "configure";
+    /** The workspace's folders, in the user's order. */
+    roots: Root[];
+    /** The user's settings. */
+    config: Config;
+  }
+  /** Answer to [`Effect::List`]. */
+  | {
+    type: "listed";
+    /** One listing for each folder asked for. */
+    listings: Listing[];
+  }
+  /** The watcher saw these absolute paths appear, change or vanish; files or folders. */
+  | {
+    type: "changed";
+    /** Absolute paths with `/`. */
+    paths: string[];
+  }
+  /** An editor holds this document now; its text wins over the disk until `closed` (SPEC I1). */
+  | {
+    type: "opened";
+    /** Absolute path with `/`. */
+    path: string;
+    /** The editor's version number of `text`. */
+    version: number;
+    /** The whole text. */
+    text: string;
+    /** Whether `text` differs from the disk. */
+    dirty: boolean;
+  }
+  /** An open document changed. */
+  | {
+    type: "edited";
+    /** Absolute path with `/`. */
+    path: string;
+    /** The editor's version number after the change. */
+    version: number;
+    /** The edits, applied in this order, each to the result of the one before. */
+    changes: TextChange[];
+    /** Whether the text differs from the disk afterwards. */
+    dirty: boolean;
+  }
+  /** An open document was written to the disk. */
+  | {
+    type: "saved";
+    /** Absolute path with `/`. */
+    path: string;
+  }
+  /** The editor let go of a document; the disk is the truth again. */
+  | {
+    type: "closed";
+    /** Absolute path with `/`. */
+    path: string;
+  }
+  /** The primary cursor moved. */
+  | {
+    type: "selected";
+    /** Absolute path with `/`. */
+    path: string;
+    /** Where the cursor is, as the editor's protocol counts. */
+    position: Position;
+  }
+  /** Forget the index and the cache and read everything anew. */
+  | {
+    type: "reindex";
+  }
+  /** Stop indexing; what is there stays usable and is reported as partial. */
+  | {
+    type: "cancelIndexing";
+  }
+  /** A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id. */
+  | {
+    type: "call";
+    /** The caller's number for this call. */
+    id: number;
+    /** The tool's name, as in the table. */
+    tool: string;
+    /** The arguments, unchecked. */
+    args: unknown;
+    /** Where the call comes from. */
+    door: Door;
+  };
+
+/** A file of a root. */
+export interface FileRef {
+  /** Index into the roots. */
+  root: number;
+  /** Relative to the root with `/`. */
+  path: string;
+}
+
+/** The form of an answer (SPEC TC8). */
+export type Format =
+  /** The envelope: `{"ok":true,"data":…}`. */
+  | "json"
+  /** Declarations as code, everything else as short comments; fewer tokens for the same facts. */
+  | "text"
+  /** Both, each within the budget by itself. */
+  | "both";
+
 /** The text of a `.gitignore` or `.ignore`. */
 export interface IgnoreFile {
-  /** Its name. */
+  /** Its name; `.ignore` wins over `.gitignore`, `.gitignore` over `.git/info/exclude`. */
   name: string;
   /** Its lines. */
   text: string;
@@ -56,18 +242,60 @@ export interface Listing {
   dir: string;
   /** What is in it, in any order. */
   entries: Entry[];
-  /** The folder's ignore files with their text. */
+  /**
+   * The folder's ignore files with their text: `.gitignore`, `.ignore`; for the root also
+   * `.git/info/exclude`.
+   */
   ignoreFiles: IgnoreFile[];
   /** Why the folder could not be listed, where it could not. */
   error?: string | null;
 }
 
-/** A place in a document as VS Code and LSP count. */
+/** What the engine is doing. */
+export type Phase =
+  /** No folder is open. */
+  | "empty"
+  /** Folders are being listed. */
+  | "scanning"
+  /** Files are being read. */
+  | "indexing"
+  /** Everything is in the index. */
+  | "ready"
+  /** The user stopped it before everything was in. */
+  | "cancelled";
+
+/** A place in a document as VS Code and LSP count: from 0, characters in UTF-16 units. */
 export interface Position {
   /** Line from 0. */
   line: number;
   /** UTF-16 units from the line's start. */
   character: number;
+}
+
+/** A workspace folder. */
+export interface Root {
+  /** The name shown in paths, `name/relative/path` (SPEC TC2). */
+  name: string;
+  /** Absolute path with `/` and without one at the end. */
+  path: string;
+}
+
+/** What a status bar shows. */
+export interface State {
+  /** What the engine is doing. */
+  phase: Phase;
+  /** Files whose facts are in the index. */
+  files: number;
+  /** Files still to be read. */
+  pending: number;
+  /** Files and folders left out (SPEC P2). */
+  skipped: number;
+  /** Declarations in the index. */
+  symbols: number;
+  /** Lines of the indexed files. */
+  lines: number;
+  /** Grows with every change of the index. */
+  revision: number;
 }
 
 /** One edit of a document, in terms of the text before it. */
@@ -79,85 +307,3 @@ export interface TextChange {
   /** What comes in its place. */
   text: string;
 }
-
-/** The surfaces. */
-export type DoorKind = "cli" | "mcp" | "lm";
-
-/** Where a call comes from. */
-export interface Door {
-  /** Which surface. */
-  kind?: DoorKind;
-  /** The most UTF-8 bytes one form of the answer may have. */
-  maxBytes?: number | null;
-  /** The most tokens the surface grants. */
-  maxTokens?: number | null;
-}
-
-/** Something that happened outside the engine. */
-export type Event =
-  | { type: "configure"; roots: Root[]; config: Config }
-  | { type: "listed"; listings: Listing[] }
-  | { type: "changed"; paths: string[] }
-  | { type: "opened"; path: string; version: number; text: string; dirty: boolean }
-  | { type: "edited"; path: string; version: number; changes: TextChange[]; dirty: boolean }
-  | { type: "saved"; path: string }
-  | { type: "closed"; path: string }
-  | { type: "selected"; path: string; position: Position }
-  | { type: "reindex" }
-  | { type: "cancelIndexing" }
-  | { type: "call"; id: number; tool: string; args: unknown; door: Door };
-
-/** A folder of a root. */
-export interface DirRef {
-  /** Index into the roots. */
-  root: number;
-  /** Relative to the root with `/`; empty for the root itself. */
-  dir: string;
-}
-
-/** A file of a root. */
-export interface FileRef {
-  /** Index into the roots. */
-  root: number;
-  /** Relative to the root with `/`. */
-  path: string;
-}
-
-/** What the engine is doing. */
-export type Phase = "empty" | "scanning" | "indexing" | "ready" | "cancelled";
-
-/** What a status bar shows. */
-export interface State {
-  /** What the engine is doing. */
-  phase: Phase;
-  /** Files whose facts are in the index. */
-  files: number;
-  /** Files still to be read. */
-  pending: number;
-  /** Files and folders left out. */
-  skipped: number;
-  /** Declarations in the index. */
-  symbols: number;
-  /** Lines of the indexed files. */
-  lines: number;
-  /** Grows with every change of the index. */
-  revision: number;
-}
-
-/** The answer to a call, serialised to the byte. */
-export interface Answer {
-  /** Whether the call succeeded. */
-  ok: boolean;
-  /** The envelope, where JSON was asked for. */
-  json?: string | null;
-  /** The text form, where it was asked for. */
-  text?: string | null;
-}
-
-/** Something the host is asked to do. */
-export type Effect =
-  | { type: "list"; dirs: DirRef[] }
-  | { type: "read"; files: FileRef[] }
-  | { type: "state"; state: State }
-  | { type: "saveCache" }
-  | { type: "answer"; id: number; answer: Answer };

@@ -6,6 +6,7 @@
 )]
 
 mod bindgen;
+mod codegen;
 mod libc;
 mod process;
 mod toolchain;
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Builds the WASM module and its JavaScript into dist/wasm.
     Wasm(wasm::Options),
+    /// Writes what is made from the Rust types: tools in package.json, message types, tool reference.
+    Codegen(codegen::Options),
     /// Says which compilers `wasm` would use, or what is missing.
     Toolchain {
         /// Also look for `rustup` and let it add the WASM target where that is all that is missing.
@@ -59,6 +62,7 @@ fn run() -> Result<()> {
     let root = root()?;
     match Arguments::parse().command {
         Command::Wasm(options) => wasm::build(&root, &options),
+        Command::Codegen(options) => codegen::run(&root, &options),
         Command::Toolchain {
             add_target,
             missing,

@@ -53,8 +53,6 @@ pub struct Tool {
     pub title: &'static str,
     /// What it does, for a model: the first sentence says what an agent would search for.
     pub description: &'static str,
-    /// What a person reads while it runs; `{}` is the value of the first argument given.
-    pub progress: &'static str,
     /// The icon of VS Code's set.
     pub icon: &'static str,
     /// The smallest profile that shows it.
@@ -100,7 +98,6 @@ pub static TOOLS: [Tool; 4] = [
             signature, line numbers and documentation, for a fraction of the tokens of the source. Give `filePath` for \
             a file, `symbol` (a name or path such as `NodeStore` or `Core.NodeStore.Add`) for a type with all its \
             members wherever they are written, or for a single function.",
-        progress: "Outlining {}",
         icon: "$(symbol-structure)",
         profile: Profile::Default,
         aliases: &[
@@ -124,7 +121,6 @@ pub static TOOLS: [Tool; 4] = [
         description: "Find classes, functions, methods and other declarations by name in the whole workspace: by exact \
             name, start, camel-hump initials (`NS` finds `NodeStore`), part, with typos, or by words of their \
             documentation. Returns signatures and places, best first, with the exact total; use `cursor` for more.",
-        progress: "Searching symbols for {}",
         icon: "$(symbol-class)",
         profile: Profile::Default,
         aliases: &[
@@ -144,7 +140,6 @@ pub static TOOLS: [Tool; 4] = [
         description: "Find where a symbol path is declared: `Namespace.Type+Nested.Member(int)`, any unique end of it, \
             or a pattern such as `NodeStore.Get*`. Understands the separators of every language, tells overloads apart \
             by parameter types, and suggests near names when nothing fits.",
-        progress: "Resolving {}",
         icon: "$(symbol-key)",
         // Stands in until the tools that D16 names for the default profile exist.
         profile: Profile::Default,
@@ -165,7 +160,6 @@ pub static TOOLS: [Tool; 4] = [
         title: "Index status",
         description: "Show the state of the code index: folders, files, lines and symbols by language, what is still \
             being read, and which files were left out and why.",
-        progress: "Reading the index status",
         icon: "$(info)",
         profile: Profile::Default,
         aliases: &[],
@@ -225,7 +219,6 @@ pub fn tool_table() -> Value {
                 "referenceName": tool.reference_name,
                 "title": tool.title,
                 "description": tool.description,
-                "progress": tool.progress,
                 "icon": tool.icon,
                 "profile": tool.profile.as_str(),
                 "readOnly": true,

@@ -1,0 +1,92 @@
+//! What is made from the Rust types (SPEC D6): the tools in package.json, the message types of the
+//! extension, the tool reference. `--check` writes nothing and fails where a file is out of step.
+
+mod reference;
+mod typescript;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use codecortex_engine::tool_table;
+use serde_json::{Value, json};
+
+/// What to do with the generated text.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only compare; fail where a file differs.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Writes or checks every generated file.
+pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
+    let files = [
+        ("package.json", manifest(root)?),
+        ("extension/generated/protocol.ts", typescript::protocol()?),
+        ("docs/tools.md", reference::tools(&tool_table())),
+    ];
+    let mut stale = Vec::new();
+    for (path, text) in files {
+        let file = root.join(path);
+        let current = fs::read_to_string(&file).unwrap_or_default();
+        if current == text {
+            continue;
+        }
+        if options.check {
+            stale.push(path);
+        } else {
+            fs::write(&file, text).with_context(|| path.to_owned())?;
+            println!("wrote {path}");
+        }
+    }
+    if !stale.is_empty() {
+        bail!(
+            "out of step with the Rust types: {}; type: cargo xtask codegen",
+            stale.join(", ")
+        );
+    }
+    Ok(())
+}
+
+/// package.json with the table's tools in `contributes.languageModelTools` and their set.
+fn manifest(root: &Path) -> Result<String> {
+    let path = root.join("package.json");
+    let mut manifest: Value = serde_json::from_str(&fs::read_to_string(&path)?)?;
+    let contributes = manifest
+        .get_mut("contributes")
+        .and_then(Value::as_object_mut)
+        .context("package.json has no `contributes`")?;
+    let table = tool_table();
+    let tools = table.as_array().context("the tool table is no list")?;
+    contributes.insert(
+        "languageModelTools".into(),
+        tools.iter().map(language_model_tool).collect(),
+    );
+    Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
+}
+
+/// A row as VS Code wants it.
+fn language_model_tool(tool: &Value) -> Value {
+    let mut entry = json!({
+        "name": tool["name"],
+        "toolReferenceName": tool["referenceName"],
+        "displayName": tool["title"],
+        "modelDescription": tool["description"],
+        "userDescription": first_sentence(tool["description"].as_str().unwrap_or_default()),
+        "icon": tool["icon"],
+        "canBeReferencedInPrompt": true,
+        "tags": ["codecortex"],
+        "inputSchema": tool["inputSchema"],
+    });
+    if tool["profile"] == "full" {
+        entry["when"] = json!("config.codecortex.tools.profile == 'full'");
+    }
+    entry
+}
+
+fn first_sentence(text: &str) -> String {
+    let end = text.find(". ").map_or(text.len(), |end| end + 1);
+    text[..end].to_owned()
+}

@@ -1,0 +1,99 @@
+//! docs/tools.md: what each tool does, takes and gives.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+/// The reference of every tool in the table.
+pub(crate) fn tools(table: &Value) -> String {
+    let mut out = String::from(
+        "<!-- Generated from the tool table by `cargo xtask codegen`; do not edit. -->\n\n# Tools\n\nThe same \
+         tools answer in VS Code, over MCP and on the command line. Every answer is an envelope: `{\"ok\":true,\"data\":…}` \
+         or `{\"ok\":false,\"error\":{code,message,retryable?,hint?,details?}}`.\n",
+    );
+    for tool in table.as_array().into_iter().flatten() {
+        let text = |name: &str| tool[name].as_str().unwrap_or_default();
+        // A failing write to a string is not possible.
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}\n\n`#{}` in a chat · profile `{}` · read-only\n\n",
+            text("name"),
+            text("description"),
+            text("referenceName"),
+            text("profile")
+        );
+        let _ = writeln!(out, "| argument | type | |\n| --- | --- | --- |");
+        let required = tool["inputSchema"]["required"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        fields(&tool["inputSchema"], &mut out, &required);
+        let _ = writeln!(out, "\n| `data` | type | |\n| --- | --- | --- |");
+        fields(&tool["outputSchema"]["properties"]["data"], &mut out, &[]);
+    }
+    out
+}
+
+fn fields(schema: &Value, out: &mut String, required: &[Value]) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let mark = if required.contains(&Value::String(name.clone())) {
+            " (required)"
+        } else {
+            ""
+        };
+        let description = field["description"]
+            .as_str()
+            .unwrap_or_default()
+            .replace('\n', " ")
+            .replace('|', "\\|");
+        let _ = writeln!(
+            out,
+            "| `{name}`{mark} | {} | {description} |",
+            type_of(field)
+        );
+    }
+}
+
+fn type_of(field: &Value) -> String {
+    if let Some(options) = field["enum"].as_array() {
+        return options
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|option| format!("`{option}`"))
+            .collect::<Vec<_>>()
+            .join(" ");
+    }
+    if let Some(options) = field["oneOf"].as_array() {
+        return options
+            .iter()
+            .filter_map(|option| option["const"].as_str())
+            .map(|option| format!("`{option}`"))
+            .collect::<Vec<_>>()
+            .join(" ");
+    }
+    match field["type"].as_str() {
+        Some("array") => format!("list of {}", type_of(&field["items"])),
+        Some("object") => {
+            let names: Vec<&str> = field["properties"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| name.as_str())
+                .collect();
+            if names.is_empty() {
+                "object".to_owned()
+            } else {
+                format!("object of {}", names.join(", "))
+            }
+        }
+        Some("integer" | "number") => {
+            match (field["minimum"].as_f64(), field["maximum"].as_f64()) {
+                (Some(least), Some(most)) => format!("number, {least} to {most}"),
+                (Some(least), None) => format!("number, from {least}"),
+                _ => "number".to_owned(),
+            }
+        }
+        Some(name) => name.to_owned(),
+        None => "any".to_owned(),
+    }
+}

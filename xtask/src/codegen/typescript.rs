@@ -1,0 +1,159 @@
+//! extension/generated/protocol.ts: the messages between a JavaScript host and the engine.
+//!
+//! The input is the JSON schemas of the Rust types; only what these use is understood, and anything
+//! else fails the generation rather than becoming `unknown` in silence.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, bail};
+use codecortex_engine::protocol::{Effect, Event};
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value};
+
+/// The module with every message type.
+pub(crate) fn protocol() -> Result<String> {
+    let mut generator = SchemaGenerator::default();
+    let event = generator.root_schema_for::<Event>().to_value();
+    let effect = generator.root_schema_for::<Effect>().to_value();
+    let mut out = String::from(
+        "// Generated from crates/engine/src/protocol.rs by `cargo xtask codegen`; do not edit.\n",
+    );
+    let mut types: Map<String, Value> = Map::new();
+    for (name, schema) in [("Event", event), ("Effect", effect)] {
+        for (name, schema) in schema["$defs"].as_object().into_iter().flatten() {
+            types.insert(name.clone(), schema.clone());
+        }
+        types.insert(name.to_owned(), schema);
+    }
+    let mut names: Vec<&String> = types.keys().collect();
+    names.sort();
+    for name in names {
+        declare(name, &types[name], &mut out).with_context(|| name.clone())?;
+    }
+    Ok(out)
+}
+
+fn declare(name: &str, schema: &Value, out: &mut String) -> Result<()> {
+    out.push('\n');
+    comment(schema, "", out);
+    if schema["type"] == "object" {
+        writeln!(out, "export interface {name} {{")?;
+        members(schema, "  ", out)?;
+        writeln!(out, "}}")?;
+        return Ok(());
+    }
+    if let Some(variants) = schema["oneOf"].as_array() {
+        writeln!(out, "export type {name} =")?;
+        for (index, variant) in variants.iter().enumerate() {
+            comment(variant, "  ", out);
+            let end = if index + 1 == variants.len() { ";" } else { "" };
+            writeln!(out, "  | {}{end}", expression(variant, "    ")?)?;
+        }
+        return Ok(());
+    }
+    writeln!(out, "export type {name} = {};", expression(schema, "")?)?;
+    Ok(())
+}
+
+fn members(schema: &Value, indent: &str, out: &mut String) -> Result<()> {
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        comment(member, indent, out);
+        let optional = if required.contains(&name.as_str()) {
+            ""
+        } else {
+            "?"
+        };
+        let inner = format!("{indent}  ");
+        writeln!(
+            out,
+            "{indent}{name}{optional}: {};",
+            expression(member, &inner).with_context(|| name.clone())?
+        )?;
+    }
+    Ok(())
+}
+
+fn expression(schema: &Value, indent: &str) -> Result<String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        return Ok(reference.rsplit('/').next().unwrap_or(reference).to_owned());
+    }
+    if let Some(value) = schema.get("const") {
+        return Ok(value.to_string());
+    }
+    if let Some(values) = schema["enum"].as_array() {
+        return Ok(values
+            .iter()
+            .map(Value::to_string)
+            .collect::<Vec<_>>()
+            .join(" | "));
+    }
+    if let Some(options) = schema["anyOf"].as_array() {
+        let options: Result<Vec<String>> = options
+            .iter()
+            .map(|option| expression(option, indent))
+            .collect();
+        return Ok(options?.join(" | "));
+    }
+    match &schema["type"] {
+        Value::String(kind) => named(kind, schema, indent),
+        Value::Array(kinds) => {
+            let kinds: Result<Vec<String>> = kinds
+                .iter()
+                .filter_map(Value::as_str)
+                .map(|kind| named(kind, schema, indent))
+                .collect();
+            Ok(kinds?.join(" | "))
+        }
+        _ if schema == &Value::Bool(true)
+            || schema
+                .as_object()
+                .is_some_and(|object| !object.contains_key("type")) =>
+        {
+            Ok("unknown".to_owned())
+        }
+        _ => bail!("cannot express {schema}"),
+    }
+}
+
+fn named(kind: &str, schema: &Value, indent: &str) -> Result<String> {
+    Ok(match kind {
+        "string" | "boolean" | "null" => kind.to_owned(),
+        "integer" | "number" => "number".to_owned(),
+        "array" => {
+            let item = expression(&schema["items"], indent)?;
+            if item.contains(' ') {
+                format!("({item})[]")
+            } else {
+                format!("{item}[]")
+            }
+        }
+        "object" => {
+            let mut body = String::new();
+            members(schema, indent, &mut body)?;
+            format!("{{\n{body}{}}}", indent.strip_suffix("  ").unwrap_or(""))
+        }
+        _ => bail!("no type '{kind}'"),
+    })
+}
+
+fn comment(schema: &Value, indent: &str, out: &mut String) {
+    let Some(text) = schema["description"].as_str() else {
+        return;
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    if let [line] = lines.as_slice() {
+        let _ = writeln!(out, "{indent}/** {line} */");
+        return;
+    }
+    let _ = writeln!(out, "{indent}/**");
+    for line in lines {
+        let _ = writeln!(out, "{indent} * {line}");
+    }
+    let _ = writeln!(out, "{indent} */");
+}
