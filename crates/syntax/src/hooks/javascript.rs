@@ -1,0 +1,617 @@
+//! JavaScript and TypeScript: values that declare, accessors, exports, ambient namespaces.
+
+use tree_sitter::Node;
+
+use crate::facts::{Flags, ItemIndex, ItemKind, Relation, Visibility};
+use crate::signature::{Signature, collapse};
+use crate::spec::Rule;
+use crate::walk::{Draft, Visit, Walk};
+
+/// Blocks, loops and switches: what is declared in them is local. A namespace's body is not code.
+pub(crate) fn code<'t>(walk: &mut Walk<'t>, _: Node<'t>, _: Option<&Rule>) -> Visit {
+    let is_body_of_namespace = walk.levels_below_frame() == Some(1)
+        && !walk.in_code()
+        && walk
+            .parent()
+            .is_some_and(|parent| parent.kind.is_namespace());
+    if !is_body_of_namespace {
+        walk.open_code();
+    }
+    Visit::Descend
+}
+
+/// `declare …` wraps a declaration; `declare global { … }` is one.
+pub(crate) fn ambient<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+    let Some(global) = node.child(1).filter(|child| child.kind() == "global") else {
+        walk.wrap(node);
+        return Visit::Descend;
+    };
+    let mut draft = plain_draft(node, ItemKind::Module);
+    draft.name_range = global.byte_range();
+    draft.signature = "declare global".to_owned();
+    draft.flags = Flags::DECLARATION;
+    draft.visibility = Some(Visibility::Public);
+    draft.doc = walk.take_doc(node.start_byte());
+    open(walk, draft)
+}
+
+/// `namespace A.B { … }`, `module "name" { … }`.
+pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    if unquote(walk, &mut draft) {
+        draft.kind = ItemKind::Module;
+        draft.visibility = Some(Visibility::Public);
+    }
+    // A namespace inside an ambient one is ambient too.
+    if walk.parent().is_some_and(|parent| {
+        parent.kind.is_namespace() && parent.flags.contains(Flags::DECLARATION)
+    }) {
+        draft.flags.insert(Flags::DECLARATION);
+    }
+    open(walk, draft)
+}
+
+/// Classes by declaration.
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    draft.bases = heritage(walk, node);
+    open(walk, draft)
+}
+
+/// Class expressions: what binds one has declared it already; others count if they have a name.
+pub(crate) fn class_expression<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    rule: Option<&Rule>,
+) -> Visit {
+    if in_class(walk) {
+        return Visit::Descend;
+    }
+    class(walk, node, rule)
+}
+
+/// The bases of a class: JavaScript has one clause, TypeScript two.
+fn heritage<'t>(walk: &Walk<'t>, class: Node<'t>) -> Vec<(Relation, String)> {
+    let mut out = Vec::new();
+    let mut cursor = class.walk();
+    let Some(heritage) = class
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "class_heritage")
+    else {
+        return out;
+    };
+    let mut clauses = heritage.walk();
+    for clause in heritage.named_children(&mut clauses) {
+        match clause.kind() {
+            "extends_clause" => {
+                let Some(value) = clause.child_by_field_name("value") else {
+                    continue;
+                };
+                let end = clause
+                    .child_by_field_name("type_arguments")
+                    .map_or(value.end_byte(), |arguments| arguments.end_byte());
+                let written = walk.text.get(value.start_byte()..end).unwrap_or("");
+                out.push((Relation::Extends, collapse(written)));
+            }
+            "implements_clause" => walk.collect_bases(clause, Relation::Implements, &mut out),
+            _ => out.push((Relation::Extends, collapse(walk.source(clause)))),
+        }
+    }
+    out
+}
+
+/// `function f(): void;`: an overload, or a declaration of what is elsewhere.
+pub(crate) fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    if let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) {
+        draft.flags.insert(Flags::DECLARATION);
+        walk.declare(draft);
+    }
+    Visit::Skip
+}
+
+/// Whether the walk is directly in a class, interface or other type.
+fn in_type(walk: &Walk<'_>) -> bool {
+    !walk.in_code() && walk.parent().is_some_and(|parent| parent.kind.is_type())
+}
+
+fn in_class(walk: &Walk<'_>) -> bool {
+    in_type(walk)
+        && walk
+            .parent()
+            .is_some_and(|parent| parent.kind == ItemKind::Class)
+}
+
+/// Whether the current node is an element of the interface or object type that the walk is in,
+/// not of a type nested in it.
+fn is_element(walk: &Walk<'_>) -> bool {
+    in_class(walk) || in_type(walk) && walk.levels_below_frame() == Some(2)
+}
+
+/// Properties, call, construct and index signatures of interfaces and object types.
+pub(crate) fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    if is_element(walk)
+        && let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule))
+    {
+        draft.name = match node.kind() {
+            "call_signature" => Some("()".to_owned()),
+            "construct_signature" => Some("new()".to_owned()),
+            "index_signature" => Some("[]".to_owned()),
+            _ => None,
+        };
+        unquote(walk, &mut draft);
+        walk.declare(draft);
+    }
+    Visit::Skip
+}
+
+/// Methods, accessors and constructors of classes and object literals.
+pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let literal = walk.at_member_depth();
+    if !literal && !is_element(walk) {
+        return Visit::Descend;
+    }
+    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    if literal {
+        as_literal_member(walk, &mut draft);
+    }
+    if in_class(walk) && node.kind() == "method_signature" {
+        draft.flags.insert(Flags::DECLARATION);
+    }
+    if is_accessor(node) {
+        draft.kind = ItemKind::Property;
+        if let Some(item) = merge_accessor(walk, &draft) {
+            walk.open(item);
+            return Visit::Descend;
+        }
+    }
+    let name = walk.text.get(draft.name_range.clone()).unwrap_or("");
+    let constructs = !literal && name == "constructor" && in_class(walk);
+    if constructs {
+        draft.kind = ItemKind::Constructor;
+    }
+    unquote(walk, &mut draft);
+    let class = walk.parent_index();
+    if let Some(item) = walk.declare(draft) {
+        if let (true, Some(class)) = (constructs, class) {
+            parameter_properties(walk, node, class);
+        }
+        walk.open(item);
+    }
+    Visit::Descend
+}
+
+fn is_accessor(method: Node<'_>) -> bool {
+    let mut cursor = method.walk();
+    method
+        .children(&mut cursor)
+        .take_while(|child| !matches!(child.kind(), "property_identifier" | "formal_parameters"))
+        .any(|child| matches!(child.kind(), "get" | "set"))
+}
+
+/// A setter right after its getter, or the other way round, is the same property.
+fn merge_accessor(walk: &mut Walk<'_>, draft: &Draft) -> Option<ItemIndex> {
+    let parent = walk.parent_index();
+    let index = walk
+        .facts
+        .items
+        .iter()
+        .rposition(|item| item.parent == parent)?;
+    let item = &walk.facts.items[index];
+    let same = item.kind == ItemKind::Property
+        && walk.text.get(draft.name_range.clone()) == Some(walk.facts.str(item.name))
+        && item.flags.contains(Flags::STATIC) == draft.flags.contains(Flags::STATIC);
+    if !same {
+        return None;
+    }
+    walk.extend_item(index as ItemIndex, draft);
+    Some(index as ItemIndex)
+}
+
+/// `constructor(private readonly x: number)` declares a field.
+fn parameter_properties<'t>(walk: &mut Walk<'t>, constructor: Node<'t>, class: ItemIndex) {
+    let Some(list) = constructor.child_by_field_name("parameters") else {
+        return;
+    };
+    let mut cursor = list.walk();
+    for parameter in list.named_children(&mut cursor) {
+        let Some(name) = parameter.child_by_field_name("pattern") else {
+            continue;
+        };
+        let mut flags = Flags::default();
+        let mut visibility = None;
+        let mut modified = false;
+        let mut children = parameter.walk();
+        for child in parameter.children(&mut children) {
+            if child.start_byte() >= name.start_byte() {
+                break;
+            }
+            let word = walk.source(child);
+            match word {
+                "public" => visibility = Some(Visibility::Public),
+                "protected" => visibility = Some(Visibility::Protected),
+                "private" => visibility = Some(Visibility::Private),
+                "readonly" => flags.insert(Flags::READONLY),
+                "override" => flags.insert(Flags::OVERRIDE),
+                _ => continue,
+            }
+            modified = true;
+        }
+        if !modified {
+            continue;
+        }
+        let mut draft = plain_draft(parameter, ItemKind::Field);
+        draft.name_range = name.byte_range();
+        let mut parts = parameter.walk();
+        let parts: Vec<_> = parameter.children(&mut parts).collect();
+        draft.signature = Signature::of_children(walk, parts);
+        draft.flags = flags;
+        draft.visibility = visibility;
+        walk.declare_in(class, draft);
+    }
+}
+
+/// Fields of classes; one that holds a function is a method.
+pub(crate) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some(rule) = rule.filter(|_| in_class(walk)) else {
+        return Visit::Descend;
+    };
+    let Some(mut draft) = walk.draft(node, rule) else {
+        return Visit::Descend;
+    };
+    unquote(walk, &mut draft);
+    if let Some(value) = node.child_by_field_name("value") {
+        bind(walk, node, value, rule, &mut draft);
+        if draft.kind == ItemKind::Class {
+            draft.kind = ItemKind::Field;
+        }
+    }
+    open(walk, draft)
+}
+
+/// Members of an enum, with or without a value.
+pub(crate) fn enum_members<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+    let mut cursor = node.walk();
+    for member in node.named_children(&mut cursor) {
+        if walk.spec.is_comment(member.kind_id()) {
+            walk.comment(member);
+            continue;
+        }
+        let mut draft = plain_draft(member, ItemKind::EnumMember);
+        draft.signature = collapse(walk.source(member));
+        if let Some(name) = member.child_by_field_name("name") {
+            draft.name_range = name.byte_range();
+            let long = draft.signature.len() > MAX_VALUE || walk.source(member).contains('\n');
+            if long {
+                draft.signature = format!("{} = …", walk.source(name));
+            }
+        } else if member.is_error() {
+            continue;
+        }
+        draft.doc = walk.take_doc(member.start_byte());
+        unquote(walk, &mut draft);
+        walk.declare(draft);
+    }
+    Visit::Skip
+}
+
+/// Longer initial values are not part of a signature.
+const MAX_VALUE: usize = 80;
+
+/// `const`, `let` and `var`: variables of the module, and functions and classes anywhere.
+pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let (Some(rule), Some(name)) = (rule, node.child_by_field_name("name")) else {
+        return Visit::Descend;
+    };
+    let value = node.child_by_field_name("value");
+    let binds = value.is_some_and(|value| is_function(value) || value.kind() == "class");
+    let local = walk.in_code() && !binds;
+    if local || value.is_some_and(|value| is_require(walk, value)) {
+        return Visit::Descend;
+    }
+    let Some(mut draft) = walk.draft(node, rule) else {
+        return Visit::Descend;
+    };
+    if is_const(walk) {
+        draft.kind = ItemKind::Constant;
+        if !binds {
+            draft.flags.insert(Flags::READONLY);
+        }
+    }
+    if name.kind() != "identifier" {
+        destructured(walk, name, &draft);
+        return Visit::Descend;
+    }
+    if let Some(value) = value {
+        bind(walk, node, value, rule, &mut draft);
+        let (inner, levels) = peel(value);
+        if let Some(item) = walk.declare(draft) {
+            if inner.kind() == "object" {
+                walk.open_members(Some(item), walk.depth + 2 + levels);
+            } else {
+                walk.open(item);
+            }
+        }
+        return Visit::Descend;
+    }
+    walk.declare(draft);
+    Visit::Descend
+}
+
+fn is_const(walk: &Walk<'_>) -> bool {
+    let declaration = walk.wrappers_of().pop();
+    declaration
+        .and_then(|declaration| declaration.child_by_field_name("kind"))
+        .is_some_and(|kind| walk.source(kind) == "const")
+}
+
+/// `require("x")`, or a property of it, imports; it does not declare.
+pub(crate) fn is_require(walk: &Walk<'_>, mut value: Node<'_>) -> bool {
+    while value.kind() == "member_expression" {
+        match value.child_by_field_name("object") {
+            Some(object) => value = object,
+            None => return false,
+        }
+    }
+    value.kind() == "call_expression"
+        && value
+            .child_by_field_name("function")
+            .and_then(|function| walk.text.get(function.byte_range()))
+            == Some("require")
+}
+
+/// `const { a, b: { c }, ...d } = value`: an item for each name.
+fn destructured<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, draft: &Draft) {
+    let mut pending = vec![pattern];
+    while let Some(node) = pending.pop() {
+        match node.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => {
+                let mut draft = draft.clone();
+                draft.name_range = node.byte_range();
+                walk.declare(draft);
+            }
+            "pair_pattern" => pending.extend(node.child_by_field_name("value")),
+            "assignment_pattern" | "object_assignment_pattern" => {
+                pending.extend(node.child_by_field_name("left"));
+            }
+            "object_pattern" | "array_pattern" | "rest_pattern" => {
+                let mut cursor = node.walk();
+                let children: Vec<_> = node.named_children(&mut cursor).collect();
+                pending.extend(children.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A value without the parentheses and type assertions around it, and how many those are.
+fn peel(mut value: Node<'_>) -> (Node<'_>, usize) {
+    let mut levels = 0;
+    while matches!(
+        value.kind(),
+        "parenthesized_expression" | "as_expression" | "satisfies_expression"
+    ) {
+        let Some(inner) = value.named_child(0) else {
+            break;
+        };
+        value = inner;
+        levels += 1;
+    }
+    (value, levels)
+}
+
+fn is_function(value: Node<'_>) -> bool {
+    matches!(
+        value.kind(),
+        "arrow_function" | "function_expression" | "generator_function"
+    )
+}
+
+/// Makes the draft of a name what its value is: a function or class with that one's signature.
+pub(crate) fn bind<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    value: Node<'t>,
+    rule: &Rule,
+    draft: &mut Draft,
+) {
+    if is_function(value) {
+        draft.kind = ItemKind::Function;
+        draft.params = walk.params(value, rule);
+        if let Some(only) = value.child_by_field_name("parameter") {
+            draft.params = walk.source(only).to_owned();
+        }
+        if value.child(0).is_some_and(|first| first.kind() == "async") {
+            draft.flags.insert(Flags::ASYNC);
+        }
+    } else if value.kind() == "class" {
+        draft.kind = ItemKind::Class;
+        draft.bases = heritage(walk, value);
+    } else {
+        return;
+    }
+    let mut cursor = value.walk();
+    draft.arity = value
+        .named_children(&mut cursor)
+        .find(|child| walk.spec.is_type_parameters(child.kind_id()))
+        .map_or(0, |list| list.named_child_count().min(255) as u8);
+    let mut children = node.walk();
+    let mut parts: Vec<_> = node
+        .children(&mut children)
+        .take_while(|child| child.end_byte() < value.end_byte())
+        .collect();
+    let body = value.child_by_field_name("body").map(|body| body.id());
+    parts.extend(
+        value
+            .children(&mut children)
+            .take_while(|child| Some(child.id()) != body && child.kind() != "=>"),
+    );
+    draft.signature = Signature::of_parts(walk, node, parts.into_iter());
+}
+
+/// `key: function () { … }` in an object literal whose functions are members.
+pub(crate) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let value = node.child_by_field_name("value");
+    let (true, Some(rule), Some(value)) = (walk.at_member_depth(), rule, value) else {
+        return Visit::Descend;
+    };
+    if !is_function(value) {
+        return Visit::Descend;
+    }
+    let Some(mut draft) = walk.draft(node, rule) else {
+        return Visit::Descend;
+    };
+    bind(walk, node, value, rule, &mut draft);
+    as_literal_member(walk, &mut draft);
+    unquote(walk, &mut draft);
+    open(walk, draft)
+}
+
+/// A function of an object literal: a method of the constant that holds the object, or an export
+/// where the object is what the module exports.
+fn as_literal_member(walk: &Walk<'_>, draft: &mut Draft) {
+    match walk.parent() {
+        Some(parent) => {
+            draft.kind = ItemKind::Method;
+            let of_object = matches!(parent.kind, ItemKind::Constant | ItemKind::Variable);
+            draft.visibility = Some(if of_object {
+                parent.visibility
+            } else {
+                Visibility::Public
+            });
+        }
+        None => {
+            draft.kind = ItemKind::Function;
+            draft.flags.insert(Flags::EXPORTED);
+        }
+    }
+}
+
+/// Export lists, default exports and what else `export` stands before.
+pub(crate) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    if node.child_by_field_name("source").is_some() {
+        return Visit::Skip; // exports what another module declares
+    }
+    walk.wrap(node);
+    let mut keyword = None;
+    let mut cursor = node.walk();
+    for child in node.children(&mut cursor) {
+        match child.kind() {
+            "export_clause" => {
+                export_names(walk, child);
+                return Visit::Skip;
+            }
+            "default" | "=" => keyword = Some(child),
+            "identifier" if keyword.is_some() => {
+                let flags = Flags::EXPORTED;
+                walk.export(walk.source(child), with(flags, Flags::DEFAULT));
+                return Visit::Skip;
+            }
+            _ => {}
+        }
+    }
+    let value = node.child_by_field_name("value");
+    match (rule, keyword, value) {
+        (Some(rule), Some(keyword), Some(value)) => default(walk, node, keyword, value, rule),
+        _ => Visit::Descend,
+    }
+}
+
+fn with(mut flags: Flags, more: Flags) -> Flags {
+    flags.insert(more);
+    flags
+}
+
+fn export_names<'t>(walk: &mut Walk<'t>, clause: Node<'t>) {
+    let mut cursor = clause.walk();
+    for specifier in clause.named_children(&mut cursor) {
+        let Some(name) = specifier.child_by_field_name("name") else {
+            continue;
+        };
+        let alias = specifier.child_by_field_name("alias");
+        let is_default = alias.is_some_and(|alias| walk.source(alias) == "default");
+        let flags = if is_default {
+            with(Flags::EXPORTED, Flags::DEFAULT)
+        } else {
+            Flags::EXPORTED
+        };
+        walk.export(walk.source(name), flags);
+    }
+}
+
+/// `export default <value>`: named by the value where that has a name, else `default`.
+fn default<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    keyword: Node<'t>,
+    value: Node<'t>,
+    rule: &Rule,
+) -> Visit {
+    if value.kind() == "identifier" {
+        walk.export(walk.source(value), with(Flags::EXPORTED, Flags::DEFAULT));
+        return Visit::Skip;
+    }
+    let mut draft = plain_draft(node, ItemKind::Constant);
+    draft.flags = with(Flags::EXPORTED, Flags::DEFAULT);
+    draft.doc = walk.take_doc(node.start_byte());
+    match value.child_by_field_name("name") {
+        Some(name) if is_function(value) || value.kind() == "class" => {
+            draft.name_range = name.byte_range();
+        }
+        _ => {
+            draft.name_range = keyword.byte_range();
+            draft.name = Some("default".to_owned());
+        }
+    }
+    draft.signature = "export default".to_owned();
+    bind(walk, node, value, rule, &mut draft);
+    let (inner, levels) = peel(value);
+    if let Some(item) = walk.declare(draft) {
+        if inner.kind() == "object" {
+            walk.open_members(Some(item), walk.depth + 2 + levels);
+        } else {
+            walk.open(item);
+        }
+    }
+    Visit::Descend
+}
+
+/// Takes the quotes off a name: `"a-b"` declares `a-b`. Whether it had any.
+fn unquote(walk: &Walk<'_>, draft: &mut Draft) -> bool {
+    let name = walk.text.get(draft.name_range.clone()).unwrap_or("");
+    let quoted = name.len() > 2 && name.starts_with(['"', '\'']);
+    if quoted {
+        draft.name_range = draft.name_range.start + 1..draft.name_range.end - 1;
+    }
+    quoted
+}
+
+pub(crate) fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
+    if let Some(item) = walk.declare(draft) {
+        walk.open(item);
+    }
+    Visit::Descend
+}
+
+/// A draft of `node` with nothing but a kind.
+pub(crate) fn plain_draft(node: Node<'_>, kind: ItemKind) -> Draft {
+    Draft {
+        kind,
+        name_range: node.byte_range(),
+        name: None,
+        span: node.byte_range(),
+        container: String::new(),
+        signature: String::new(),
+        params: String::new(),
+        bases: Vec::new(),
+        doc: None,
+        arity: 0,
+        flags: Flags::default(),
+        visibility: None,
+    }
+}
