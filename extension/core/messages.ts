@@ -17,10 +17,15 @@ export interface Configure {
   config: Required<Config>;
 }
 
+/**
+ * The module and the workers' scripts: a folder on the desktop; on the web their contents, because the
+ * page's policy lets a worker neither fetch them nor start from their addresses.
+ */
+export type Assets = { kind: "folder"; path: string } | { kind: "blobs"; engine: Blob; parser: Blob; module: Blob };
+
 /** Everything a worker needs to know before the first event. */
 export interface StartOptions {
-  /** Where the module lies: a folder's path on the desktop, its address on the web. */
-  assets: string;
+  assets: Assets;
   /** Where the cache lies: a file's path on the desktop, a key on the web; absent where nothing is kept. */
   cache?: string;
   /** Whether an earlier cache is read; not after two crashes in a row, it may be their cause. */

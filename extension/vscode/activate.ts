@@ -72,6 +72,6 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
 }
 
 function startEngine(host: Host): Disposable {
-  host.supervisor.start();
+  void host.start();
   return { dispose: () => undefined };
 }

@@ -36,7 +36,7 @@ export function registerCommands(host: Host): Disposable {
 /** Also the way out after the engine was given up. */
 function reindex(host: Host): void {
   if (host.supervisor.life.kind === "failed") {
-    host.supervisor.start();
+    void host.start();
   } else {
     host.send({ type: "reindex" });
   }

@@ -11,7 +11,7 @@ import { disposeAll, type Disposable } from "../core/disposable";
 import { DocumentFeed, FEED_SLICE } from "../core/documents";
 import { answerParts } from "../core/envelope";
 import { Ledger } from "../core/ledger";
-import type { FilesReply, FilesRequest, FromWorker, PlainEvent, StartOptions, Usage } from "../core/messages";
+import type { Assets, FilesReply, FilesRequest, FromWorker, PlainEvent, StartOptions, Usage } from "../core/messages";
 import { toPath, toUri } from "../core/paths";
 import { HoldMeter, Slices } from "../core/schedule";
 import { sameConfig, type Settings } from "../core/config";
@@ -49,6 +49,7 @@ export class Host implements Disposable {
   private inForce: Settings;
   private configured = "";
   private launched = false;
+  private assets: Assets | Error = new Error("the extension's files were not read yet");
 
   /** What the status bar shows has changed. */
   readonly onDidChange = this.changes.event;
@@ -59,7 +60,7 @@ export class Host implements Disposable {
     this.inForce = parts.settings();
     this.supervisor = new Supervisor(
       {
-        launch: () => parts.platform.launch(parts.platform.assets(parts.context)),
+        launch: () => parts.platform.launch(this.ready()),
         startOptions: (useCache) => this.startOptions(useCache),
         launched: () => {
           this.replay();
@@ -140,6 +141,17 @@ export class Host implements Disposable {
     return Uri.from(toUri(path, this.platform.windows));
   }
 
+  /** Starts the engine, also again after it was given up. */
+  async start(): Promise<void> {
+    const { context, platform } = this.parts;
+    this.assets = await platform
+      .assets(context)
+      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    this.meter.measure("engine: start", () => {
+      this.supervisor.start();
+    });
+  }
+
   /** Tells the engine of something that happened. */
   send(event: PlainEvent): void {
     this.supervisor.post({ kind: "event", event });
@@ -199,9 +211,17 @@ export class Host implements Disposable {
 
   private startOptions(useCache: boolean): StartOptions {
     const { context, platform } = this.parts;
-    const options = { assets: platform.assets(context), useCache, workers: this.inForce.workers };
+    const options = { assets: this.ready(), useCache, workers: this.inForce.workers };
     const cache = platform.cache(context);
     return cache === undefined ? options : { ...options, cache };
+  }
+
+  /** What workers are started from; where it could not be had, that is why the start fails. */
+  private ready(): Assets {
+    if (this.assets instanceof Error) {
+      throw this.assets;
+    }
+    return this.assets;
   }
 
   /** Tells a new engine all that the old one knew from the editor; calls come last. */

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 
 import type { ExtensionContext } from "vscode";
 
-import type { FromWorker } from "../core/messages";
+import type { Assets, FromWorker } from "../core/messages";
 import type { EngineProcess } from "../core/supervisor";
 import { activateExtension } from "./activate";
 import type { Platform } from "./platform";
@@ -12,15 +12,18 @@ import type { Platform } from "./platform";
 const TESTING = process.env.CODECORTEX_TEST === "1";
 
 const desktop: Platform = {
+  assets: (context) => Promise.resolve({ kind: "folder", path: context.asAbsolutePath("dist") }),
   launch,
-  assets: (context) => context.asAbsolutePath("dist"),
   cache: ({ storageUri }) => (storageUri?.scheme === "file" ? join(storageUri.fsPath, "index.cache") : undefined),
   windows: process.platform === "win32",
   testing: TESTING,
 };
 
-function launch(assets: string): EngineProcess {
-  const worker = new Worker(join(assets, "engine.worker.js"), {
+function launch(assets: Assets): EngineProcess {
+  if (assets.kind !== "folder") {
+    throw new Error("a worker of this platform starts from a folder");
+  }
+  const worker = new Worker(join(assets.path, "engine.worker.js"), {
     // It needs none of the environment.
     env: TESTING ? { CODECORTEX_TEST: "1" } : {},
     execArgv: [],

@@ -1,21 +1,47 @@
 /** The entry in VS Code on the web. */
 import { Uri, type ExtensionContext } from "vscode";
 
-import type { FromWorker } from "../core/messages";
+import type { Assets, FromWorker } from "../core/messages";
 import type { EngineProcess } from "../core/supervisor";
 import { activateExtension } from "./activate";
 import type { Platform } from "./platform";
 
 const web: Platform = {
+  assets,
   launch,
-  assets: (context) => Uri.joinPath(context.extensionUri, "dist").toString(true),
   cache: ({ storageUri }) => storageUri?.toString(),
   windows: false,
   testing: false,
 };
 
-function launch(assets: string): EngineProcess {
-  const worker = new Worker(`${assets}/web/engine.worker.js`);
+/**
+ * Fetches what the workers need here, where the editor knows how to reach the extension's files
+ * whatever their scheme. The contents stay in the browser: this thread only passes handles on.
+ */
+async function assets(context: ExtensionContext): Promise<Assets> {
+  const dist = Uri.joinPath(context.extensionUri, "dist");
+  const [engine, parser, module] = await Promise.all([
+    content(dist, "web/engine.worker.js"),
+    content(dist, "web/parse.worker.js"),
+    content(dist, "wasm/codecortex_bg.wasm"),
+  ]);
+  return { kind: "blobs", engine, parser, module };
+}
+
+async function content(dist: Uri, name: string): Promise<Blob> {
+  const response = await fetch(Uri.joinPath(dist, name).toString(true));
+  if (!response.ok) {
+    throw new Error(`${name} could not be fetched (${response.status})`);
+  }
+  return response.blob();
+}
+
+function launch(given: Assets): EngineProcess {
+  if (given.kind !== "blobs") {
+    throw new Error("a worker of this platform starts from contents");
+  }
+  const address = URL.createObjectURL(given.engine);
+  const worker = new Worker(address);
   let exited: ((reason: string) => void) | undefined;
   worker.onerror = (event) => {
     event.preventDefault();
@@ -36,7 +62,10 @@ function launch(assets: string): EngineProcess {
       };
     },
     onExit: (listener) => {
-      exited = listener;
+      exited = (reason) => {
+        URL.revokeObjectURL(address);
+        listener(reason);
+      };
     },
     terminate: () => {
       worker.terminate();

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
 
-import type { FromWorker, ToWorker } from "../core/messages";
+import type { Assets, FromWorker, ToWorker } from "../core/messages";
 import { isVirtual } from "../core/paths";
 import { NO_CACHE } from "./cache";
 import { FileCache } from "./cache.node";
@@ -16,8 +16,16 @@ import { HostFiles, RoutedFiles } from "./hostFiles";
 import type { FromParser } from "./jobs";
 import type { ParserProcess } from "./pool";
 
-function spawnParser(assets: string): ParserProcess {
-  const worker = new Worker(join(assets, "parse.worker.js"), {
+/** The extension's `dist` folder. */
+function folder(assets: Assets): string {
+  if (assets.kind !== "folder") {
+    throw new Error("this worker starts from a folder");
+  }
+  return assets.path;
+}
+
+function spawnParser(assets: Assets): ParserProcess {
+  const worker = new Worker(join(folder(assets), "parse.worker.js"), {
     env: {},
     execArgv: [],
     stdout: true,
@@ -54,7 +62,7 @@ if (parentPort) {
     port.postMessage(message);
   };
   const engine = new EngineWorker({
-    compile: async (assets) => WebAssembly.compile(await readFile(join(assets, "wasm", "codecortex_bg.wasm"))),
+    compile: async (assets) => WebAssembly.compile(await readFile(join(folder(assets), "wasm", "codecortex_bg.wasm"))),
     instantiate,
     spawnParser,
     cores: availableParallelism(),

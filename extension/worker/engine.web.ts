@@ -1,5 +1,5 @@
 /** The engine worker in VS Code on the web. */
-import type { ToWorker } from "../core/messages";
+import type { Assets, ToWorker } from "../core/messages";
 import { NO_CACHE } from "./cache";
 import { DatabaseCache } from "./cache.web";
 import { catchLastWords } from "./console";
@@ -11,30 +11,15 @@ import type { ParserProcess } from "./pool";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/**
- * The parse workers' script under an address of our own origin: the extension's files come from
- * another one, and a worker may only be started from its own.
- */
+/** The address of the parse workers' script, made from its content. */
 let parserScript = "";
 
-async function compile(assets: string): Promise<WebAssembly.Module> {
-  const [script, module] = await Promise.all([
-    fetched(`${assets}/web/parse.worker.js`),
-    fetched(`${assets}/wasm/codecortex_bg.wasm`),
-  ]);
-  parserScript = URL.createObjectURL(new Blob([await script.text()], { type: "text/javascript" }));
-  // Compiling while the bytes still come works only where the server says that they are WASM.
-  return module.headers.get("content-type") === "application/wasm"
-    ? WebAssembly.compileStreaming(module)
-    : WebAssembly.compile(await module.arrayBuffer());
-}
-
-async function fetched(address: string): Promise<Response> {
-  const response = await fetch(address);
-  if (!response.ok) {
-    throw new Error(`${address.slice(address.lastIndexOf("/") + 1)} could not be fetched (${response.status})`);
+async function compile(assets: Assets): Promise<WebAssembly.Module> {
+  if (assets.kind !== "blobs") {
+    throw new Error("this worker starts from contents");
   }
-  return response;
+  parserScript = URL.createObjectURL(assets.parser);
+  return WebAssembly.compile(await assets.module.arrayBuffer());
 }
 
 function spawnParser(): ParserProcess {

@@ -3,7 +3,7 @@
  * What comes before that is done waits in order.
  */
 import { failureAnswer, CANCELLED } from "../core/envelope";
-import type { FromWorker, StartOptions, ToWorker } from "../core/messages";
+import type { Assets, FromWorker, StartOptions, ToWorker } from "../core/messages";
 import type { CacheStore } from "./cache";
 import { EngineSession } from "./engineCore";
 import type { FileSource } from "./files";
@@ -13,11 +13,11 @@ import { ParserPool, POOL_TIMES, poolSize, type ParserProcess } from "./pool";
 
 /** What differs between desktop and web. */
 export interface Platform {
-  /** Compiles the module that lies in `assets`. */
-  compile(assets: string): Promise<WebAssembly.Module>;
+  /** Compiles the module. */
+  compile(assets: Assets): Promise<WebAssembly.Module>;
   instantiate(module: WebAssembly.Module): EngineModule;
-  /** Starts a parse worker from `assets`. */
-  spawnParser(assets: string): ParserProcess;
+  /** Starts a parse worker. */
+  spawnParser(assets: Assets): ParserProcess;
   cores: number;
   cache(location: string | undefined): CacheStore;
   files(pool: ParserPool, ask: AskHost): FileSource;

@@ -73,7 +73,7 @@ function setUp(first = settings()) {
           terminate: () => exit?.("terminated"),
         };
       },
-      assets: () => "dist",
+      assets: () => Promise.resolve({ kind: "folder", path: "dist" }),
       cache: () => "/storage/index.cache",
       windows: false,
       testing: false,
@@ -152,7 +152,7 @@ describe("tools", () => {
 
   it("pass input and budget on untouched and the answer back untouched", async () => {
     const { host, worker, settle } = setUp();
-    host.supervisor.start();
+    await host.start();
     const parts = invoke(host, { labelQuery: 17, odd: [null] }, { tokenBudget: 20_000 });
     await settle();
     const call = lastCall(worker().posted);
@@ -168,7 +168,7 @@ describe("tools", () => {
 
   it("leave half of the room to each of two forms", async () => {
     const { host, worker, settle } = setUp(settings({ format: "both" }));
-    host.supervisor.start();
+    await host.start();
     const parts = invoke(host, {});
     await settle();
     const call = lastCall(worker().posted);
@@ -179,7 +179,7 @@ describe("tools", () => {
 
   it("answer Cancelled without asking the engine", async () => {
     const { host, worker, settle } = setUp();
-    host.supervisor.start();
+    await host.start();
     const parts = invoke(host, {}, { cancelled: true });
     await settle();
     expect(JSON.parse((await parts).join(""))).toMatchObject({ ok: false, error: { code: "Cancelled" } });
@@ -202,7 +202,7 @@ describe("Host", () => {
       host.documents.replay([document]);
     });
     void host.call({ tool: "t", args: {}, door: {}, format: "json" });
-    host.supervisor.start();
+    await host.start();
     await settle();
     expect(kinds()).toEqual(["start", "configure", "opened", "call"]);
   });
@@ -211,7 +211,7 @@ describe("Host", () => {
     const { host, workers, worker, kinds, settle } = setUp();
     const crashes: string[] = [];
     host.onDidCrash((reason) => crashes.push(reason));
-    host.supervisor.start();
+    await host.start();
     worker().say({ kind: "ready", startMs: 1, cache: "used" });
     worker().say({ kind: "state", state: READY, usage: { engineBytes: 1, parserBytes: 0, parsers: 0 } });
     const taken = host.call({ tool: "t", args: {}, door: {}, format: "json" });
@@ -231,7 +231,7 @@ describe("Host", () => {
 
   it("lets the watcher's batch go before a call, so that the answer knows of it", async () => {
     const { host, kinds, settle } = setUp();
-    host.supervisor.start();
+    await host.start();
     await settle();
     host.onBeforeCall(() => {
       host.changed(["/work/app/a.ts", "/work/app/b.ts"]);
@@ -243,7 +243,7 @@ describe("Host", () => {
 
   it("configures again only when something changed, and restarts for another number of workers", async () => {
     const { host, workers, kinds, become, settle } = setUp();
-    host.supervisor.start();
+    await host.start();
     await settle();
     host.configure();
     expect(kinds()).toEqual(["start", "configure"]);
@@ -263,15 +263,15 @@ describe("Host", () => {
 
   it("answers file requests of the engine", async () => {
     const { host, worker, settle } = setUp();
-    host.supervisor.start();
+    await host.start();
     worker().say({ kind: "files", id: 4, request: { op: "read", path: "/memfs:/-/a", maxBytes: 1 } });
     await settle();
     expect(worker().posted.at(-1)).toEqual({ kind: "files", id: 4, reply: { op: "failed", code: "FileNotFound" } });
   });
 
-  it("writes what happens to the log", () => {
+  it("writes what happens to the log", async () => {
     const { host, worker, log } = setUp();
-    host.supervisor.start();
+    await host.start();
     worker().say({ kind: "ready", startMs: 12.3, cache: "absent" });
     worker().say({ kind: "state", state: READY, usage: { engineBytes: 1, parserBytes: 0, parsers: 0 } });
     worker().say({ kind: "log", level: "warn", message: "A parse worker was replaced." });

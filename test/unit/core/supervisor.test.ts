@@ -51,7 +51,7 @@ function setUp() {
         processes.push(process);
         return process;
       },
-      startOptions: (useCache) => ({ assets: "dist", useCache, workers: 0 }),
+      startOptions: (useCache) => ({ assets: { kind: "folder", path: "dist" }, useCache, workers: 0 }),
       launched: () => {
         supervisor.post({ kind: "event", event: { type: "reindex" } });
       },

@@ -6,7 +6,10 @@ import { EngineWorker, type Platform } from "../../../extension/worker/engineWor
 import { HostFiles } from "../../../extension/worker/hostFiles";
 import { EMPTY_MODULE, FakeModule, FakeParser, settle } from "./fakes";
 
-const START: ToWorker = { kind: "start", options: { assets: "dist", useCache: true, workers: 1 } };
+const START: ToWorker = {
+  kind: "start",
+  options: { assets: { kind: "folder", path: "dist" }, useCache: true, workers: 1 },
+};
 const call = (id: number): ToWorker => ({ kind: "call", id, tool: "t", args: {}, door: {} });
 
 function setUp(changes: Partial<Platform> = {}) {
