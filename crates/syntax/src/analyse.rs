@@ -1,13 +1,16 @@
 //! A file's bytes to facts, or the reason why there are none (SPEC P2, P5).
 
+use std::borrow::Cow;
+
 use codecortex_text::decode;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
 
 use crate::language::detect;
+use crate::repair::{count_errors, repaired};
 use crate::walk::walk;
-use crate::{FACTS_VERSION, Facts, Language, parse, spec};
+use crate::{FACTS_VERSION, Facts, Language, mask, parse, spec};
 
 /// What a host lets in.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +119,9 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
     if language.grammar().is_none() {
         return Outcome::Skipped(SkipReason::GrammarLeftOut);
     }
-    match parse(language, text, None).and_then(|tree| facts_with_hash(language, text, &tree, hash))
+    let readable = mask::readable(language, text);
+    match parse(language, &readable, None)
+        .and_then(|tree| facts_with_hash(language, text, &readable, &tree, hash))
     {
         Some(facts) => Outcome::Facts(facts),
         None => Outcome::Skipped(SkipReason::TooComplex),
@@ -126,11 +131,30 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
 /// The facts of a text whose tree is at hand. `None` where this build lacks the grammar.
 #[must_use]
 pub fn facts_of_tree(language: Language, text: &str, tree: &Tree) -> Option<Facts> {
-    facts_with_hash(language, text, tree, content_hash(text.as_bytes()))
+    let hash = content_hash(text.as_bytes());
+    match mask::readable(language, text) {
+        Cow::Borrowed(_) => facts_with_hash(language, text, text, tree, hash),
+        // The tree is of the text as it is; what the facts need is one without its macros.
+        Cow::Owned(readable) => {
+            let tree = parse(language, &readable, None)?;
+            facts_with_hash(language, text, &readable, &tree, hash)
+        }
+    }
 }
 
-fn facts_with_hash(language: Language, text: &str, tree: &Tree, hash: [u8; 16]) -> Option<Facts> {
-    Some(walk(spec::spec(language)?, text, tree, hash))
+/// `readable` is `text` as it was parsed.
+fn facts_with_hash(
+    language: Language,
+    text: &str,
+    readable: &str,
+    tree: &Tree,
+    hash: [u8; 16],
+) -> Option<Facts> {
+    let spec = spec::spec(language)?;
+    let repaired = repaired(language, readable, tree);
+    let mut facts = walk(spec, text, repaired.as_ref().unwrap_or(tree), hash);
+    facts.syntax_errors = count_errors(tree);
+    Some(facts)
 }
 
 fn content_hash(bytes: &[u8]) -> [u8; 16] {

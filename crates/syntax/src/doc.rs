@@ -10,8 +10,9 @@ const MAX_DOC: usize = 2048;
 pub(crate) fn clean_comments<'a>(comments: impl Iterator<Item = &'a str>) -> String {
     let mut out = String::new();
     for comment in comments {
+        let is_block = comment.starts_with("/*");
         for line in comment.lines() {
-            push_line(&mut out, strip_markers(line));
+            push_line(&mut out, strip_markers(line, is_block));
         }
     }
     finish(out)
@@ -62,39 +63,74 @@ fn finish(mut out: String) -> String {
 }
 
 /// `/// text`, `/** text`, ` * text */`, `# text` → `text`.
-fn strip_markers(line: &str) -> &str {
+fn strip_markers(line: &str, is_block: bool) -> &str {
+    const MARKERS: [&str; 14] = [
+        "///<", "//!<", "/**<", "/*!<", "///", "//!", "/**", "/*!", "//", "/*", "#:", "#", "*/",
+        "*",
+    ];
     let line = line.trim();
-    let line = ["///", "//!", "/**", "/*!", "//", "/*", "#:", "#"]
+    // A star begins a line of a block only; elsewhere it is a list's bullet.
+    let markers = &MARKERS[..if is_block { 14 } else { 12 }];
+    let stripped = markers
         .iter()
         .find_map(|marker| line.strip_prefix(marker))
         .unwrap_or(line);
-    let line = line.strip_suffix("*/").unwrap_or(line);
-    let line = line.trim().trim_end_matches('*').trim_end();
-    match line.strip_prefix('*') {
-        Some(rest) if !rest.starts_with('*') => rest.trim_start(),
-        _ => line.trim_matches(['*', '/', '-', '=']).trim(),
+    let stripped = match stripped.strip_suffix("*/") {
+        Some(rest) if is_block => rest.trim_end_matches('*'),
+        _ => stripped,
+    };
+    strip_command(strip_ornament(stripped.trim()))
+}
+
+/// `---- part ----` → `part`: a run of three or more of one mark is decoration.
+fn strip_ornament(text: &str) -> &str {
+    const MARKS: [char; 6] = ['*', '-', '=', '/', '#', '~'];
+    let before = text.trim_start_matches(MARKS);
+    let text = if text.len() - before.len() >= 3 {
+        before.trim_start()
+    } else {
+        text
+    };
+    let after = text.trim_end_matches(MARKS);
+    if text.len() - after.len() >= 3 {
+        after.trim_end()
+    } else {
+        text
     }
+}
+
+/// Doxygen's `\brief` and `@brief` only say what the first sentence is anyway.
+fn strip_command(text: &str) -> &str {
+    ["\\brief ", "@brief "]
+        .iter()
+        .find_map(|command| text.strip_prefix(command))
+        .unwrap_or(text)
 }
 
 /// Drops XML and HTML tags but keeps what a reference names: `<see cref="Foo"/>` → `Foo`.
 fn strip_tags(line: &str) -> Cow<'_, str> {
-    if !line.contains('<') {
+    if !line.contains(['<', '&']) {
         return Cow::Borrowed(line);
     }
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some(open) = rest.find('<') {
-        out.push_str(&rest[..open]);
-        let tag = &rest[open..];
-        let is_tag = tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-        match tag.find('>').filter(|_| is_tag) {
-            Some(close) => {
-                out.push_str(named_by_tag(&tag[1..close]));
-                rest = &tag[close + 1..];
+    while let Some(at) = rest.find(['<', '&']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some((text, length)) = entity(rest) {
+            out.push_str(text);
+            rest = &rest[length..];
+            continue;
+        }
+        let in_code = out.bytes().filter(|byte| *byte == b'`').count() % 2 == 1;
+        match tag(rest).filter(|_| !in_code) {
+            Some(tag) => {
+                out.push_str(&named_by_tag(tag));
+                rest = &rest[tag.len() + 2..];
             }
             None => {
-                out.push('<');
-                rest = &tag[1..];
+                out.push_str(&rest[..1]);
+                rest = &rest[1..];
             }
         }
     }
@@ -102,20 +138,53 @@ fn strip_tags(line: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What `see cref="T:Foo.Bar"` or `paramref name="x"` names.
-fn named_by_tag(tag: &str) -> &str {
-    const REFERENCES: [&str; 3] = ["see", "paramref", "typeparamref"];
-    let is_reference = REFERENCES.iter().any(|name| {
-        tag.strip_prefix(name)
-            .is_some_and(|rest| rest.starts_with("also") || rest.starts_with(' '))
-    });
-    if !is_reference {
-        return "";
-    }
+fn entity(text: &str) -> Option<(&'static str, usize)> {
+    [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&amp;", "&"),
+        ("&quot;", "\""),
+    ]
+    .into_iter()
+    .find(|(name, _)| text.starts_with(name))
+    .map(|(name, character)| (character, name.len()))
+}
+
+/// What is between `<` and `>`, if it is a tag of XML documentation or HTML; `List<String>` and
+/// `a < b` are neither.
+fn tag(text: &str) -> Option<&str> {
+    const TAGS: &str = " a abbr b blockquote br c code dd description div dl dt em event example \
+        exception h1 h2 h3 h4 h5 h6 hr i include inheritdoc item kbd li list listheader note ol p \
+        para param paramref permission pre remarks returns see seealso span strong sub summary \
+        sup table tbody td term th thead tr tt typeparam typeparamref u ul value ";
+    let inner = &text[1..text.find('>')?];
+    let name = inner.strip_prefix('/').unwrap_or(inner);
+    let name = name.split([' ', '/', '\t']).next().unwrap_or("");
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let known = TAGS
+        .split(' ')
+        .any(|known| !known.is_empty() && known.eq_ignore_ascii_case(name));
+    // A single capital is a type parameter rather than old HTML.
+    let shouted = name.len() == 1 && name.starts_with(|c: char| c.is_ascii_uppercase());
+    (is_name && known && !shouted).then_some(inner)
+}
+
+/// What stands in a tag's place: the name that `see cref="T:Foo.Bar"` or `paramref name="x"`
+/// refers to, and `x:` before what `param name="x"` says.
+fn named_by_tag(tag: &str) -> Cow<'_, str> {
+    let name = tag.split([' ', '/']).next().unwrap_or("");
     let value = tag.split('"').nth(1).unwrap_or("");
-    match value.split_once(':') {
+    let value = match value.split_once(':') {
         Some((kind, name)) if kind.len() == 1 => name,
         _ => value,
+    };
+    match name {
+        "see" | "seealso" | "paramref" | "typeparamref" => Cow::Borrowed(value),
+        "param" | "typeparam" | "exception" if !value.is_empty() => {
+            Cow::Owned(format!("{value}: "))
+        }
+        "returns" => Cow::Borrowed("Returns: "),
+        _ => Cow::Borrowed(""),
     }
 }
 
@@ -136,11 +205,26 @@ mod tests {
             "Stores A.Node by id, if a < b."
         );
         assert_eq!(
+            clean("/// <param name=\"id\">Which.</param>\n/// <returns>A &lt;b&gt;.</returns>"),
+            "id: Which.\nReturns: A <b>."
+        );
+        assert_eq!(
             clean("/**\n * First.\n *\n *\n * Second.\n */"),
             "First.\n\nSecond."
         );
         assert_eq!(clean("/** One line. */"), "One line.");
         assert_eq!(clean("// ---- part ----"), "part");
+        assert_eq!(clean("/*******\n * Boxed *\n *******/"), "Boxed *");
+        assert_eq!(clean("///< \\brief Behind it."), "Behind it.");
+    }
+
+    #[test]
+    fn type_arguments_and_bullets_are_not_markup() {
+        assert_eq!(
+            clean("/// A Vec<String> or Map<K, V> in `<b>`.\n/// * one\n/// - two"),
+            "A Vec<String> or Map<K, V> in `<b>`.\n* one\n- two"
+        );
+        assert_eq!(clean("/**\n * - item\n * * star\n */"), "- item\n* star");
     }
 
     #[test]

@@ -5,8 +5,15 @@ use tree_sitter::Node;
 use crate::spec::Rule;
 use crate::walk::{Visit, Walk};
 
+mod c_declarator;
+mod c_family;
+mod commonjs;
 mod csharp;
+mod go;
+mod java;
+mod javascript;
 mod python;
+mod rust;
 
 /// A function that handles a node kind, with the kind's rule where it has one.
 pub(crate) type HookFn = for<'t> fn(&mut Walk<'t>, Node<'t>, Option<&Rule>) -> Visit;
@@ -41,11 +48,49 @@ macro_rules! hooks {
 }
 
 hooks! {
+    c_family::function,
+    c_family::declaration,
+    c_family::typedef,
+    c_family::class,
+    c_family::access,
+    c_family::namespace,
+    c_family::define,
     csharp::fields,
     csharp::accessors,
     csharp::unnamed,
+    go::package,
+    go::function,
+    go::method_element,
+    go::type_element,
+    go::definition,
+    go::values,
+    go::fields,
+    commonjs::assignment,
+    javascript::code,
+    javascript::ambient,
+    javascript::namespace,
+    javascript::class,
+    javascript::class_expression,
+    javascript::signature,
+    javascript::element,
+    javascript::method,
+    javascript::field,
+    javascript::enum_members,
+    javascript::variable,
+    javascript::pair,
+    javascript::export,
+    java::package,
+    java::initializer,
+    java::fields,
+    java::method,
+    java::constructor,
+    java::record,
     python::assignment,
     python::module,
+    rust::item,
+    rust::implementation,
+    rust::macro_rules,
+    rust::attribute,
 }
 
 /// The hook of that name.

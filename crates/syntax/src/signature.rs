@@ -21,6 +21,15 @@ pub(crate) struct Signature {
 }
 
 impl Signature {
+    /// Joins nodes side by side.
+    pub(crate) fn of_children<'t>(walk: &Walk<'t>, children: Vec<Node<'t>>) -> String {
+        let mut parts = Vec::new();
+        for child in children {
+            push(walk, child, &mut parts);
+        }
+        finish(join(walk.text, &parts), false)
+    }
+
     /// Joins what stands before the current node in its wrappers, and ranges of the node.
     pub(crate) fn of_parts<'t>(
         walk: &Walk<'t>,
@@ -65,6 +74,23 @@ impl Signature {
     }
 }
 
+/// The signature that `parts` of a node make, behind the words of its wrappers.
+pub(crate) fn of_parts<'t>(
+    walk: &Walk<'t>,
+    wrappers: &[Node<'t>],
+    node: Node<'t>,
+    parts: Vec<Range<usize>>,
+    shortened: bool,
+) -> String {
+    let mut all = Vec::new();
+    for (index, wrapper) in wrappers.iter().enumerate() {
+        let inner = wrappers.get(index + 1).copied().unwrap_or(node);
+        wrapper_parts(walk, *wrapper, inner, &mut all);
+    }
+    all.extend(parts);
+    finish(join(walk.text, &all), shortened)
+}
+
 /// A wrapper's own words: what stands before the item in it.
 fn wrapper_parts<'t>(
     walk: &Walk<'t>,
@@ -77,10 +103,10 @@ fn wrapper_parts<'t>(
         if child.kind_id() == inner.kind_id() {
             return;
         }
-        // The parenthesis of a group: Go's `const ( … )`.
-        if walk.source(child) != "(" {
-            push(walk, child, parts);
+        if walk.source(child) == "(" {
+            return; // the items of a group: Go's `type ( … )`
         }
+        push(walk, child, parts);
     }
 }
 
@@ -119,7 +145,7 @@ fn node_parts<'t>(
 
 /// Adds a child's range without the attributes and comments in it: they hide among modifiers and
 /// parameters.
-fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<usize>>) {
+pub(crate) fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<usize>>) {
     let range = child.byte_range();
     let source = walk.text.as_bytes().get(range.clone()).unwrap_or(&[]);
     // Attributes and comments start with one of these in every language.
@@ -175,7 +201,7 @@ fn join(text: &str, parts: &[Range<usize>]) -> String {
     let mut out = String::new();
     let mut last_end = None;
     for part in parts {
-        if last_end.is_some_and(|end| end < part.start) && !out.ends_with(' ') {
+        if last_end.is_some_and(|end| end < part.start) && !out.ends_with([' ', '(']) {
             out.push(' ');
         }
         push_collapsed(&mut out, text.get(part.clone()).unwrap_or(""));
@@ -192,6 +218,9 @@ fn finish(mut text: String, shortened: bool) -> String {
         .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '{' | ';' | ':' | ','))
         .len();
     text.truncate(end);
+    if text.starts_with(' ') {
+        text.remove(0); // an attribute stood there
+    }
     if text.len() > MAX_SIGNATURE {
         text.truncate(text.floor_char_boundary(MAX_SIGNATURE));
         text.push('…');
@@ -219,6 +248,10 @@ fn push_collapsed(out: &mut String, text: &str) {
         if c.is_whitespace() {
             space = true;
             continue;
+        }
+        // Lists written over several lines end in a comma; a tuple of one, `(x,)`, needs its own.
+        if space && matches!(c, ')' | ']') && out.ends_with(',') {
+            out.pop();
         }
         if std::mem::take(&mut space)
             && !out.is_empty()

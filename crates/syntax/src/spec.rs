@@ -59,6 +59,12 @@ struct SpecFile {
     /// Kinds of type parameter lists.
     #[serde(default)]
     type_parameters: Vec<String>,
+    /// Kinds in such a list that are not types or values: Rust's lifetimes.
+    #[serde(default)]
+    not_type_parameters: Vec<String>,
+    /// Whether a comment behind a declaration on its line documents it.
+    #[serde(default)]
+    trailing_doc: bool,
     /// Kinds inside a base clause that are not bases.
     #[serde(default)]
     not_bases: Vec<String>,
@@ -196,6 +202,8 @@ pub(crate) struct Spec {
     rest_parameters: Vec<bool>,
     pub(crate) rest_before_type: bool,
     type_parameters: Vec<bool>,
+    not_type_parameters: Vec<bool>,
+    pub(crate) trailing_doc: bool,
     not_bases: Vec<bool>,
     base_lists: Vec<bool>,
     words: BTreeMap<String, Word>,
@@ -244,6 +252,10 @@ impl Spec {
 
     pub(crate) fn is_type_parameters(&self, kind: u16) -> bool {
         flag(&self.type_parameters, kind)
+    }
+
+    pub(crate) fn is_not_type_parameter(&self, kind: u16) -> bool {
+        flag(&self.not_type_parameters, kind)
     }
 
     pub(crate) fn is_not_base(&self, kind: u16) -> bool {
@@ -323,6 +335,8 @@ impl Compiler<'_> {
             rest_parameters: self.table(&file.rest_parameters)?,
             rest_before_type: file.rest_before_type,
             type_parameters: self.table(&file.type_parameters)?,
+            not_type_parameters: self.table(&file.not_type_parameters)?,
+            trailing_doc: file.trailing_doc,
             not_bases: self.table(&file.not_bases)?,
             base_lists: self.table(&file.base_lists)?,
             words: words(&file.words)?,

@@ -72,6 +72,10 @@ pub(crate) struct Walk<'t> {
     /// Comments right before the current place, and where the run of them and of attributes ends.
     comments: Vec<Range<usize>>,
     run_end: usize,
+    /// Comments about what they stand in, with the item that is.
+    inner_docs: Vec<(Option<ItemIndex>, Range<usize>)>,
+    /// The attributes in that run, for languages that write them beside the item.
+    attributes: Option<Range<usize>>,
     /// Names that an export list makes public, wherever in the file they are declared.
     exports: HashMap<&'t str, Flags>,
     pub(crate) depth: usize,
@@ -100,35 +104,17 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
         wrappers: Vec::new(),
         comments: Vec::new(),
         run_end: 0,
+        inner_docs: Vec::new(),
+        attributes: None,
         exports: HashMap::new(),
         depth: 0,
     };
-    walk.facts.syntax_errors = count_errors(tree);
     walk.run(tree);
+    walk.apply_inner_docs();
     walk.apply_exports();
     walk.facts.items.shrink_to_fit();
     walk.facts.heap.shrink_to_fit();
     walk.facts
-}
-
-/// Places that the grammar could not make sense of, looking only where there are some.
-fn count_errors(tree: &Tree) -> u16 {
-    let mut count = 0_u16;
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            count = count.saturating_add(1);
-        }
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
-            }
-        }
-    }
 }
 
 impl<'t> Walk<'t> {
@@ -160,9 +146,7 @@ impl<'t> Walk<'t> {
                 Visit::Skip
             }
             Action::Attribute => {
-                if self.follows_run(node.start_byte()) {
-                    self.run_end = node.end_byte();
-                }
+                self.attribute(node);
                 Visit::Skip
             }
             Action::Wrapper => {
@@ -181,6 +165,33 @@ impl<'t> Walk<'t> {
                 None => Visit::Descend,
             },
         }
+    }
+
+    /// An attribute written before the item it belongs to.
+    pub(crate) fn attribute(&mut self, node: Node<'t>) {
+        let in_wrapper = self.wrappers.last().map(|(depth, _)| depth + 1) == Some(self.depth);
+        if in_wrapper {
+            return; // part of the item that is to come, which starts where the wrapper does
+        }
+        let range = node.byte_range();
+        if !self.follows_run(range.start) {
+            self.comments.clear();
+            self.attributes = None;
+        }
+        self.run_end = range.end;
+        let first = self.attributes.take().map_or(range.start, |run| run.start);
+        self.attributes = Some(first..range.end);
+    }
+
+    /// Documentation that an attribute right before the current place carries.
+    pub(crate) fn add_doc(&mut self, range: Range<usize>) {
+        self.comments.push(range);
+    }
+
+    /// The attributes right before a place, documentation between them included.
+    pub(crate) fn attributes_before(&self, start: usize) -> Option<Range<usize>> {
+        let run = self.attributes.clone()?;
+        (run.end <= start && self.follows_run(start)).then_some(run)
     }
 
     /// The node at the current depth has ended.
@@ -221,7 +232,16 @@ impl<'t> Walk<'t> {
     /// What a rule finds at a node; `None` without a name.
     pub(crate) fn draft(&mut self, node: Node<'t>, rule: &Rule) -> Option<Draft> {
         let name = self.select(node, rule.name)?;
-        let name_range = name.byte_range();
+        self.draft_named(node, rule, name.byte_range())
+    }
+
+    /// What a rule finds at a node whose name is elsewhere than the rule says.
+    pub(crate) fn draft_named(
+        &mut self,
+        node: Node<'t>,
+        rule: &Rule,
+        name_range: Range<usize>,
+    ) -> Option<Draft> {
         if name_range.is_empty() {
             return None; // a MISSING name: the file is half-typed here
         }
@@ -231,7 +251,7 @@ impl<'t> Walk<'t> {
             kind: rule.kind,
             name_range,
             name: None,
-            span: self.outer_start(&wrappers, node)..node.end_byte(),
+            span: self.span(&wrappers, node),
             container: String::new(),
             params: self.params(node, rule),
             bases: self.bases(node, rule),
@@ -256,7 +276,8 @@ impl<'t> Walk<'t> {
                 None => {}
             }
         }
-        draft.doc = self.take_doc(draft.span.start);
+        let start = self.outer_start(&wrappers, node);
+        draft.doc = self.take_doc(start);
         if rule.docstring {
             draft.doc = self.docstring(node, rule).or(draft.doc);
         }
@@ -269,6 +290,27 @@ impl<'t> Walk<'t> {
             draft.flags.insert(Flags::LOCAL);
         }
         self.store(draft, self.parent_index())
+    }
+
+    /// Stores a draft as an item of the file, also where code is around it.
+    pub(crate) fn declare_top(&mut self, draft: Draft) -> Option<ItemIndex> {
+        self.store(draft, None)
+    }
+
+    /// Makes an item reach to the end of another declaration of the same thing.
+    pub(crate) fn extend_item(&mut self, index: ItemIndex, draft: &Draft) {
+        let end = self.lines.position(draft.span.end as u32, self.text);
+        let signature = self.facts.items[index as usize].signature;
+        let signature = format!("{}; {}", self.facts.str(signature), draft.signature);
+        let signature = self.facts.intern(&signature);
+        let doc = draft.doc.as_deref().map(|doc| self.facts.intern(doc));
+        let item = &mut self.facts.items[index as usize];
+        item.end_byte = draft.span.end as u32;
+        item.end = end;
+        item.signature = signature;
+        if item.doc.is_empty() {
+            item.doc = doc.unwrap_or_default();
+        }
     }
 
     /// Stores a draft as a member of `parent`, an item around the current place.
@@ -431,6 +473,17 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// What follows inside the current node has that visibility unless it says otherwise.
+    pub(crate) fn open_scope(&mut self, access: Visibility) {
+        self.open_members(None, usize::MAX);
+        self.set_access(access);
+    }
+
+    /// The access section in force.
+    pub(crate) fn access(&self) -> Option<Visibility> {
+        self.frames.last().and_then(|frame| frame.access)
+    }
+
     /// Sets the access section in force for the members that follow (C++).
     pub(crate) fn set_access(&mut self, visibility: Visibility) {
         if let Some(frame) = self.frames.last_mut() {
@@ -459,8 +512,11 @@ impl<'t> Walk<'t> {
 
     /// Whether the walk is inside code that runs.
     pub(crate) fn in_code(&self) -> bool {
-        if self.frames.last().is_some_and(|frame| frame.code) {
-            return true;
+        match self.frames.last() {
+            Some(frame) if frame.code => return true,
+            // What an object literal lists is not run by what it belongs to.
+            Some(frame) if frame.member_depth.is_some() => return false,
+            _ => {}
         }
         self.parent().is_some_and(|item| {
             item.kind.is_callable() || item.flags.contains(Flags::LOCAL) && !item.kind.is_type()
@@ -488,11 +544,16 @@ impl<'t> Walk<'t> {
     pub(crate) fn take_doc(&mut self, start: usize) -> Option<String> {
         let documents = !self.comments.is_empty() && self.follows_run(start);
         let comments = std::mem::take(&mut self.comments);
+        self.attributes = None;
         if !documents {
             return None;
         }
         let text = self.text;
         let doc = clean_comments(comments.into_iter().map(|range| &text[range]));
+        // The head of a file often stands right above its first declaration.
+        if self.facts.items.is_empty() && doc.contains("opyright") {
+            return None;
+        }
         (!doc.is_empty()).then_some(doc)
     }
 
@@ -584,10 +645,14 @@ impl<'t> Walk<'t> {
 
     fn bases(&self, node: Node<'t>, rule: &Rule) -> Vec<(Relation, String)> {
         let mut out = Vec::new();
-        for (selector, relation) in &rule.bases {
-            if let Some(clause) = self.select(node, *selector) {
-                self.collect_bases(clause, *relation, &mut out);
-            }
+        let clauses = rule
+            .bases
+            .iter()
+            .filter_map(|(selector, relation)| Some((self.select(node, *selector)?, *relation)));
+        let mut clauses: Vec<_> = clauses.collect();
+        clauses.sort_by_key(|(clause, _)| clause.start_byte());
+        for (clause, relation) in clauses {
+            self.collect_bases(clause, relation, &mut out);
         }
         out
     }
@@ -605,7 +670,10 @@ impl<'t> Walk<'t> {
                 continue;
             }
             if !self.spec.is_base_list(node.kind_id()) {
-                out.push((relation, crate::signature::collapse(self.source(node))));
+                let name = crate::signature::collapse(self.source(node));
+                if !name.is_empty() {
+                    out.push((relation, name));
+                }
                 continue;
             }
             let mut cursor = node.walk();
@@ -619,11 +687,24 @@ impl<'t> Walk<'t> {
             let mut cursor = node.walk();
             node.children(&mut cursor)
                 .find(|child| self.spec.is_type_parameters(child.kind_id()))
-                .map(|list| list.named_child_count().min(255) as u8)
+                .map(|list| self.count_type_parameters(list))
         };
         count(&node)
             .or_else(|| wrappers.iter().find_map(count))
             .unwrap_or(0)
+    }
+
+    fn count_type_parameters(&self, list: Node<'t>) -> u8 {
+        let mut cursor = list.walk();
+        list.named_children(&mut cursor)
+            .filter(|child| {
+                let kind = child.kind_id();
+                !self.spec.is_not_type_parameter(kind)
+                    && !self.spec.is_comment(kind)
+                    && !self.spec.is_attribute(kind)
+            })
+            .count()
+            .min(255) as u8
     }
 
     fn docstring(&self, node: Node<'t>, rule: &Rule) -> Option<String> {
@@ -665,6 +746,13 @@ impl<'t> Walk<'t> {
         chain
     }
 
+    /// A whole declaration: attributes beside it and wrappers around it included.
+    fn span(&self, wrappers: &[Node<'t>], node: Node<'t>) -> Range<usize> {
+        let start = self.outer_start(wrappers, node);
+        let start = self.attributes_before(start).map_or(start, |run| run.start);
+        start..node.end_byte()
+    }
+
     /// Where a wrapped item starts: the first item of a wrapper takes the wrapper's start.
     fn outer_start(&self, wrappers: &[Node<'t>], node: Node<'t>) -> usize {
         let mut start = node;
@@ -691,15 +779,7 @@ impl<'t> Walk<'t> {
             .iter()
             .any(|marker| source.starts_with(marker.as_str()))
         {
-            let doc = clean_comments(std::iter::once(source));
-            match self.parent() {
-                None if self.facts.doc.is_empty() => self.set_file_doc(&doc),
-                None => {
-                    let joined = format!("{}\n{doc}", self.facts.str(self.facts.doc));
-                    self.facts.doc = self.facts.intern(&joined);
-                }
-                Some(_) => {}
-            }
+            self.inner_docs.push((self.parent_index(), range));
             return;
         }
         if self
@@ -723,16 +803,70 @@ impl<'t> Walk<'t> {
                 .doc
                 .iter()
                 .any(|marker| source.starts_with(marker.as_str()));
-        let trails_code = self.spec.doc.is_empty() && !self.starts_its_line(range.start);
-        if !documents || trails_code {
+        let trails_code = (self.spec.doc.is_empty() || self.spec.trailing_doc)
+            && !self.starts_its_line(range.start);
+        if trails_code && self.spec.trailing_doc {
+            self.trailing_doc(range);
+            return;
+        }
+        // A fourth slash makes it an ornament.
+        if !documents || trails_code || source.starts_with("////") {
             return;
         }
         // A block is complete in itself, so of several only the last counts; lines add up.
-        if !self.follows_run(range.start) || source.starts_with("/**") {
+        if !self.follows_run(range.start) {
+            self.comments.clear();
+            self.attributes = None;
+        } else if source.starts_with("/**") {
             self.comments.clear();
         }
         self.run_end = range.end;
         self.comments.push(range);
+    }
+
+    /// `int size; // in bytes`: documentation of what stands before it on the line.
+    fn trailing_doc(&mut self, range: Range<usize>) {
+        let text = self.text;
+        let Some(item) = self.facts.items.last() else {
+            return;
+        };
+        let gap = text.get(item.end_byte as usize..range.start);
+        let follows = gap.is_some_and(|gap| {
+            gap.len() < 80
+                && gap
+                    .bytes()
+                    .all(|byte| matches!(byte, b' ' | b'\t' | b';' | b','))
+        });
+        if !follows || !item.doc.is_empty() {
+            return;
+        }
+        let index = self.facts.items.len() - 1;
+        let doc = clean_comments(std::iter::once(&text[range]));
+        self.facts.items[index].doc = self.facts.intern(&doc);
+    }
+
+    /// Comments that document what they stand in (`//!`): the file, or a module in it.
+    fn apply_inner_docs(&mut self) {
+        let text = self.text;
+        let mut docs = std::mem::take(&mut self.inner_docs);
+        docs.sort_by_key(|(owner, range)| (*owner, range.start));
+        for run in docs.chunk_by(|a, b| a.0 == b.0) {
+            let doc = clean_comments(run.iter().map(|(_, range)| &text[range.clone()]));
+            match run[0].0 {
+                None => self.set_file_doc(&doc),
+                Some(owner) => self.append_doc(owner, &doc),
+            }
+        }
+    }
+
+    fn append_doc(&mut self, item: ItemIndex, doc: &str) {
+        let outer = self.facts.str(self.facts.items[item as usize].doc);
+        let joined = if outer.is_empty() {
+            doc.to_owned()
+        } else {
+            format!("{outer}\n\n{doc}")
+        };
+        self.facts.items[item as usize].doc = self.facts.intern(&joined);
     }
 
     /// Whether a comment at the head of a file says that it is about the file.
@@ -751,6 +885,11 @@ impl<'t> Walk<'t> {
         let Some(gap) = self.text.get(self.run_end..start) else {
             return false;
         };
+        // Stops at the first code: a place far from the last comment costs nothing.
+        let blank = gap.bytes().all(|byte| byte.is_ascii_whitespace());
+        if !blank {
+            return false;
+        }
         let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
         // Grammars differ in whether a line comment includes its line break.
         let most = if self.text[..self.run_end].ends_with('\n') {
@@ -758,7 +897,7 @@ impl<'t> Walk<'t> {
         } else {
             1
         };
-        gap.trim().is_empty() && (!self.spec.doc.is_empty() || breaks <= most)
+        !self.spec.doc.is_empty() || breaks <= most
     }
 
     fn starts_its_line(&self, byte: usize) -> bool {
@@ -827,7 +966,7 @@ impl<'t> Walk<'t> {
             return Visibility::Public;
         }
         match parent.map(|parent| parent.kind) {
-            Some(ItemKind::Interface | ItemKind::Trait | ItemKind::Enum) => {
+            Some(ItemKind::Interface | ItemKind::Trait | ItemKind::Enum | ItemKind::EnumMember) => {
                 self.spec.interface_visibility
             }
             Some(kind) if kind.is_type() || kind == ItemKind::Extension => {

@@ -48,7 +48,7 @@ pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&
     if walk.in_code() && walk.parent_index().is_some() || !is_path(object) {
         return Visit::Descend;
     }
-    let value = assigned(right);
+    let (value, _) = assigned(walk, right);
     match target(walk.source(object), walk.source(name)) {
         Target::Module => module(walk, node, left, value, rule),
         Target::Export => property(walk, node, name, value, rule),
@@ -82,15 +82,18 @@ fn is_path(mut node: Node<'_>) -> bool {
     node.kind() == "identifier"
 }
 
-/// What `a = b = value` assigns in the end.
-fn assigned(mut value: Node<'_>) -> Node<'_> {
+/// What `a = b = value` assigns in the end, and whether to `module.exports`, too.
+pub(crate) fn assigned<'t>(walk: &Walk<'t>, mut value: Node<'t>) -> (Node<'t>, bool) {
+    let mut exports = false;
     while value.kind() == "assignment_expression" {
+        let left = value.child_by_field_name("left");
+        exports |= left.is_some_and(|left| walk.source(left) == "module.exports");
         match value.child_by_field_name("right") {
             Some(right) => value = right,
             None => break,
         }
     }
-    value
+    (value, exports)
 }
 
 /// The latest declaration of that name outside everything else.

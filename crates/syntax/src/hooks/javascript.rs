@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::commonjs;
 use crate::facts::{Flags, ItemIndex, ItemKind, Relation, Visibility};
 use crate::signature::{Signature, collapse};
 use crate::spec::Rule;
@@ -308,7 +309,15 @@ pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     let (Some(rule), Some(name)) = (rule, node.child_by_field_name("name")) else {
         return Visit::Descend;
     };
-    let value = node.child_by_field_name("value");
+    let value = node.child_by_field_name("value").map(|value| {
+        // `var app = module.exports = …`
+        let (value, exports) = commonjs::assigned(walk, value);
+        if exports {
+            let flags = with(Flags::EXPORTED, Flags::DEFAULT);
+            walk.export(walk.source(name), flags);
+        }
+        value
+    });
     let binds = value.is_some_and(|value| is_function(value) || value.kind() == "class");
     let local = walk.in_code() && !binds;
     if local || value.is_some_and(|value| is_require(walk, value)) {

@@ -1,0 +1,371 @@
+//! Half-typed code: closes what was left open, so that the rest of the file is still read.
+//!
+//! One unclosed bracket can make a parser read the remainder of a file as part of one expression.
+//! People see at once where it was meant to end, because they indent. So does this: a bracket that
+//! is open when a line begins further left than the line it stands on, or as far left without
+//! closing it, was left open. A brace is closed by writing over the white space before that line;
+//! of any other bracket, the half-typed rest of its line is blanked out. Offsets stay.
+//!
+//! It is a guess, so [`repaired`] keeps it only where the parser then finds less to complain about.
+
+use std::ops::Range;
+
+use tree_sitter::{Node, Tree};
+
+use crate::{Language, parse};
+
+/// More than this and the file is not half-typed but something else.
+const MAX_EDITS: usize = 40;
+
+/// One replacement of bytes by as many others.
+#[derive(Debug, PartialEq, Eq)]
+struct Edit {
+    range: Range<usize>,
+    with: u8,
+}
+
+/// A tree with fewer errors than `tree`, if closing brackets gives one.
+pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tree> {
+    if !tree.root_node().has_error() {
+        return None;
+    }
+    let mut best = None;
+    let mut errors = count_errors(tree);
+    let mut text = text.to_owned();
+    // Closing one bracket may show the next one.
+    for _ in 0..2 {
+        let edits = edits(language, &text, best.as_ref().unwrap_or(tree));
+        if edits.is_empty() || edits.len() > MAX_EDITS {
+            break;
+        }
+        text = apply(text, &edits)?;
+        let candidate = parse(language, &text, None)?;
+        let remaining = count_errors(&candidate);
+        if remaining >= errors {
+            break;
+        }
+        errors = remaining;
+        best = Some(candidate);
+        if errors == 0 {
+            break;
+        }
+    }
+    best
+}
+
+/// Places that the grammar could not make sense of, looking only where there are some.
+pub(crate) fn count_errors(tree: &Tree) -> u16 {
+    let mut count = 0_u16;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            count = count.saturating_add(1);
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}
+
+fn apply(text: String, edits: &[Edit]) -> Option<String> {
+    let mut bytes = text.into_bytes();
+    for edit in edits {
+        for byte in bytes.get_mut(edit.range.clone())? {
+            if edit.with != b' ' || !matches!(byte, b'\n' | b'\r') {
+                *byte = edit.with;
+            }
+        }
+    }
+    // Whole characters are replaced, so this cannot fail.
+    String::from_utf8(bytes).ok()
+}
+
+/// An open bracket.
+struct Open {
+    at: usize,
+    closer: u8,
+    indent: usize,
+    /// Whether what is in it may stand as far left as itself: `namespace x {`.
+    loose: bool,
+}
+
+struct Repair<'a> {
+    text: &'a str,
+    braces_close: bool,
+    /// Whether every statement and member ends with a semicolon.
+    semicolons: bool,
+    open: Vec<Open>,
+    edits: Vec<Edit>,
+    /// Start of the last token and its end.
+    last: Range<usize>,
+    last_is_comment: bool,
+}
+
+fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
+    let mut repair = Repair {
+        text,
+        braces_close: language != Language::Python,
+        semicolons: matches!(
+            language,
+            Language::C | Language::Cpp | Language::CSharp | Language::Java | Language::Rust
+        ),
+        open: Vec::new(),
+        edits: Vec::new(),
+        last: 0..0,
+        last_is_comment: false,
+    };
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_text = ["comment", "string", "char_literal", "regex"]
+            .iter()
+            .any(|word| node.kind().contains(word));
+        if !is_text && cursor.goto_first_child() {
+            continue;
+        }
+        repair.token(node);
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                repair.end();
+                return repair.edits;
+            }
+        }
+        if repair.edits.len() > MAX_EDITS {
+            return repair.edits;
+        }
+    }
+}
+
+impl Repair<'_> {
+    fn token(&mut self, node: Node<'_>) {
+        let range = node.byte_range();
+        if range.is_empty() || range.start < self.last.end {
+            return;
+        }
+        let token = &self.text[range.clone()];
+        let is_comment = node.kind().contains("comment");
+        if !is_comment && !token.starts_with('#') {
+            if let Some(indent) = self.indent_if_first(range.start) {
+                self.line(indent, token, range.start);
+            }
+            self.bracket(token, &range);
+        }
+        self.last = range;
+        self.last_is_comment = is_comment;
+    }
+
+    /// The column of a token that begins its line.
+    fn indent_if_first(&self, start: usize) -> Option<usize> {
+        let gap = self.text.get(self.last.end..start)?;
+        if !gap.contains('\n') && self.last.end > 0 {
+            return None;
+        }
+        Some(self.column(start))
+    }
+
+    /// Width of the white space that the line of `at` begins with.
+    fn column(&self, at: usize) -> usize {
+        let line = self.line_start(at);
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let bytes = self.text.as_bytes();
+        bytes[line..]
+            .iter()
+            .take(400)
+            .take_while(|byte| blank(byte))
+            .count()
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        memchr::memrchr(b'\n', &self.text.as_bytes()[..at]).map_or(0, |end| end + 1)
+    }
+
+    /// A line begins: what is still open although the line is too far left was left open.
+    fn line(&mut self, indent: usize, token: &str, start: usize) {
+        let closes = token.starts_with(['}', ')', ']']);
+        if closes {
+            self.dangling(indent);
+        }
+        while let Some(top) = self.open.last() {
+            let outside = indent < top.indent
+                || indent == top.indent && !closes && !top.loose && !is_label(token);
+            if !outside {
+                return;
+            }
+            let Some(top) = self.open.pop() else { return };
+            self.close(&top, start);
+        }
+    }
+
+    /// `Vec<` or `self.name.` at the end of a block: nothing can follow it there.
+    fn dangling(&mut self, indent: usize) {
+        let last = &self.text[self.last.clone()];
+        let unfinished = matches!(last, "<" | "." | "->" | "::" | "=" | "+" | "&" | "*" | "?.");
+        if unfinished && self.column(self.last.start) > indent {
+            self.blank(self.last.clone());
+        }
+    }
+
+    /// Blanks out what is half-typed; what is before it ends there.
+    fn blank(&mut self, range: Range<usize>) {
+        let parenthesis = self.text.as_bytes().get(range.start) == Some(&b'(');
+        let ending = match (parenthesis, self.semicolons) {
+            (true, true) => "();",
+            (true, false) => "()",
+            (false, true) => ";",
+            (false, false) => "",
+        };
+        let start = range.start;
+        let fits = ending.len() <= range.len();
+        self.edits.push(Edit { range, with: b' ' });
+        let ending = if fits { ending } else { "" };
+        for (at, with) in ending.bytes().enumerate() {
+            let range = start + at..start + at + 1;
+            self.edits.push(Edit { range, with });
+        }
+    }
+
+    fn close(&mut self, open: &Open, before: usize) {
+        if open.closer != b'}' || !self.braces_close {
+            let rest = &self.text.as_bytes()[open.at..];
+            let end = memchr::memchr(b'\n', rest).map_or(self.text.len(), |end| open.at + end);
+            self.blank(open.at..end.min(before.max(open.at)));
+            return;
+        }
+        if let Some(at) = self.free_blank(self.last.end..before) {
+            self.edits.push(Edit {
+                range: at..at + 1,
+                with: b'}',
+            });
+        }
+    }
+
+    /// White space that a brace may take the place of.
+    fn free_blank(&self, gap: Range<usize>) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        // A comment ends with its line, so its line's end must stay.
+        let kept = if self.last_is_comment && bytes.get(gap.start) == Some(&b'\n') {
+            1
+        } else {
+            0
+        };
+        (gap.start + kept..gap.end).find(|at| {
+            bytes[*at].is_ascii_whitespace()
+                && !self.edits.iter().any(|edit| edit.range.contains(at))
+        })
+    }
+
+    fn bracket(&mut self, token: &str, range: &Range<usize>) {
+        let closer = match token.as_bytes().last() {
+            Some(b'{') => b'}',
+            Some(b'(') => b')',
+            Some(b'[') => b']',
+            Some(closer @ (b'}' | b')' | b']')) if token.len() == 1 => {
+                let closer = *closer;
+                // What is open inside the pair that this closes was left open.
+                if let Some(at) = self.open.iter().rposition(|open| open.closer == closer) {
+                    self.open.truncate(at);
+                }
+                return;
+            }
+            _ => return,
+        };
+        if token.len() > 2 {
+            return; // a literal that ends like this
+        }
+        let line = &self.text[self.line_start(range.start)..range.start];
+        let words = line.get(..line.floor_char_boundary(200)).unwrap_or("");
+        self.open.push(Open {
+            at: range.start,
+            closer,
+            indent: self.column(range.start),
+            loose: ["namespace", "extern", "switch", "match ", "select"]
+                .iter()
+                .any(|word| words.contains(word)),
+        });
+    }
+
+    /// The text ends.
+    fn end(&mut self) {
+        let end = self.text.len();
+        while let Some(open) = self.open.pop() {
+            if open.closer != b'}' {
+                self.close(&open, end);
+            }
+        }
+    }
+}
+
+/// Words that begin a line as far left as the block they are in.
+fn is_label(token: &str) -> bool {
+    matches!(
+        token,
+        "case"
+            | "default"
+            | "public"
+            | "private"
+            | "protected"
+            | "signals"
+            | "where"
+            | "{"
+            | "else"
+            | "catch"
+            | "finally"
+            | "."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repaired_text(language: Language, text: &str) -> Option<String> {
+        let tree = parse(language, text, None)?;
+        let edits = edits(language, text, &tree);
+        apply(text.to_owned(), &edits)
+    }
+
+    #[test]
+    fn an_open_brace_is_closed_where_the_next_declaration_begins() {
+        let text = "fn a() {\n    if x {\n        b();\n\nfn c() {}\n";
+        let repaired = repaired_text(Language::Rust, text).unwrap();
+        assert_eq!(repaired.len(), text.len());
+        let tree = parse(Language::Rust, &repaired, None).unwrap();
+        assert!(!tree.root_node().has_error(), "{repaired}");
+    }
+
+    #[test]
+    fn an_open_parenthesis_loses_the_rest_of_its_line() {
+        let repaired = repaired_text(Language::Python, "x = call(a,\n\ndef f():\n    pass\n");
+        assert_eq!(repaired.unwrap(), "x = call() \n\ndef f():\n    pass\n");
+    }
+
+    #[test]
+    fn whole_code_is_left_alone() {
+        for (language, text) in [
+            (
+                Language::Cpp,
+                "namespace a {\nclass B {\npublic:\n  int c(\n      int d);\n};\n}\n",
+            ),
+            (
+                Language::Go,
+                "package a\n\nfunc b() {\n\tswitch c {\n\tcase 1:\n\t\td()\n\t}\n}\n",
+            ),
+            (
+                Language::CSharp,
+                "class A\n{\n    void B()\n    {\n        C(\n            1);\n    }\n}\n",
+            ),
+            (
+                Language::JavaScript,
+                "const a = {\n  b: [\n    1,\n  ],\n};\nc(() => {\n  d();\n});\n",
+            ),
+        ] {
+            assert_eq!(repaired_text(language, text).as_deref(), Some(text));
+        }
+    }
+}
