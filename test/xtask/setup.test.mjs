@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
+import { built } from "../../xtask/lib/built.mjs";
 import { SetupError } from "../../xtask/lib/context.mjs";
 import { runSteps } from "../../xtask/lib/runner.mjs";
 import { createStamps } from "../../xtask/lib/stamp.mjs";
@@ -97,8 +98,24 @@ test("steps: a failure says what happened and what the program said last", async
   assert.match(said(), /no such thing[^]*try again/);
 });
 
+test("steps: sources that are saved during a build do not end the set-up; the next one builds again", async () => {
+  const work = mock.fn(() => {
+    write("out", "");
+    write("in/a.txt", `edit ${work.mock.callCount()}`);
+  });
+  const step = () => built({ name: "x", inputs: () => ["in"], outputs: () => ["out"], work });
+  assert.equal(await runSteps([step()], context()), true);
+  assert.equal(await runSteps([step()], context()), true);
+  assert.equal(work.mock.callCount(), 2);
+});
+
+test("steps: a build without its output ends the set-up", async () => {
+  const step = built({ name: "x", inputs: () => ["in"], outputs: () => ["out"], work: () => undefined });
+  assert.equal(await runSteps([step], context()), false);
+});
+
 function context() {
-  return { cache: join(folder, "cache"), progress: () => undefined };
+  return { root: folder, stamp: stamps, cache: join(folder, "cache"), progress: () => undefined };
 }
 
 function said() {

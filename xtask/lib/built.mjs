@@ -1,6 +1,6 @@
 /** Steps that build something from files, and are done when neither has changed since. */
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -8,12 +8,23 @@ import { join } from "node:path";
  * printed (left out: the last output and its size).
  */
 export function built({ name, goals, inputs, outputs, work, detail = describe, hint }) {
+  let ran = false;
   return {
     name,
     goals,
     hint,
-    isDone: (context) => context.stamp.matches(name, inputs(), outputs()) && detail(context, outputs()),
-    run: (context) => context.stamp.around(name, inputs(), outputs(), () => work(context)),
+    async isDone(context) {
+      if (context.stamp.matches(name, inputs(), outputs())) {
+        return detail(context, outputs());
+      }
+      // somebody saved a file during the work: what was made is whole, only not the newest
+      const made = ran && outputs().every((output) => existsSync(join(context.root, output)));
+      return made && `${await detail(context, outputs())}, sources changed meanwhile`;
+    },
+    async run(context) {
+      await context.stamp.around(name, inputs(), outputs(), () => work(context));
+      ran = true;
+    },
   };
 }
 
