@@ -275,8 +275,8 @@ impl Repair<'_> {
             }
             _ => return,
         };
-        if token.len() > 2 {
-            return; // a literal that ends like this
+        if token.len() > 2 || token == "[[" {
+            return; // a literal that ends like this, or an attribute, which `]]` closes
         }
         let line = &self.text[self.line_start(range.start)..range.start];
         let words = line.get(..line.floor_char_boundary(200)).unwrap_or("");
@@ -348,6 +348,10 @@ mod tests {
     #[test]
     fn whole_code_is_left_alone() {
         for (language, text) in [
+            (
+                Language::Cpp,
+                "class A {\n  [[nodiscard]] int b(C c = {});\n};\n",
+            ),
             (
                 Language::Cpp,
                 "namespace a {\nclass B {\npublic:\n  int c(\n      int d);\n};\n}\n",

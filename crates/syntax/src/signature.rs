@@ -151,7 +151,7 @@ pub(crate) fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<u
     // Attributes and comments start with one of these in every language.
     let may_hide = source
         .iter()
-        .any(|byte| matches!(byte, b'@' | b'[' | b'#' | b'/'));
+        .any(|byte| matches!(byte, b'@' | b'[' | b'#' | b'/' | b'_'));
     if !may_hide {
         parts.push(range);
         return;
