@@ -10,6 +10,7 @@ import { Throttle } from "../core/batch";
 import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
 import type { FileSource } from "./files";
+import { ListQueue } from "./listQueue";
 import { describe, isTrap, type Engine, type EngineModule } from "./module";
 import { ReadQueue } from "./readQueue";
 
@@ -38,6 +39,7 @@ const SAVE_AFTER_MS = 2_000;
 export class EngineSession {
   private readonly engine: Engine;
   private readonly reads: ReadQueue;
+  private readonly lists: ListQueue;
   private readonly states = new Throttle(STATE_EVERY_MS);
   private roots: Root[] = [];
   private config: Required<Config> | undefined;
@@ -53,6 +55,10 @@ export class EngineSession {
     this.reads = new ReadQueue(
       () => parts.files.width,
       (file) => this.read(file),
+    );
+    this.lists = new ListQueue(
+      () => parts.files.width,
+      (dirs) => this.list(dirs),
     );
   }
 
@@ -100,9 +106,11 @@ export class EngineSession {
       this.roots = event.roots;
       this.config = event.config;
       this.reads.clear();
+      this.lists.clear();
     } else if (event.type === "reindex") {
       this.generation += 1;
       this.reads.clear();
+      this.lists.clear();
     } else if (event.type === "cancelIndexing") {
       this.reads.shorten();
     }
@@ -157,7 +165,7 @@ export class EngineSession {
   private perform(effect: Effect): void {
     switch (effect.type) {
       case "list":
-        void this.list(effect.dirs);
+        this.lists.add(effect.dirs);
         break;
       case "read":
         this.reads.add(effect.files);
@@ -181,6 +189,7 @@ export class EngineSession {
       return rootPath === undefined ? [] : [{ root, rootPath, dir }];
     });
     const listings = await this.parts.files.list(folders);
+    await turn();
     if (generation === this.generation) {
       this.handle({ type: "listed", listings });
     }
@@ -241,4 +250,9 @@ export class EngineSession {
       this.report(error, "writing the cache");
     }
   }
+}
+
+/** Lets waiting messages in: a call must not wait for a whole workspace to be handed in. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -23,9 +23,6 @@ import { JobError, type ParserPool } from "./pool";
 /** Asks the extension host. */
 export type AskHost = (request: FilesRequest) => Promise<FilesReply>;
 
-/** Folders asked for at the same time; each is one round trip to a file system that may be remote. */
-const FOLDERS_AT_ONCE = 8;
-
 /** Requests on their way to the extension host. */
 export class HostRequests {
   private readonly pending = new Map<number, (reply: FilesReply) => void>();
@@ -62,13 +59,8 @@ export class HostFiles implements FileSource {
     return this.pool.width;
   }
 
-  async list(folders: FolderRequest[]): Promise<Listing[]> {
-    const listings: Listing[] = [];
-    for (let start = 0; start < folders.length; start += FOLDERS_AT_ONCE) {
-      const some = folders.slice(start, start + FOLDERS_AT_ONCE);
-      listings.push(...(await Promise.all(some.map((folder) => this.listOne(folder)))));
-    }
-    return listings;
+  list(folders: FolderRequest[]): Promise<Listing[]> {
+    return Promise.all(folders.map((folder) => this.listOne(folder)));
   }
 
   async outcome(root: Root, file: FileRef, options: AnalyseOptions): Promise<Outcome> {

@@ -121,7 +121,7 @@ export class FakeParser implements ParserProcess {
 }
 
 /** Lets promises that are settled run on. */
-export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** The smallest module there is. */
 export const EMPTY_MODULE = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));

@@ -82,7 +82,7 @@ function setUp(useCache = true) {
   const send = (event: PlainEvent) => {
     session.receive({ kind: "event", event });
   };
-  const settle = () => vi.advanceTimersByTimeAsync(0);
+  const settle = () => vi.advanceTimersByTimeAsync(10);
   return { session, engine, files, cache, posted, broken, reply, send, settle };
 }
 
@@ -104,6 +104,22 @@ describe("EngineSession", () => {
       ],
     ]);
     expect(engine.events.at(-1)).toMatchObject({ type: "listed", listings: [{ dir: "" }, { dir: "src" }] });
+  });
+
+  it("hands in a large workspace in portions and answers calls in between", async () => {
+    const { session, engine, reply, send } = setUp();
+    const dirs = Array.from({ length: 50 }, (_, dir) => ({ root: 0, dir: `d${dir}` }));
+    reply("configure", [{ type: "list", dirs }]);
+    send(CONFIGURE);
+    while (!engine.events.some((event) => event.type === "listed")) {
+      await vi.advanceTimersToNextTimerAsync();
+    }
+    session.receive({ kind: "call", id: 1, tool: "t", args: {}, door: {} });
+    await vi.advanceTimersByTimeAsync(100);
+    const order = engine.events.map((event) => event.type);
+    expect(order.indexOf("call")).toBeLessThan(order.lastIndexOf("listed"));
+    const listed = engine.events.flatMap((event) => (event.type === "listed" ? event.listings : []));
+    expect(listed.map((listing) => listing.dir)).toEqual(dirs.map(({ dir }) => dir));
   });
 
   it("hands in facts, and for a file that cannot be read the reason", async () => {
