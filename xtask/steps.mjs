@@ -27,7 +27,20 @@ const BUNDLES = ["", "web/"].flatMap((folder) =>
 /** All steps in order. */
 export async function steps() {
   const { vscodeSteps } = await import("../test/e2e/setup.mjs");
-  return [node, packages, rust, cCompiler, linters, xtask, wasmToolchain, wasmModule, bundles, vsix, ...vscodeSteps];
+  return [
+    node,
+    packages,
+    rust,
+    cCompiler,
+    linters,
+    xtask,
+    wasmToolchain,
+    generatedCode,
+    wasmModule,
+    bundles,
+    vsix,
+    ...vscodeSteps,
+  ];
 }
 
 const node = {
@@ -111,6 +124,17 @@ const wasmToolchain = {
   },
   hint: "cargo xtask toolchain    names what is missing and what to type",
 };
+
+const generatedCode = built({
+  name: "generated code",
+  // the tests check instead that what is committed is up to date
+  goals: ["build", "code", "browser"],
+  inputs: () => ["crates/engine", "crates/syntax/src", "xtask/src"],
+  outputs: () => ["package.json", "docs/tools.md", "extension/generated/protocol.ts"],
+  detail: () => "from the Rust types",
+  work: ({ exec }) => exec("cargo", ["xtask", "codegen"]),
+  hint: "cargo xtask codegen",
+});
 
 const wasmModule = built({
   name: "wasm module",
