@@ -1,4 +1,4 @@
-/** The sentence a person reads in the chat's step list while a tool runs. */
+/** The sentence a person reads in the chat's step list while a tool runs, as Markdown. */
 
 const LONGEST_SUBJECT = 60;
 

@@ -3,6 +3,7 @@ import {
   LanguageModelTextPart,
   LanguageModelToolResult,
   lm,
+  MarkdownString,
   type ExtensionContext,
   type LanguageModelTool,
 } from "vscode";
@@ -36,7 +37,10 @@ export function registerTools(host: Host, context: ExtensionContext): Disposable
 
 function tool(host: Host, name: string, displayName: string): LanguageModelTool<object> {
   return {
-    prepareInvocation: ({ input }) => ({ invocationMessage: invocationMessage(name, displayName, input) }),
+    prepareInvocation: ({ input }) => ({
+      // A plain string would show its backquotes.
+      invocationMessage: new MarkdownString(invocationMessage(name, displayName, input)),
+    }),
     invoke: async ({ input, tokenizationOptions }, token) => {
       const format = effectiveFormat(input, host.settings.config.format);
       const answer = await host.call(

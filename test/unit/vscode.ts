@@ -45,6 +45,10 @@ export class EventEmitter<T> {
   }
 }
 
+export class MarkdownString {
+  constructor(readonly value: string) {}
+}
+
 export class LanguageModelTextPart {
   constructor(readonly value: string) {}
 }

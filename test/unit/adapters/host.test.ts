@@ -8,7 +8,7 @@ import { HoldMeter, Slices } from "../../../extension/core/schedule";
 import type { State } from "../../../extension/generated/protocol";
 import { Host } from "../../../extension/vscode/host";
 import { registerTools } from "../../../extension/vscode/tools";
-import { LanguageModelTextPart, LanguageModelToolResult, registeredTools } from "../vscode";
+import { LanguageModelTextPart, LanguageModelToolResult, MarkdownString, registeredTools } from "../vscode";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -106,14 +106,13 @@ function setUp(first = settings()) {
   };
 }
 
+const NEVER = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+
 /** Registers the tools and invokes one the way the editor does. */
 function invoke(host: Host, input: object, options: { cancelled?: boolean; tokenBudget?: number } = {}) {
   registerTools(host, { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext);
   const tool = registeredTools.get("codecortex_searchApi") as LanguageModelTool<object>;
-  const token = {
-    isCancellationRequested: options.cancelled ?? false,
-    onCancellationRequested: () => ({ dispose: () => undefined }),
-  };
+  const token = { ...NEVER, isCancellationRequested: options.cancelled ?? false };
   const result = tool.invoke(
     {
       input,
@@ -148,6 +147,14 @@ describe("tools", () => {
     expect([...registeredTools.keys()]).toEqual(["codecortex_searchApi", "other"]);
     registration.dispose();
     expect(registeredTools.size).toBe(0);
+  });
+
+  it("say what they are doing", async () => {
+    const { host } = setUp();
+    registerTools(host, { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext);
+    const tool = registeredTools.get("codecortex_searchApi") as LanguageModelTool<object>;
+    const prepared = await tool.prepareInvocation?.({ input: { labelQuery: "open" } }, NEVER);
+    expect(prepared?.invocationMessage).toEqual(new MarkdownString("Searching symbols for `open`"));
   });
 
   it("pass input and budget on untouched and the answer back untouched", async () => {
