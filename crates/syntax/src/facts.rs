@@ -21,6 +21,11 @@ pub struct Str {
 }
 
 impl Str {
+    /// Where in the heap it is.
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+
     /// Whether it is the empty string.
     #[must_use]
     pub fn is_empty(self) -> bool {

@@ -188,9 +188,7 @@ impl Repair<'_> {
     /// A line begins: what is still open although the line is too far left was left open.
     fn line(&mut self, indent: usize, token: &str, start: usize) {
         let closes = token.starts_with(['}', ')', ']']);
-        if closes {
-            self.dangling(indent);
-        }
+        self.dangling(indent);
         while let Some(top) = self.open.last() {
             let outside = indent < top.indent
                 || indent == top.indent && !closes && !top.loose && !is_label(token);
@@ -202,7 +200,7 @@ impl Repair<'_> {
         }
     }
 
-    /// `Vec<` or `self.name.` at the end of a block: nothing can follow it there.
+    /// `Vec<` or `self.name.` before a line further left: nothing can follow it there.
     fn dangling(&mut self, indent: usize) {
         let last = &self.text[self.last.clone()];
         let unfinished = matches!(last, "<" | "." | "->" | "::" | "=" | "+" | "&" | "*" | "?.");
@@ -216,6 +214,7 @@ impl Repair<'_> {
         let parenthesis = self.text.as_bytes().get(range.start) == Some(&b'(');
         let ending = match (parenthesis, self.semicolons) {
             (true, true) => "();",
+            (true, false) if !self.braces_close && self.heads_block(range.start) => "():0",
             (true, false) => "()",
             (false, true) => ";",
             (false, false) => "",
@@ -228,6 +227,16 @@ impl Repair<'_> {
             let range = start + at..start + at + 1;
             self.edits.push(Edit { range, with });
         }
+    }
+
+    /// Whether a line of Python must be followed by a block.
+    fn heads_block(&self, at: usize) -> bool {
+        let line = self.text[self.line_start(at)..at].trim_start();
+        [
+            "def ", "class ", "async ", "if ", "elif ", "while ", "for ", "with ",
+        ]
+        .iter()
+        .any(|word| line.starts_with(word))
     }
 
     fn close(&mut self, open: &Open, before: usize) {

@@ -148,11 +148,7 @@ fn node_parts<'t>(
 pub(crate) fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<usize>>) {
     let range = child.byte_range();
     let source = walk.text.as_bytes().get(range.clone()).unwrap_or(&[]);
-    // Attributes and comments start with one of these in every language.
-    let may_hide = source
-        .iter()
-        .any(|byte| matches!(byte, b'@' | b'[' | b'#' | b'/' | b'_'));
-    if !may_hide {
+    if !walk.spec.may_hide(source) {
         parts.push(range);
         return;
     }
@@ -201,7 +197,7 @@ fn join(text: &str, parts: &[Range<usize>]) -> String {
     let mut out = String::new();
     let mut last_end = None;
     for part in parts {
-        if last_end.is_some_and(|end| end < part.start) && !out.ends_with([' ', '(']) {
+        if last_end.is_some_and(|end| end < part.start) && !out.ends_with([' ', '(', '<', '[']) {
             out.push(' ');
         }
         push_collapsed(&mut out, text.get(part.clone()).unwrap_or(""));
@@ -243,26 +239,38 @@ pub(crate) fn collapse(text: &str) -> String {
 }
 
 fn push_collapsed(out: &mut String, text: &str) {
-    let mut space = false;
-    for c in text.chars() {
-        if c.is_whitespace() {
-            space = true;
-            continue;
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let word = at + bytes[at..].iter().take_while(|byte| is_space(byte)).count();
+        let Some(&first) = bytes.get(word) else {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+            return;
+        };
+        if word > at {
+            push_gap(out, first);
         }
-        // Lists written over several lines end in a comma; a tuple of one, `(x,)`, needs its own.
-        if space && matches!(c, ')' | ']') && out.ends_with(',') {
-            out.pop();
-        }
-        if std::mem::take(&mut space)
-            && !out.is_empty()
-            && !out.ends_with(['(', '[', ' '])
-            && !matches!(c, ')' | ']' | ',')
-        {
-            out.push(' ');
-        }
-        out.push(c);
+        let rest = &bytes[word..];
+        at = word
+            + rest
+                .iter()
+                .position(|byte| is_space(byte))
+                .unwrap_or(rest.len());
+        // Cut at ASCII, so at character boundaries.
+        out.push_str(text.get(word..at).unwrap_or(""));
     }
-    if space && !out.is_empty() && !out.ends_with(' ') {
+}
+
+/// What white space before the byte `next` becomes.
+fn push_gap(out: &mut String, next: u8) {
+    // Lists written over several lines end in a comma; a tuple of one, `(x,)`, needs its own.
+    if matches!(next, b')' | b']') && out.ends_with(',') {
+        out.pop();
+    }
+    if !out.is_empty() && !out.ends_with(['(', '[', ' ']) && !matches!(next, b')' | b']' | b',') {
         out.push(' ');
     }
 }

@@ -41,6 +41,10 @@ struct SpecFile {
     /// Kinds left out of signatures; as siblings they may stand between documentation and item.
     #[serde(default)]
     attributes: Vec<String>,
+    /// Characters without which a text holds neither attribute nor comment, so that most parts of
+    /// signatures need no search for them.
+    #[serde(default = "every_mark")]
+    hidden_marks: String,
     /// Kinds that only wrap an item: the item starts where they start.
     #[serde(default)]
     wrappers: Vec<String>,
@@ -50,6 +54,9 @@ struct SpecFile {
     /// Kinds of which a parameter list consists.
     #[serde(default)]
     parameters: Vec<String>,
+    /// Words of a parameter that are part of its type: C#'s `ref`.
+    #[serde(default)]
+    parameter_words: Vec<String>,
     /// Those of them that take any number of arguments.
     #[serde(default)]
     rest_parameters: Vec<String>,
@@ -79,6 +86,10 @@ struct SpecFile {
     /// Kinds handled in Rust alone.
     #[serde(default)]
     hooks: BTreeMap<String, String>,
+}
+
+fn every_mark() -> String {
+    "@[#/_".to_owned()
 }
 
 #[derive(Debug, Deserialize)]
@@ -198,7 +209,10 @@ pub(crate) struct Spec {
     pub(crate) file_doc_tags: Vec<String>,
     pub(crate) not_doc: Vec<String>,
     attributes: Vec<bool>,
+    hidden_marks: String,
+    has_type_parameters: bool,
     parameters: Vec<bool>,
+    pub(crate) parameter_words: Vec<String>,
     rest_parameters: Vec<bool>,
     pub(crate) rest_before_type: bool,
     type_parameters: Vec<bool>,
@@ -236,6 +250,17 @@ impl Spec {
 
     pub(crate) fn is_attribute(&self, kind: u16) -> bool {
         flag(&self.attributes, kind)
+    }
+
+    /// Whether an attribute or comment may be in a text.
+    pub(crate) fn may_hide(&self, source: &[u8]) -> bool {
+        let marks = self.hidden_marks.as_bytes();
+        source.iter().any(|byte| marks.contains(byte))
+    }
+
+    /// Whether the language has generics at all.
+    pub(crate) fn has_type_parameters(&self) -> bool {
+        self.has_type_parameters
     }
 
     pub(crate) fn is_comment(&self, kind: u16) -> bool {
@@ -331,7 +356,10 @@ impl Compiler<'_> {
             file_doc_tags: file.file_doc_tags.clone(),
             not_doc: file.not_doc.clone(),
             attributes: self.table(&file.attributes)?,
+            hidden_marks: file.hidden_marks.clone(),
+            has_type_parameters: !file.type_parameters.is_empty(),
             parameters: self.table(&file.parameters)?,
+            parameter_words: file.parameter_words.clone(),
             rest_parameters: self.table(&file.rest_parameters)?,
             rest_before_type: file.rest_before_type,
             type_parameters: self.table(&file.type_parameters)?,

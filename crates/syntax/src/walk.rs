@@ -47,6 +47,26 @@ pub(crate) struct Draft {
     pub(crate) visibility: Option<Visibility>,
 }
 
+impl Draft {
+    /// A draft that has a place and nothing else yet.
+    pub(crate) fn new(kind: ItemKind, name_range: Range<usize>, span: Range<usize>) -> Self {
+        Self {
+            kind,
+            name_range,
+            name: None,
+            span,
+            container: String::new(),
+            signature: String::new(),
+            params: String::new(),
+            bases: Vec::new(),
+            doc: None,
+            arity: 0,
+            flags: Flags::default(),
+            visibility: None,
+        }
+    }
+}
+
 /// A declaration, or code outside every declaration, that the walk is inside of.
 #[derive(Debug)]
 struct Frame {
@@ -78,6 +98,7 @@ pub(crate) struct Walk<'t> {
     attributes: Option<Range<usize>>,
     /// Names that an export list makes public, wherever in the file they are declared.
     exports: HashMap<&'t str, Flags>,
+    exports_closed: bool,
     pub(crate) depth: usize,
 }
 
@@ -107,6 +128,7 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
         inner_docs: Vec::new(),
         attributes: None,
         exports: HashMap::new(),
+        exports_closed: false,
         depth: 0,
     };
     walk.run(tree);
@@ -222,7 +244,6 @@ impl<'t> Walk<'t> {
         };
         let item = self.declare(draft);
         match item {
-            Some(item) if rule.rest_of_parent => self.open_from(item, self.depth.saturating_sub(1)),
             Some(item) => self.open(item),
             None => {}
         }
@@ -376,6 +397,11 @@ impl<'t> Walk<'t> {
         self.open_from(item, self.depth);
     }
 
+    /// What follows the current node in its parent belongs to `item`.
+    pub(crate) fn open_in_parent(&mut self, item: ItemIndex) {
+        self.open_from(item, self.depth.saturating_sub(1));
+    }
+
     fn open_from(&mut self, item: ItemIndex, depth: usize) {
         self.frames.push(Frame {
             depth,
@@ -442,7 +468,20 @@ impl<'t> Walk<'t> {
         self.exports.entry(name).or_default().insert(flags);
     }
 
+    /// Only what [`Self::export`] names is for other packages: Python's `__all__`.
+    pub(crate) fn close_exports(&mut self) {
+        self.exports_closed = true;
+    }
+
     fn apply_exports(&mut self) {
+        if self.exports_closed {
+            for item in &mut self.facts.items {
+                let top = item.parent.is_none() && item.visibility == Visibility::Public;
+                if top && !self.facts.heap[item.name.range()].starts_with("__") {
+                    item.visibility = Visibility::Internal;
+                }
+            }
+        }
         if self.exports.is_empty() {
             return;
         }
@@ -588,6 +627,17 @@ impl<'t> Walk<'t> {
             }
             self.push_param(parameter, &mut out);
         }
+        // C# has the parts of a `params` array in the list itself.
+        let rest = self
+            .spec
+            .field_type
+            .filter(|_| !self.spec.parameter_words.is_empty());
+        if let Some(rest) = rest.and_then(|id| list.child_by_field_id(id.get())) {
+            if !out.is_empty() {
+                out.push(',');
+            }
+            out.push_str(&crate::signature::collapse(self.source(rest)));
+        }
         out
     }
 
@@ -611,6 +661,16 @@ impl<'t> Walk<'t> {
         };
         if rest && self.spec.rest_before_type {
             out.push_str("...");
+        }
+        for word in &self.spec.parameter_words {
+            let mut cursor = parameter.walk();
+            let has_word = parameter
+                .named_children(&mut cursor)
+                .any(|child| self.source(child) == word);
+            if has_word {
+                out.push_str(word);
+                out.push(' ');
+            }
         }
         let written = self.source(typed).trim_start_matches(':');
         out.extend(written.split_whitespace().flat_map(|part| [part, " "]));
@@ -683,6 +743,9 @@ impl<'t> Walk<'t> {
     }
 
     fn arity(&self, wrappers: &[Node<'t>], node: Node<'t>) -> u8 {
+        if !self.spec.has_type_parameters() {
+            return 0;
+        }
         let count = |node: &Node<'t>| {
             let mut cursor = node.walk();
             node.children(&mut cursor)

@@ -1,11 +1,93 @@
-//! C#: fields with several names, accessors in signatures, members without a name field.
+//! C#: fields with several names, accessors in signatures, members without a name field, what a
+//! primary constructor declares.
 
 use tree_sitter::Node;
 
-use crate::ItemKind;
+use crate::facts::{Flags, ItemIndex, ItemKind, Visibility};
 use crate::signature::collapse;
 use crate::spec::Rule;
-use crate::walk::{Visit, Walk};
+use crate::walk::{Draft, Visit, Walk};
+
+/// Namespaces: everybody sees them; one without a block holds for the rest of the file.
+pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some((rule, mut draft)) = rule.and_then(|rule| Some((rule, walk.draft(node, rule)?)))
+    else {
+        return Visit::Descend;
+    };
+    draft.visibility = Some(Visibility::Public);
+    if rule.rest_of_parent {
+        draft.span.end = walk.text.trim_end().len();
+    }
+    if let Some(item) = walk.declare(draft) {
+        if rule.rest_of_parent {
+            walk.open_in_parent(item);
+        } else {
+            walk.open(item);
+        }
+    }
+    Visit::Descend
+}
+
+/// Methods: in an interface, those without a body are for others to implement.
+pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    if in_interface(walk) && node.child_by_field_name("body").is_none() {
+        draft.flags.insert(Flags::ABSTRACT);
+    }
+    if let Some(item) = walk.declare(draft) {
+        walk.open(item);
+    }
+    Visit::Descend
+}
+
+fn in_interface(walk: &Walk<'_>) -> bool {
+    walk.parent()
+        .is_some_and(|parent| parent.kind == ItemKind::Interface)
+}
+
+/// Records: what stands in the parentheses behind the name are properties, too.
+pub(crate) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some(draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    let Some(item) = walk.declare(draft) else {
+        return Visit::Descend;
+    };
+    let mut cursor = node.walk();
+    let parameters = node
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "parameter_list");
+    if let Some(list) = parameters {
+        let mut cursor = list.walk();
+        let parameters: Vec<_> = list
+            .named_children(&mut cursor)
+            .filter(|child| child.kind() == "parameter")
+            .collect();
+        for parameter in parameters {
+            positional(walk, item, parameter);
+        }
+    }
+    walk.open(item);
+    Visit::Descend
+}
+
+fn positional<'t>(walk: &mut Walk<'t>, record: ItemIndex, parameter: Node<'t>) {
+    let Some(name) = parameter.child_by_field_name("name") else {
+        return;
+    };
+    let written = parameter.child_by_field_name("type");
+    let mut draft = Draft::new(
+        ItemKind::Property,
+        name.byte_range(),
+        parameter.byte_range(),
+    );
+    let start = written.unwrap_or(name).start_byte();
+    draft.signature = collapse(&walk.text[start..name.end_byte()]);
+    draft.visibility = Some(Visibility::Public);
+    walk.declare_in(record, draft);
+}
 
 /// `public int a = 1, b;` and `event Handler A, B;`: an item for each declarator.
 pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
@@ -77,24 +159,38 @@ pub(crate) fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&R
         draft.name = Some("this[]".to_owned());
         draft.params = walk.params(node, rule);
     }
+    let accessors = accessor_text(walk, node);
+    if in_interface(walk) && !accessors.has_body {
+        draft.flags.insert(Flags::ABSTRACT);
+    }
     draft.signature.push(' ');
-    draft.signature.push_str(&accessor_text(walk, node));
+    draft.signature.push_str(&accessors.text);
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }
     Visit::Descend
 }
 
-fn accessor_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> String {
+struct Accessors {
+    text: String,
+    has_body: bool,
+}
+
+fn accessor_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> Accessors {
     let Some(list) = node.child_by_field_name("accessors") else {
-        return "{ get; }".to_owned(); // an expression body
+        return Accessors {
+            text: "{ get; }".to_owned(), // an expression body
+            has_body: true,
+        };
     };
+    let mut has_body = false;
     let mut out = String::from("{ ");
     let mut cursor = list.walk();
     for accessor in list.named_children(&mut cursor) {
         if accessor.kind() != "accessor_declaration" {
             continue;
         }
+        has_body |= accessor.child_by_field_name("body").is_some();
         let mut parts = accessor.walk();
         for part in accessor.children(&mut parts) {
             let is_name = accessor
@@ -108,7 +204,10 @@ fn accessor_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> String {
         out.push(' ');
     }
     out.push('}');
-    out
+    Accessors {
+        text: out,
+        has_body,
+    }
 }
 
 /// Operators and conversions: named as C# documentation names them.
@@ -120,7 +219,16 @@ pub(crate) fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rul
         return Visit::Descend;
     };
     let written = collapse(&walk.text[draft.name_range.clone()]);
-    draft.name = Some(format!("operator {written}"));
+    let mut cursor = node.walk();
+    let checked = node
+        .children(&mut cursor)
+        .any(|child| child.kind() == "checked");
+    let word = if checked {
+        "operator checked"
+    } else {
+        "operator"
+    };
+    draft.name = Some(format!("{word} {written}"));
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }

@@ -1,4 +1,5 @@
-//! Python: assignments declare, and `self.x` in a method declares a field of the class.
+//! Python: decorators say what a function is, assignments declare, and `self.x` in a method
+//! declares a field of the class.
 
 use tree_sitter::Node;
 
@@ -15,13 +16,125 @@ pub(crate) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
     Visit::Descend
 }
 
+/// Functions: properties, static and abstract methods and overloads by their decorators.
+pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    let in_class = walk.parent().is_some_and(|parent| parent.kind.is_type());
+    for name in decorators(walk) {
+        match name.rsplit('.').next().unwrap_or(name) {
+            "property" | "cached_property" | "setter" | "getter" | "deleter" if in_class => {
+                draft.kind = ItemKind::Property;
+            }
+            "abstractproperty" if in_class => {
+                draft.kind = ItemKind::Property;
+                draft.flags.insert(Flags::ABSTRACT);
+            }
+            "staticmethod" | "classmethod" => draft.flags.insert(Flags::STATIC),
+            "abstractmethod" => draft.flags.insert(Flags::ABSTRACT),
+            "override" => draft.flags.insert(Flags::OVERRIDE),
+            "overload" => draft.flags.insert(Flags::DECLARATION),
+            _ => {}
+        }
+    }
+    if in_class {
+        drop_receiver(walk, node, &mut draft);
+    }
+    if let Some(item) = walk.declare(draft) {
+        walk.open(item);
+    }
+    Visit::Descend
+}
+
+/// The names behind the `@`s above the current definition.
+fn decorators<'t>(walk: &Walk<'t>) -> Vec<&'t str> {
+    let Some(wrapper) = walk.wrappers_of().pop() else {
+        return Vec::new();
+    };
+    let mut cursor = wrapper.walk();
+    wrapper
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "decorator")
+        .map(|decorator| {
+            let written = walk.source(decorator).trim_start_matches('@').trim();
+            written.split('(').next().unwrap_or(written).trim()
+        })
+        .collect()
+}
+
+/// The object or class that a method is called on is no argument.
+fn drop_receiver<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft) {
+    let first = node
+        .child_by_field_name("parameters")
+        .and_then(|list| list.named_child(0));
+    let receiver = first.map_or("", |first| walk.source(first));
+    if matches!(receiver, "self" | "cls" | "mcs" | "metacls") {
+        let rest = draft.params.get(receiver.len()..).unwrap_or("");
+        draft.params = rest.trim_start_matches(',').to_owned();
+    }
+}
+
+/// `type Pairs[T] = list[tuple[T, T]]`.
+pub(crate) fn type_alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let (Some(rule), Some(left)) = (rule, node.child_by_field_name("left")) else {
+        return Visit::Skip;
+    };
+    let mut name = left;
+    let mut arity = 0;
+    while let Some(inner) = name.named_child(0) {
+        if name.kind() == "generic_type" {
+            let list = name.named_child(1);
+            arity = list.map_or(0, |list| list.named_child_count().min(255) as u8);
+        }
+        name = inner;
+    }
+    if let Some(mut draft) = walk.draft_named(node, rule, name.byte_range()) {
+        draft.arity = arity;
+        walk.declare(draft);
+    }
+    Visit::Skip
+}
+
+/// `__all__ = ["name", …]`: what is public, if it is that simple.
+fn exports<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(list) = node.child_by_field_name("right") else {
+        return;
+    };
+    if !matches!(list.kind(), "list" | "tuple") {
+        return;
+    }
+    let mut cursor = list.walk();
+    let names: Option<Vec<_>> = list
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() != "comment")
+        .map(|child| plain_string(walk, child))
+        .collect();
+    for name in names.iter().flatten() {
+        walk.export(name, Flags::EXPORTED);
+    }
+    if names.is_some() {
+        walk.close_exports();
+    }
+}
+
+fn plain_string<'t>(walk: &Walk<'t>, literal: Node<'t>) -> Option<&'t str> {
+    let content = literal.named_child(1)?;
+    (literal.kind() == "string" && content.kind() == "string_content").then(|| walk.source(content))
+}
+
 /// `x = 1`, `x: int`, `a, b = …` at module or class level; `self.x = …` in a method.
 pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
     let Some(left) = node.child_by_field_name("left") else {
         return Visit::Descend;
     };
     match left.kind() {
-        "identifier" if !walk.in_code() => variable(walk, node, left),
+        "identifier" if !walk.in_code() => {
+            if walk.parent_index().is_none() && walk.source(left) == "__all__" {
+                exports(walk, node);
+            }
+            variable(walk, node, left);
+        }
         "pattern_list" | "tuple_pattern" if !walk.in_code() => {
             let mut cursor = left.walk();
             let names: Vec<_> = left.named_children(&mut cursor).collect();
@@ -47,6 +160,9 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>) {
     } else {
         ItemKind::Variable
     };
+    let annotation = node.child_by_field_name("type");
+    let is_alias = annotation.is_some_and(|kind| walk.source(kind).ends_with("TypeAlias"));
+    let kind = if is_alias { ItemKind::TypeAlias } else { kind };
     let doc = walk.take_doc(node.start_byte());
     let draft = draft(walk, node, name, kind, doc);
     walk.declare(draft);
@@ -67,10 +183,10 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>) {
         return;
     };
     let field = walk.source(name);
-    let known = walk
-        .facts
-        .items
+    let known = walk.facts.items[class as usize..]
         .iter()
+        .rev()
+        .take(2048) // a class of ten thousand assignments must stay linear
         .any(|item| item.parent == Some(class) && walk.facts.str(item.name) == field);
     if known {
         return;
@@ -110,18 +226,8 @@ fn draft<'t>(
         signature.push_str(" = ");
         signature.push_str(if short { value } else { "…" });
     }
-    Draft {
-        kind,
-        name_range: name.byte_range(),
-        name: None,
-        span: node.byte_range(),
-        container: String::new(),
-        signature,
-        params: String::new(),
-        bases: Vec::new(),
-        doc,
-        arity: 0,
-        flags: Flags::default(),
-        visibility: None,
-    }
+    let mut draft = Draft::new(kind, name.byte_range(), node.byte_range());
+    draft.signature = signature;
+    draft.doc = doc;
+    draft
 }
