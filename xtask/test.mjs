@@ -102,8 +102,8 @@ async function unitTests() {
   const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json"];
   rmSync(report, { force: true });
   return run(process.execPath, [...args, `--outputFile.json=${report}`], () => {
-    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { passed: numPassedTests, failed: numTotalTests - numPassedTests };
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
+    return { passed: numPassedTests, failed: numFailedTests };
   });
 }
 
