@@ -31,13 +31,16 @@ struct WaitingCall {
     place: Place,
 }
 
+/// Revision, query and hits of a search.
+pub(crate) type KeptSearch = (u32, Query, Arc<[Hit]>);
+
 /// Answers worth keeping until the index changes.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     /// Revision, type and member ids to symbols.
     pub(crate) ids: RefCell<Option<(u32, FxHashMap<String, Symbol>)>>,
-    /// Revision, query and hits of the last search: pages of one search come one after the other.
-    pub(crate) search: RefCell<Option<(u32, Query, Arc<[Hit]>)>>,
+    /// The last search: pages of one search come one after the other.
+    pub(crate) search: RefCell<Option<KeptSearch>>,
 }
 
 /// One workspace.
@@ -236,6 +239,13 @@ impl Engine {
             lines: u32::try_from(self.index.line_count()).unwrap_or(u32::MAX),
             revision: self.revision,
         }
+    }
+
+    /// Bytes of text of the indexed files.
+    #[must_use]
+    pub fn indexed_bytes(&self) -> u64 {
+        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.bytes);
+        self.index.files().map(bytes).sum()
     }
 
     pub(crate) fn phase(&self) -> Phase {

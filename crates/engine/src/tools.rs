@@ -12,6 +12,9 @@ mod search_api;
 mod status;
 mod symbols;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
@@ -61,8 +64,11 @@ pub struct Tool {
     aliases: &'static [(&'static str, &'static str)],
     schema: fn(&mut SchemaGenerator) -> Value,
     output: fn(&mut SchemaGenerator) -> Value,
-    handler: fn(&Engine, Value) -> Result<Box<dyn Reply>, Failure>,
+    handler: fn(&Engine, Value) -> Handled,
 }
+
+/// What a handler gives.
+pub(crate) type Handled = Result<Box<dyn Reply>, Failure>;
 
 /// Why a handler gave no reply.
 pub(crate) enum Failure {
@@ -187,6 +193,22 @@ impl Tool {
             schema["properties"] = Value::Object(args::common_properties());
         }
         schema
+    }
+
+    /// The names of its arguments, made once: every call is checked against them.
+    pub(crate) fn argument_names(&self) -> &'static [String] {
+        static NAMES: LazyLock<HashMap<&str, Vec<String>>> = LazyLock::new(|| {
+            let names = |tool: &Tool| {
+                let schema = tool.input_schema();
+                let properties = schema["properties"]
+                    .as_object()
+                    .cloned()
+                    .unwrap_or_default();
+                properties.into_iter().map(|(name, _)| name).collect()
+            };
+            TOOLS.iter().map(|tool| (tool.name, names(tool))).collect()
+        });
+        NAMES.get(self.name).map_or(&[], Vec::as_slice)
     }
 
     /// The JSON schema of the envelope, success or failure.

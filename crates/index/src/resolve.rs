@@ -193,16 +193,16 @@ impl Index {
         }
         let mut groups: Vec<Group> = groups.into_values().collect();
         for group in &mut groups {
-            // A definition says more than its prototypes.
+            // A definition says more than its prototypes, a type's largest part more than the others.
             group.resolved.symbols.sort_by_key(|symbol| {
                 let place = self.get(*symbol);
                 let is_prototype =
                     place.is_none_or(|(_, item)| item.flags.contains(Flags::DECLARATION));
-                (
-                    is_prototype,
-                    place.map(|(file, _)| (file.root, file.path.clone())),
-                    symbol.item,
-                )
+                let lines = place
+                    .filter(|(_, item)| item.kind.is_type())
+                    .map_or(0, |(_, item)| item.end.line - item.start.line);
+                let file = place.map(|(file, _)| (file.root, file.path.clone()));
+                (is_prototype, std::cmp::Reverse(lines), file, symbol.item)
             });
         }
         groups

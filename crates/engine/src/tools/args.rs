@@ -105,20 +105,15 @@ fn max_tokens(rest: &mut Map<String, Value>) -> Result<Option<u32>, ToolError> {
 }
 
 fn check_names(tool: &Tool, rest: &Map<String, Value>) -> Result<(), ToolError> {
-    let schema = tool.input_schema();
-    let known: Vec<&str> = schema["properties"]
-        .as_object()
-        .map(|properties| properties.keys().map(String::as_str).collect())
-        .unwrap_or_default();
+    let known = tool.argument_names();
     for name in rest.keys() {
-        if known.contains(&name.as_str()) {
+        if known.contains(name) {
             continue;
         }
         let near = known
             .iter()
             .min_by_key(|known| strsim::levenshtein(known, name))
-            .copied()
-            .unwrap_or("");
+            .map_or("", String::as_str);
         let shown: String = name.chars().take(60).collect();
         return Err(
             ToolError::invalid(format!("`{}` has no argument `{shown}`.", tool.name)).hint(

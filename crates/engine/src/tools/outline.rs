@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Failure;
 use super::args::parse;
 use super::common::{Common, Reply, read_cursor, write_cursor};
 use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
+use super::{Failure, Handled};
 use crate::Engine;
 use crate::error::ToolError;
 
@@ -121,7 +121,7 @@ struct Outline {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: OutlineArgs = parse(args)?;
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
@@ -221,7 +221,7 @@ fn of_file(
         declarations,
         start: 0,
         revision: engine.revision,
-        unsaved: id.map_or(true, |id| engine.is_unsaved(id)),
+        unsaved: id.is_none_or(|id| engine.is_unsaved(id)),
     })
 }
 

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Failure;
+use super::Handled;
 use super::args::{check_range, check_text, parse};
 use super::common::{Common, Reply, read_cursor, write_cursor};
 use super::symbols::{Location, ResolvedSymbol};
@@ -80,7 +80,7 @@ struct Candidates {
 /// Declarations of one candidate that are shown; a namespace can be declared in thousands of files.
 const MAX_DECLARATIONS: usize = 10;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: ResolveArgs = parse(args)?;
     check_text("symbol", &args.symbol)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Failure;
+use super::Handled;
 use super::args::{check_range, check_text, parse};
 use super::common::{Common, Reply, read_cursor, write_cursor};
 use super::symbols::Location;
@@ -113,7 +113,7 @@ struct Search<'a> {
     end: usize,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: SearchArgs = parse(args)?;
     check_text("labelQuery", &args.label_query)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;

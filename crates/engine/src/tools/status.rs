@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Failure;
+use super::Handled;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply, read_cursor, write_cursor};
 use super::symbols::explain;
@@ -133,7 +133,7 @@ struct Report {
     revision: u32,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Result<Box<dyn Reply>, Failure> {
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: StatusArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;

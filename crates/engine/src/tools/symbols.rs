@@ -217,7 +217,7 @@ impl Engine {
         }
         let done = self.index.file_count();
         let total = done + self.workspace.pending();
-        let progress = if total == 0 { 0 } else { done * 100 / total };
+        let progress = (done * 100).checked_div(total).unwrap_or(0);
         Some(
             ToolError::new(
                 ErrorCode::Busy,
@@ -290,7 +290,7 @@ impl Engine {
             .collect();
         match known.as_slice() {
             [place] => self.known_file(input, place),
-            [] => Err(self.missing_file(input, &readings)),
+            [] => self.missing_file(input, &readings),
             several => {
                 let candidates: Vec<String> = several
                     .iter()
@@ -326,7 +326,7 @@ impl Engine {
             .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
             .detail("reason", reason.as_str())
             .into()),
-            None => Err(self.missing_file(input, std::slice::from_ref(place))),
+            None => self.missing_file(input, std::slice::from_ref(place)),
         }
     }
 
@@ -354,19 +354,20 @@ impl Engine {
         }
     }
 
-    fn missing_file(&self, input: &str, readings: &[Place]) -> Failure {
+    fn missing_file(&self, input: &str, readings: &[Place]) -> Result<FoundFile<'_>, Failure> {
         for place in readings {
             if self
                 .workspace
                 .through_link(place.root, &place.path)
                 .is_some()
             {
-                return match self.linked_file(input, place) {
-                    Ok(_) => Failure::NeedsFile(place.clone()),
-                    Err(failure) => failure,
-                };
+                return self.linked_file(input, place);
             }
         }
+        Err(self.not_found(input, readings))
+    }
+
+    fn not_found(&self, input: &str, readings: &[Place]) -> Failure {
         if readings
             .iter()
             .any(|place| self.workspace.is_dir(place.root, &place.path))

@@ -1,0 +1,352 @@
+//! A host whose disk is a map: carries out effects the way the real ones do.
+#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(
+    unreachable_pub,
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a module of tests"
+)]
+
+use std::collections::BTreeMap;
+
+use codecortex_engine::Engine;
+use codecortex_engine::protocol::{
+    Answer, Config, Door, Effect, Entry, EntryKind, Event, FileRef, IgnoreFile, Listing, Phase,
+    Root, State,
+};
+use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
+use serde_json::Value;
+
+/// What a path of the disk is.
+#[derive(Clone, Debug)]
+pub enum Node {
+    File(Vec<u8>),
+    Link(Option<String>),
+    Pipe,
+    Denied,
+}
+
+/// An engine with its disk.
+pub struct Host {
+    pub engine: Engine,
+    /// Absolute path to content.
+    pub disk: BTreeMap<String, Node>,
+    pub roots: Vec<Root>,
+    pub config: Config,
+    pub clock: f64,
+    mtimes: BTreeMap<String, f64>,
+    answers: BTreeMap<u32, Answer>,
+    next_call: u32,
+    /// Every file that was read.
+    pub reads: Vec<String>,
+    pub saves: usize,
+    pub last_state: Option<State>,
+    /// Reads wait here instead of being carried out.
+    pub hold_reads: bool,
+    pub held: Vec<FileRef>,
+}
+
+impl Host {
+    /// `files` is written as a fixture: `//- /path` starts a file.
+    pub fn new(fixture: &str) -> Self {
+        let mut host = Self::empty(&[("app", "/w/app")]);
+        for (path, text) in parse_fixture(fixture) {
+            host.write(&format!("/w{path}"), &text);
+        }
+        host.configure();
+        host
+    }
+
+    pub fn empty(roots: &[(&str, &str)]) -> Self {
+        Self {
+            engine: Engine::new(),
+            disk: BTreeMap::new(),
+            roots: roots
+                .iter()
+                .map(|(name, path)| Root {
+                    name: (*name).into(),
+                    path: (*path).into(),
+                })
+                .collect(),
+            config: Config::default(),
+            clock: 1e12,
+            mtimes: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            next_call: 1,
+            reads: Vec::new(),
+            saves: 0,
+            last_state: None,
+            hold_reads: false,
+            held: Vec::new(),
+        }
+    }
+
+    pub fn write(&mut self, path: &str, text: &str) {
+        self.put(path, Node::File(text.as_bytes().to_vec()));
+    }
+
+    pub fn put(&mut self, path: &str, node: Node) {
+        self.clock += 10_000.0;
+        self.mtimes.insert(path.into(), self.clock);
+        self.disk.insert(path.into(), node);
+    }
+
+    pub fn configure(&mut self) {
+        let event = Event::Configure {
+            roots: self.roots.clone(),
+            config: self.config.clone(),
+        };
+        self.send(event);
+    }
+
+    /// A new process on the same disk.
+    pub fn restart(&mut self, cache: Vec<u8>) {
+        self.engine = Engine::new();
+        self.reads.clear();
+        self.saves = 0;
+        assert!(self.engine.import_cache(cache));
+        self.configure();
+    }
+
+    /// What a watcher would tell.
+    pub fn touched(&mut self, paths: &[&str]) {
+        self.send(Event::Changed {
+            paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+        });
+    }
+
+    pub fn send(&mut self, event: Event) {
+        let effects = self.engine.handle(event);
+        self.perform(effects);
+    }
+
+    pub fn release(&mut self) {
+        self.hold_reads = false;
+        for file in std::mem::take(&mut self.held) {
+            let effects = self.read(&file);
+            self.perform(effects);
+        }
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        let mut queue = std::collections::VecDeque::from(effects);
+        while let Some(effect) = queue.pop_front() {
+            match effect {
+                Effect::List { dirs } => {
+                    let listings = dirs
+                        .iter()
+                        .map(|dir| self.list(dir.root, &dir.dir))
+                        .collect();
+                    queue.extend(self.engine.handle(Event::Listed { listings }));
+                }
+                Effect::Read { files } if self.hold_reads => self.held.extend(files),
+                Effect::Read { files } => {
+                    for file in files {
+                        queue.extend(self.read(&file));
+                    }
+                }
+                Effect::State { state } => self.last_state = Some(state),
+                Effect::SaveCache => self.saves += 1,
+                Effect::Answer { id, answer } => {
+                    self.answers.insert(id, answer);
+                }
+            }
+        }
+    }
+
+    fn list(&self, root: u32, dir: &str) -> Listing {
+        let base = &self.roots[root as usize].path;
+        let folder = if dir.is_empty() {
+            base.clone()
+        } else {
+            format!("{base}/{dir}")
+        };
+        let prefix = format!("{folder}/");
+        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+        let mut error = None;
+        for (path, node) in &self.disk {
+            if *path == folder && matches!(node, Node::Denied) {
+                error = Some("permission denied".to_owned());
+            }
+            let Some(rest) = path.strip_prefix(&prefix) else {
+                continue;
+            };
+            let (name, kind) = match rest.split_once('/') {
+                Some((name, _)) => (name, EntryKind::Dir),
+                None => (
+                    rest,
+                    match node {
+                        Node::File(_) => EntryKind::File,
+                        Node::Link(_) => EntryKind::Symlink,
+                        Node::Pipe => EntryKind::Other,
+                        Node::Denied => EntryKind::Dir,
+                    },
+                ),
+            };
+            let is_leaf = kind != EntryKind::Dir;
+            entries.insert(
+                name.to_owned(),
+                Entry {
+                    name: name.to_owned(),
+                    kind,
+                    size: match node {
+                        Node::File(bytes) if is_leaf => bytes.len() as f64,
+                        _ => 0.0,
+                    },
+                    mtime_ms: if is_leaf { self.mtimes[path] } else { 0.0 },
+                    target: match node {
+                        Node::Link(target) => target.clone(),
+                        _ => None,
+                    },
+                },
+            );
+        }
+        let ignore_files = [".gitignore", ".ignore", ".git/info/exclude"]
+            .into_iter()
+            .filter(|name| dir.is_empty() || !name.starts_with(".git/"))
+            .filter_map(|name| match self.disk.get(&format!("{prefix}{name}")) {
+                Some(Node::File(bytes)) => Some(IgnoreFile {
+                    name: name.into(),
+                    text: String::from_utf8_lossy(bytes).into_owned(),
+                }),
+                _ => None,
+            })
+            .collect();
+        Listing {
+            root,
+            dir: dir.into(),
+            entries: entries.into_values().collect(),
+            ignore_files,
+            error,
+        }
+    }
+
+    fn read(&mut self, file: &FileRef) -> Vec<Effect> {
+        let path = format!("{}/{}", self.roots[file.root as usize].path, file.path);
+        self.reads.push(path.clone());
+        let limits = Limits {
+            max_file_size: self.config.max_file_size,
+            exclude_generated: self.config.exclude_generated,
+        };
+        let (size, outcome) = match self.disk.get(&path) {
+            Some(Node::File(bytes)) => (bytes.len(), analyse(&file.path, bytes, limits)),
+            _ => (
+                0,
+                Outcome::Skipped(SkipReason::Unreadable("no such file".into())),
+            ),
+        };
+        let mtime = self.mtimes.get(&path).copied().unwrap_or_default();
+        self.engine
+            .ingest(file.root, &file.path, size as u64, mtime, outcome)
+    }
+
+    /// Calls a tool; `None` while the answer is waited for.
+    pub fn try_call(&mut self, tool: &str, args: Value, door: Door) -> Option<Answer> {
+        let id = self.next_call;
+        self.next_call += 1;
+        self.send(Event::Call {
+            id,
+            tool: tool.into(),
+            args,
+            door,
+        });
+        self.answers.remove(&id)
+    }
+
+    pub fn take_answer(&mut self) -> Option<Answer> {
+        self.answers.pop_first().map(|(_, answer)| answer)
+    }
+
+    pub fn call_at(&mut self, tool: &str, args: Value, door: Door) -> Answer {
+        self.try_call(tool, args, door).unwrap()
+    }
+
+    /// The envelope of a call.
+    pub fn call(&mut self, tool: &str, args: Value) -> Value {
+        let answer = self.call_at(&format!("codecortex_{tool}"), args, Door::default());
+        let envelope: Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
+        assert_eq!(envelope["ok"], answer.ok);
+        envelope
+    }
+
+    /// `data` of a call that must succeed.
+    pub fn ok(&mut self, tool: &str, args: Value) -> Value {
+        let envelope = self.call(tool, args);
+        assert_eq!(envelope["ok"], true, "{envelope}");
+        envelope["data"].clone()
+    }
+
+    /// `error` of a call that must fail.
+    pub fn fail(&mut self, tool: &str, args: Value) -> Value {
+        let envelope = self.call(tool, args);
+        assert_eq!(envelope["ok"], false, "{envelope}");
+        envelope["error"].clone()
+    }
+
+    /// Names in an outline or search, in order.
+    pub fn names(data: &Value) -> Vec<String> {
+        let list = data["declarations"]
+            .as_array()
+            .or_else(|| data["items"].as_array())
+            .unwrap();
+        list.iter()
+            .map(|entry| entry["name"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.last_state
+            .as_ref()
+            .is_some_and(|state| state.phase == Phase::Ready)
+    }
+}
+
+/// `//- /path` starts a file.
+pub fn parse_fixture(fixture: &str) -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for line in fixture.lines() {
+        if let Some(path) = line.trim_start().strip_prefix("//- ") {
+            files.push((path.trim().to_owned(), String::new()));
+        } else if let Some((_, text)) = files.last_mut() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    files
+}
+
+/// A workspace with several languages, for tests that need variety.
+pub const MIXED: &str = "
+//- /app/src/Store.cs
+namespace Memo.Core;
+/// <summary>Keeps nodes by id.</summary>
+public partial class NodeStore : Base, IStore {
+    /// <summary>Adds a node.</summary>
+    public void Add(int id) { }
+    public void Add(string name, int id) { }
+    private int count;
+}
+//- /app/src/Store.Part.cs
+namespace Memo.Core;
+public partial class NodeStore { public int Size => 1; }
+//- /app/src/Base.cs
+namespace Memo.Core;
+public class Base { public virtual void Close() { } }
+public interface IStore { void Close(); }
+//- /app/pkg/__init__.py
+//- /app/pkg/tools.py
+class HttpClient:
+    \"\"\"Fetches pages politely.\"\"\"
+    def get_page(self, url: str) -> str:
+        return url
+def helper(): ...
+//- /app/lib/main.go
+package lib
+// Server answers requests.
+type Server struct { addr string }
+func (s *Server) Listen(port int) error { return nil }
+//- /app/README.md
+text
+//- /app/node_modules/x/index.js
+function hidden() {}
+";

@@ -1,0 +1,436 @@
+//! The tools' answers (SPEC H1, S1–S5, TC1–TC8, X1).
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use codecortex_engine::protocol::{Door, DoorKind};
+use codecortex_engine::{TOOLS, tokens_approx, tool_table};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::{Host, MIXED};
+
+#[test]
+fn a_type_s_outline_has_all_parts_and_members() {
+    let mut host = Host::new(MIXED);
+    let data = host.ok("getOutline", json!({ "symbol": "NodeStore" }));
+    assert_eq!(data["resolved"]["path"], "Memo.Core.NodeStore");
+    assert!(
+        data["resolved"]["typeId"]
+            .as_str()
+            .unwrap()
+            .starts_with("T_")
+    );
+    assert_eq!(
+        Host::names(&data),
+        ["NodeStore", "Add", "Add", "count", "Size"]
+    );
+    assert_eq!(data["parts"].as_array().unwrap().len(), 1);
+    let public = host.ok(
+        "getOutline",
+        json!({ "symbol": "NodeStore", "visibility": "public" }),
+    );
+    assert_eq!(Host::names(&public), ["NodeStore", "Add", "Add", "Size"]);
+    let go = host.ok("getOutline", json!({ "symbol": "lib.Server" }));
+    assert_eq!(Host::names(&go), ["Server", "addr", "Listen"]);
+}
+
+#[test]
+fn members_files_and_positions_have_outlines() {
+    let mut host = Host::new(MIXED);
+    let overloads = host.ok("getOutline", json!({ "symbol": "NodeStore.Add" }));
+    assert_eq!(overloads["declarations"].as_array().unwrap().len(), 2);
+    let one = host.ok(
+        "getOutline",
+        json!({ "symbol": "NodeStore.Add(string, int)" }),
+    );
+    assert_eq!(
+        one["declarations"][0]["signature"],
+        "public void Add(string name, int id)"
+    );
+    assert!(one["resolved"]["memberId"].is_string());
+    let again = host.ok(
+        "getOutline",
+        json!({ "symbol": one["resolved"]["memberId"] }),
+    );
+    assert_eq!(again["resolved"], one["resolved"]);
+    let file = host.ok("getOutline", json!({ "filePath": "app/pkg/tools.py" }));
+    assert_eq!(Host::names(&file), ["HttpClient", "get_page", "helper"]);
+    for path in [
+        "pkg/tools.py",
+        "/w/app/pkg/tools.py",
+        "app\\pkg\\tools.py",
+        "./pkg/../pkg/tools.py",
+    ] {
+        assert_eq!(
+            host.ok("getOutline", json!({ "filePath": path }))["filePath"],
+            "app/pkg/tools.py"
+        );
+    }
+    let at = host.ok(
+        "getOutline",
+        json!({ "filePath": "pkg/tools.py", "position": { "line": 4, "character": 12 } }),
+    );
+    assert_eq!(at["resolved"]["path"], "pkg.tools.HttpClient.get_page");
+}
+
+#[test]
+fn symbols_resolve_exactly_by_suffix_by_pattern_and_suggest() {
+    let mut host = Host::new(MIXED);
+    let mut first = |symbol: &str| {
+        let data = host.ok("resolveSymbol", json!({ "symbol": symbol }));
+        let candidate = &data["candidates"][0];
+        (
+            candidate["path"].as_str().unwrap().to_owned(),
+            candidate["match"].as_str().unwrap().to_owned(),
+        )
+    };
+    let pair = |path: &str, matched: &str| (path.to_owned(), matched.to_owned());
+    assert_eq!(
+        first("Memo.Core.NodeStore"),
+        pair("Memo.Core.NodeStore", "exact")
+    );
+    assert_eq!(first("nodestore"), pair("Memo.Core.NodeStore", "suffix"));
+    assert_eq!(
+        first("Memo::Core#NodeStore"),
+        pair("Memo.Core.NodeStore", "exact")
+    );
+    assert_eq!(
+        first("tools/HttpClient.get_page"),
+        pair("pkg.tools.HttpClient.get_page", "suffix")
+    );
+    assert_eq!(
+        first("NodeStore.S*"),
+        pair("Memo.Core.NodeStore.Size", "wildcard")
+    );
+    assert_eq!(first("Server.Listen"), pair("lib.Server.Listen", "suffix"));
+    // The documents' own example.
+    let error = host.fail("resolveSymbol", json!({ "symbol": "NodeStroe" }));
+    assert_eq!(error["code"], "SymbolNotFound");
+    assert_eq!(
+        error["details"]["suggestions"],
+        json!(["NodeStore", "Memo.Core.NodeStore"])
+    );
+    let error = host.fail("getOutline", json!({ "symbol": "Close" }));
+    assert_eq!(error["code"], "AmbiguousSymbol");
+    assert_eq!(error["details"]["candidates"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn search_finds_by_every_memory_of_a_name() {
+    let mut host = Host::new(MIXED);
+    for (query, name, matched) in [
+        ("NodeStore", "NodeStore", "exact"),
+        ("nodest", "NodeStore", "prefix"),
+        ("NS", "NodeStore", "camelHump"),
+        ("gp", "get_page", "camelHump"),
+        ("Client", "HttpClient", "camelHump"),
+        ("lient", "HttpClient", "substring"),
+        ("HtpClient", "HttpClient", "fuzzy"),
+        ("politely", "HttpClient", "documentation"),
+        ("HttpClient.get_page", "get_page", "exact"),
+    ] {
+        let data = host.ok("searchApi", json!({ "labelQuery": query }));
+        let item = &data["items"][0];
+        assert_eq!(
+            (item["name"].as_str(), item["match"].as_str()),
+            (Some(name), Some(matched)),
+            "{query}: {data}"
+        );
+    }
+    let kinds = host.ok(
+        "searchApi",
+        json!({ "labelQuery": "Close", "kinds": ["interface"] }),
+    );
+    assert_eq!(kinds["total"], 0);
+}
+
+#[test]
+fn pages_never_overlap_and_totals_are_exact() {
+    let mut text = String::new();
+    for index in 0..95 {
+        text.push_str(&format!("def item_{index}(): ...\n"));
+    }
+    let mut host = Host::new(&format!("//- /app/many.py\n{text}"));
+    let mut seen = Vec::new();
+    let mut cursor = Value::Null;
+    loop {
+        let data = host.ok(
+            "searchApi",
+            json!({ "labelQuery": "item", "limit": 40, "cursor": cursor }),
+        );
+        assert_eq!(data["total"], 95);
+        seen.extend(Host::names(&data));
+        cursor = data["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    let unique: std::collections::BTreeSet<_> = seen.iter().collect();
+    assert_eq!((seen.len(), unique.len()), (95, 95));
+    let by_index = host.ok(
+        "searchApi",
+        json!({ "labelQuery": "item", "limit": 40, "searchIndex": 40 }),
+    );
+    assert_eq!(Host::names(&by_index), seen[40..80]);
+}
+
+#[test]
+fn bad_arguments_are_answered_with_what_to_do() {
+    let mut host = Host::new(MIXED);
+    for (tool, args) in [
+        ("getOutline", json!({})),
+        ("getOutline", json!({ "symbol": 7 })),
+        ("getOutline", json!({ "symbol": "" })),
+        ("getOutline", json!({ "symbol": "A", "filePath": "b" })),
+        ("getOutline", json!({ "filePath": "pkg" })),
+        (
+            "getOutline",
+            json!({ "filePath": "pkg/tools.py", "position": { "line": 0, "character": 1 } }),
+        ),
+        (
+            "getOutline",
+            json!({ "filePath": "pkg/tools.py", "position": { "line": -1, "character": 1 } }),
+        ),
+        ("getOutline", json!({ "filePath": "a\u{0}b" })),
+        ("getOutline", json!({ "filePath": "x".repeat(100_000) })),
+        ("searchApi", json!({ "labelQuery": "x".repeat(100_000) })),
+        ("searchApi", json!({ "labelQuery": "x", "limit": 0 })),
+        ("searchApi", json!({ "labelQuery": "x", "limit": 201 })),
+        ("searchApi", json!({ "labelQuery": "x", "limit": 1e300 })),
+        ("searchApi", json!({ "labelQuery": "x", "searchIndex": -1 })),
+        ("searchApi", json!({ "labelQuery": "x", "kinds": ["clas"] })),
+        (
+            "searchApi",
+            json!({ "labelQuery": "x", "cursor": "nonsense" }),
+        ),
+        ("searchApi", json!({ "labelQuery": "x", "maxTokens": -5 })),
+        (
+            "searchApi",
+            json!({ "labelQuery": "x", "maxTokens": "many" }),
+        ),
+        ("searchApi", json!({ "labelQuery": "x", "format": "xml" })),
+        ("searchApi", json!({ "labelQuerry": "x" })),
+        ("searchApi", json!([1, 2])),
+        ("resolveSymbol", json!({ "symbol": ".." })),
+        ("status", json!({ "list": 3 })),
+        ("noSuchTool", json!({})),
+    ] {
+        let error = host.fail(tool, args.clone());
+        assert_eq!(error["code"], "InvalidParams", "{tool} {args}: {error}");
+        assert!(
+            error["message"].as_str().unwrap().ends_with(['.', ')']),
+            "{error}"
+        );
+    }
+    for path in ["../x.py", "/etc/passwd", "pkg/../../x.py", "C:/x.py"] {
+        assert_eq!(
+            host.fail("getOutline", json!({ "filePath": path }))["code"],
+            "AccessDenied",
+            "{path}"
+        );
+    }
+    let missing = host.fail("getOutline", json!({ "filePath": "src/tools.py" }));
+    assert_eq!(
+        (&missing["code"], &missing["details"]["suggestions"]),
+        (&json!("NotFound"), &json!(["app/pkg/tools.py"]))
+    );
+    let left_out = host.fail("getOutline", json!({ "filePath": "README.md" }));
+    assert_eq!(
+        (&left_out["code"], &left_out["details"]["reason"]),
+        (&json!("Unavailable"), &json!("unknownLanguage"))
+    );
+}
+
+#[test]
+fn the_same_path_in_two_folders_is_never_chosen_silently() {
+    let mut host = Host::empty(&[("one", "/w/one"), ("two", "/w/two")]);
+    host.write("/w/one/a.py", "x = 1");
+    host.write("/w/two/a.py", "y = 1");
+    host.configure();
+    let error = host.fail("getOutline", json!({ "filePath": "a.py" }));
+    assert_eq!(error["code"], "InvalidParams");
+    assert_eq!(
+        error["details"]["candidates"],
+        json!(["one/a.py", "two/a.py"])
+    );
+    assert_eq!(
+        Host::names(&host.ok("getOutline", json!({ "filePath": "two/a.py" }))),
+        ["y"]
+    );
+}
+
+#[test]
+fn other_names_of_arguments_are_understood() {
+    let mut host = Host::new(MIXED);
+    assert_eq!(
+        host.ok("searchApi", json!({ "query": "NodeStore" }))["total"],
+        2
+    );
+    assert_eq!(
+        host.ok("resolveSymbol", json!({ "path": "NodeStore" }))["total"],
+        1
+    );
+    assert_eq!(
+        Host::names(&host.ok("getOutline", json!({ "path": "pkg/tools.py" }))).len(),
+        3
+    );
+}
+
+#[test]
+fn text_says_the_same_in_fewer_tokens() {
+    let mut host = Host::new(MIXED);
+    let door = Door {
+        kind: DoorKind::Mcp,
+        ..Door::default()
+    };
+    for (tool, args) in [
+        ("codecortex_getOutline", json!({ "symbol": "NodeStore" })),
+        (
+            "codecortex_searchApi",
+            json!({ "labelQuery": "o", "limit": 20 }),
+        ),
+        ("codecortex_resolveSymbol", json!({ "symbol": "*o*" })),
+    ] {
+        let answer = host.call_at(tool, args, door);
+        let (json, text) = (answer.json.unwrap(), answer.text.unwrap());
+        assert!(
+            tokens_approx(&text) * 10 <= tokens_approx(&json) * 6,
+            "{tool}\n{text}\n{json}"
+        );
+    }
+}
+
+#[test]
+fn schemas_are_self_contained_and_small() {
+    let table = tool_table();
+    for tool in table.as_array().unwrap() {
+        let input = tool["inputSchema"].to_string();
+        assert!(
+            !input.contains("$ref") && !input.contains("\"null\""),
+            "{input}"
+        );
+        assert_eq!(tool["inputSchema"]["type"], "object");
+    }
+    let listed: Value = table
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|tool| tool["profile"] == "default")
+        .map(|tool| json!({ "name": tool["name"], "description": tool["description"], "inputSchema": tool["inputSchema"] }))
+        .collect();
+    let tokens = tokens_approx(&listed.to_string());
+    assert!(
+        listed.as_array().unwrap().len() <= 12 && tokens <= 2500,
+        "{tokens} tokens (SPEC X5)"
+    );
+}
+
+/// Every output matches the schema that is published for it, as far as names go.
+#[test]
+fn answers_have_only_fields_of_their_schema() {
+    let mut host = Host::new(MIXED);
+    for (tool, args) in [
+        ("getOutline", json!({ "symbol": "NodeStore" })),
+        (
+            "getOutline",
+            json!({ "filePath": "pkg/tools.py", "maxTokens": 150 }),
+        ),
+        ("searchApi", json!({ "labelQuery": "o", "maxTokens": 300 })),
+        ("resolveSymbol", json!({ "symbol": "*o*" })),
+        ("status", json!({ "list": "skipped" })),
+    ] {
+        let data = host.ok(tool, args);
+        let schema = TOOLS
+            .iter()
+            .find(|known| known.name.ends_with(tool))
+            .unwrap()
+            .output_schema();
+        let known = schema["properties"]["data"]["properties"]
+            .as_object()
+            .unwrap();
+        for (name, _) in data.as_object().unwrap() {
+            assert!(
+                known.contains_key(name),
+                "{tool}: {name} is not in {:?}",
+                known.keys()
+            );
+        }
+    }
+}
+
+fn any_args() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-10i64..300).prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "\\PC{0,12}".prop_map(Value::from),
+        prop::sample::select(vec![
+            "NodeStore",
+            "o",
+            "*",
+            "app/pkg/tools.py",
+            "../x",
+            "Close",
+            "skipped",
+            "text",
+            "both",
+            "1@1"
+        ])
+        .prop_map(Value::from),
+    ];
+    let names = prop::sample::select(vec![
+        "symbol",
+        "filePath",
+        "labelQuery",
+        "cursor",
+        "limit",
+        "searchIndex",
+        "kinds",
+        "list",
+        "reason",
+        "folder",
+        "position",
+        "visibility",
+        "maxTokens",
+        "format",
+        "path",
+        "query",
+        "other",
+    ]);
+    prop::collection::btree_map(names, leaf, 0..5).prop_map(|map| json!(map))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the arguments, there is an envelope, and no form of it is above the budget (SPEC X1, TC5).
+    #[test]
+    fn no_answer_is_above_its_budget(
+        tool in prop::sample::select(TOOLS.iter().map(|tool| tool.name).collect::<Vec<_>>()),
+        args in any_args(),
+        tokens in prop::option::of(0u32..900),
+        bytes in prop::option::of(200u32..4000),
+        kind in prop::sample::select(vec![DoorKind::Cli, DoorKind::Mcp, DoorKind::Lm]),
+    ) {
+        let mut host = Host::new(MIXED);
+        let door = Door { kind, max_bytes: bytes, max_tokens: tokens };
+        let answer = host.call_at(tool, args, door);
+        let budget_exceeded = |text: &str| text.contains("BudgetExceeded");
+        for form in [&answer.json, &answer.text].into_iter().flatten() {
+            if !budget_exceeded(form) {
+                prop_assert!(tokens.is_none_or(|tokens| tokens_approx(form) <= tokens), "{form}");
+                prop_assert!(bytes.is_none_or(|bytes| form.len() <= bytes as usize), "{form}");
+            }
+        }
+        if let Some(json) = &answer.json {
+            let envelope: Value = serde_json::from_str(json).unwrap();
+            prop_assert_eq!(envelope["ok"].as_bool(), Some(answer.ok));
+            let cost = if answer.ok { envelope["data"]["budget"]["tokens_approx"].as_u64() } else { None };
+            prop_assert!(!answer.ok || cost == Some(u64::from(tokens_approx(json))));
+        }
+        prop_assert!(answer.json.is_some() || answer.text.is_some());
+    }
+}
