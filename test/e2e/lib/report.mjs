@@ -15,7 +15,11 @@ export function createReport(words) {
       for (const [title, test] of Object.entries(tests)) {
         const name = `${suite}: ${title}`;
         if (always || wanted(name)) {
-          outcomes.push(await runOne(name, () => test(subject)));
+          const outcome = await runOne(name, () => test(subject));
+          outcomes.push(outcome);
+          if (outcome.error !== undefined) {
+            await subject.window?.screenshot(`failed ${title}`).catch(() => undefined);
+          }
         }
       }
     },

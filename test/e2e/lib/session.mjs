@@ -22,6 +22,8 @@ const SETTINGS = {
   "workbench.tips.enabled": false,
   "workbench.enableExperiments": false,
   "update.mode": "none",
+  // the default of a VS Code in the browser saves what tests want unsaved
+  "files.autoSave": "off",
   "extensions.autoUpdate": false,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
@@ -96,7 +98,6 @@ async function open(options, closers) {
   const browser = await openBrowser(browserBinary(createContext("test").which));
   closers.push(() => browser.close());
   const window = await openWindow(browser, server.address, join(results, "screenshots"));
-  closers.push(() => window.screenshot("last").catch(() => undefined));
   const host = await connectCompanion(base);
   say("window and extension host are there");
   const state = () => host("state", { extension });

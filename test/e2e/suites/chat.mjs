@@ -39,9 +39,16 @@ export const chatScripts = [
     answer: ([, outline]) => (outline.includes("delimiter") ? "OrderImporter imports them" : "No importer seen"),
   },
   {
-    prompt: /outline number seventeen/,
-    calls: [() => ({ name: "codecortex_getOutline", input: { filePath: 17 } }), outlineOf("Cart")],
-    answer: ([refusal]) => (/invalid|must be string/i.test(refusal) ? "Corrected myself" : "Was not told"),
+    prompt: /what is at the wrong place\?/,
+    calls: [
+      () => ({ name: "codecortex_getOutline", input: { filePath: "web/src/cart.ts", position: "here" } }),
+      outlineOf("Carrt"),
+      outlineOf("Cart"),
+    ],
+    answer: ([refused, missed, outline]) =>
+      /ERROR.*invalid/i.test(refused) && JSON.parse(missed).error.hint && outline.includes("total")
+        ? "Corrected myself twice"
+        : `Was not told: ${refused} ${missed}`,
   },
 ];
 
@@ -81,11 +88,15 @@ export const chatTests = {
     await waitForAnswer(window.page, "OrderImporter imports them");
   },
 
-  "a wrong argument comes back to the model, and it goes on": async ({ window, model }) => {
+  "wrong arguments come back to the model, and it goes on": async ({ window, model }) => {
     await newChat(window.page);
-    await ask(window.page, "outline number seventeen");
-    await waitForAnswer(window.page, "Corrected myself");
-    assert.equal(JSON.parse(toolResultsOf(model, "seventeen").at(-1)).ok, true);
+    await ask(window.page, "what is at the wrong place?");
+    await waitForAnswer(window.page, "Corrected myself twice");
+    const [, missed] = toolResultsOf(model, "wrong place?").map((text) =>
+      text.startsWith("{") ? JSON.parse(text) : text,
+    );
+    assert.equal(missed.error.code, "SymbolNotFound");
+    return missed.error.hint;
   },
 
   "nothing asked for an address outside this machine": async ({ window }) => {
