@@ -14,7 +14,7 @@ use crate::{bindgen, libc, process};
 /// What to build.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Features of the crate codecortex-wasm instead of its default ones, such as `rust,typescript`.
+    /// Only these of the slow grammars, such as `rust,typescript`; an empty list leaves all of them out.
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
     /// Adds what the module's smoke test calls; not for shipping.
