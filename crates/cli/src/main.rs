@@ -1,2 +1,73 @@
-//! The `codecortex` binary.
-fn main() {}
+//! The `codecortex` binary: arguments, printing, exit codes. All work is done elsewhere.
+//!
+//! stdout carries results only; what a person should know besides goes to stderr. Exit codes: 0 for
+//! success, 1 where a tool failed, 2 where the command line was wrong. A reader that closes its
+//! end early is no failure.
+
+mod args;
+mod commands;
+mod failure;
+mod output;
+
+use std::io::Write;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::failure::Failure;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() {
+    let cli = Cli::parse();
+    start_log(cli.verbose);
+    let code = match run(cli.command) {
+        Ok(code) => code,
+        Err(failure) => report(&failure),
+    };
+    // The index is large; the system takes it back faster than we can.
+    #[allow(clippy::exit, reason = "the one place that ends the process")]
+    std::process::exit(code)
+}
+
+fn run(command: Command) -> Result<i32, Failure> {
+    match command {
+        Command::Index(args) => commands::index::run(&args),
+        Command::Call(args) => commands::call::run(args),
+        Command::Batch(args) => commands::batch::run(&args),
+        Command::Outline(args) => commands::outline::run(&args),
+        Command::Search(args) => commands::search::run(&args),
+        Command::Tools(args) => commands::tools::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+    }
+}
+
+fn start_log(verbose: u8) {
+    let level = match verbose {
+        0 => "error",
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = tracing_subscriber::EnvFilter::try_from_env("CODECORTEX_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(format!("{level},rmcp=error")));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+}
+
+fn report(failure: &Failure) -> i32 {
+    if failure.is_broken_pipe() {
+        return 0;
+    }
+    let mut out = std::io::stderr().lock();
+    // Without stderr there is nobody to tell.
+    let _ = writeln!(out, "codecortex: {failure}");
+    if let Some(hint) = failure.hint() {
+        let _ = writeln!(out, "hint: {hint}");
+    }
+    failure.exit_code()
+}

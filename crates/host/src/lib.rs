@@ -1,1 +1,21 @@
-//! host
+//! The disk: listing, reading, watching, cache files. The only library that does I/O.
+//!
+//! [`Workspace`] drives an engine on the caller's thread, for a command that asks once or a batch
+//! that asks in turn. [`Service`] drives one on a thread of its own, for servers.
+
+mod cache_file;
+mod clock;
+mod disk;
+mod roots;
+mod service;
+mod stats;
+mod watcher;
+mod workers;
+mod workspace;
+
+pub use cache_file::cache_folder;
+pub use clock::peak_memory;
+pub use roots::{RootError, RootProblem, resolve_roots};
+pub use service::{CallHandle, Service};
+pub use stats::{Stats, ms};
+pub use workspace::{Options, Workspace, error_answer, internal_error};

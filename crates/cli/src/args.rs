@@ -1,0 +1,223 @@
+//! What a person types: names, help, defaults.
+
+use std::path::PathBuf;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
+/// tokens.
+#[derive(Debug, Parser)]
+#[command(
+    name = "codecortex",
+    version,
+    propagate_version = true,
+    after_help = "Examples:
+  codecortex search NodeStore
+  codecortex outline src/app.ts
+  codecortex call codecortex_getOutline --root ~/code/app --args '{\"symbol\":\"App\"}'
+  codecortex mcp --root ~/code/app
+
+Results go to stdout, everything else to stderr. Exit codes: 0 success, 1 a tool failed, 2 usage."
+)]
+pub(crate) struct Cli {
+    /// Say more on stderr; twice for details
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub(crate) verbose: u8,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build or refresh the index of a workspace and say what is in it
+    Index(IndexArgs),
+    /// Call one tool and print its answer
+    Call(CallArgs),
+    /// Answer calls from stdin, one JSON object a line, from an index that stays warm
+    Batch(BatchArgs),
+    /// Show the structure of a file, type or function
+    Outline(OutlineArgs),
+    /// Find declarations by name or documentation
+    Search(SearchArgs),
+    /// Print the table of tools as JSON
+    Tools(ToolsArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// Which workspace.
+#[derive(Debug, Args)]
+pub(crate) struct WorkspaceArgs {
+    /// Workspace folder; may be given several times [default: the current folder]
+    #[arg(long = "root", value_name = "DIR")]
+    pub(crate) roots: Vec<PathBuf>,
+    /// Threads that read files [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    /// Read everything anew and write no cache
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+}
+
+/// What every call takes.
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
+    /// The most tokens an answer may cost, as characters / 4
+    #[arg(long, alias = "budget", value_name = "N")]
+    pub(crate) max_tokens: Option<u32>,
+    /// Form of an answer
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// The envelope
+    Json,
+    /// Code and short comments
+    Text,
+    /// Both, one after the other
+    Both,
+}
+
+impl FormatArg {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Text => "text",
+            Self::Both => "both",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IndexArgs {
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+    /// Form of the account
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) stats: StatsForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsForm {
+    /// A few sentences
+    Human,
+    /// One JSON object
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CallArgs {
+    /// Name of the tool; `codecortex tools` lists them
+    pub(crate) tool: String,
+    /// The tool's arguments as a JSON object; `-` reads it from stdin
+    #[arg(
+        long,
+        value_name = "JSON",
+        default_value = "{}",
+        allow_hyphen_values = true
+    )]
+    pub(crate) args: String,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A line in:  {\"id\":1,\"tool\":\"codecortex_searchApi\",\"args\":{\"labelQuery\":\"Store\"}}
+A line out: {\"id\":1,\"ms\":0.42,\"result\":{\"ok\":true,\"data\":{…}}}
+
+Answers come in the order of the calls. With the text form, `data` is `{\"text\":…}`; with both,
+`text` stands beside `result`."
+)]
+pub(crate) struct BatchArgs {
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutlineArgs {
+    /// A file, or a symbol such as `NodeStore` or `Core.NodeStore.Add`
+    #[arg(value_name = "SYMBOL|FILE", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) what: String,
+    /// Leave out what cannot be used from outside
+    #[arg(long)]
+    pub(crate) public: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// A name, a part of it, its initials, or words of its documentation
+    #[arg(value_name = "QUERY", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) query: String,
+    /// Only this kind of declaration, such as `class`; may be given several times
+    #[arg(long = "kind", value_name = "KIND")]
+    pub(crate) kinds: Vec<String>,
+    /// Results on a page
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u32>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+/// How the commands for people show an answer.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// Print the envelope instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Where to go on, as the answer before says
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
+    /// The most tokens the answer may cost, as characters / 4
+    #[arg(long, alias = "budget", value_name = "N")]
+    pub(crate) max_tokens: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProfileArg {
+    /// The few that an agent needs most
+    Default,
+    /// All
+    Full,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ToolsArgs {
+    /// Only the tools of this profile
+    #[arg(long, value_enum, default_value = "full")]
+    pub(crate) profile: ProfileArg,
+    /// One line of JSON instead of an indented form
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,83 @@
+//! The subcommands, one file each.
+
+pub(crate) mod batch;
+pub(crate) mod call;
+pub(crate) mod completions;
+pub(crate) mod index;
+pub(crate) mod outline;
+pub(crate) mod search;
+pub(crate) mod tools;
+
+use std::path::PathBuf;
+
+use codecortex_engine::protocol::{Answer, Config, Door};
+use codecortex_host::{Options, Workspace, resolve_roots};
+use serde_json::{Map, Value, json};
+
+use crate::args::{AnswerArgs, ShowArgs, WorkspaceArgs};
+use crate::failure::Failure;
+use crate::output;
+
+impl WorkspaceArgs {
+    /// The workspace that the arguments name, not looked at yet.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        let here = [PathBuf::from(".")];
+        let roots = match self.roots.as_slice() {
+            [] => here.as_slice(),
+            roots => roots,
+        };
+        Ok(Options {
+            roots: resolve_roots(roots)?,
+            config: Config::default(),
+            threads: self.threads.map(usize::from),
+            no_cache: self.no_cache,
+            ..Options::default()
+        })
+    }
+
+    /// The workspace, wholly indexed.
+    pub(crate) fn open(&self) -> Result<Workspace, Failure> {
+        let mut workspace = Workspace::open(self.options()?);
+        workspace.run_until_ready();
+        Ok(workspace)
+    }
+}
+
+impl AnswerArgs {
+    /// Puts what the command line says into a call's arguments; what the call says itself wins.
+    pub(crate) fn complete(&self, args: &mut Value) {
+        if args.is_null() {
+            *args = json!({});
+        }
+        let Some(args) = args.as_object_mut() else {
+            return; // the tool says what is wrong with it
+        };
+        if let Some(tokens) = self.max_tokens {
+            args.entry("maxTokens").or_insert(tokens.into());
+        }
+        if let Some(format) = self.format {
+            args.entry("format").or_insert(format.as_str().into());
+        }
+    }
+}
+
+/// Calls a tool for a person: text unless JSON was asked for.
+fn show(
+    workspace: &WorkspaceArgs,
+    show: &ShowArgs,
+    tool: &str,
+    mut args: Map<String, Value>,
+) -> Result<i32, Failure> {
+    let format = if show.json { "json" } else { "text" };
+    args.insert("format".to_owned(), format.into());
+    if let Some(cursor) = &show.cursor {
+        args.insert("cursor".to_owned(), cursor.as_str().into());
+    }
+    if let Some(tokens) = show.max_tokens {
+        args.insert("maxTokens".to_owned(), tokens.into());
+    }
+    let answer: Answer = workspace
+        .open()?
+        .call(tool, Value::Object(args), Door::default());
+    output::print_answer(&answer)
+}

@@ -1,0 +1,51 @@
+//! What can go wrong at the command line, for people.
+
+use std::io;
+
+use codecortex_host::{RootError, RootProblem};
+
+/// Why a command did not do its work. A tool that answers with a failure is not among these.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A folder that is none.
+    #[error("the folder {0}")]
+    Root(#[from] RootError),
+    /// Standard output or input.
+    #[error("{what}: {source}")]
+    Io {
+        what: &'static str,
+        source: io::Error,
+    },
+    /// The MCP session could not be held.
+    #[error("the MCP session ended: {0}")]
+    Session(String),
+}
+
+impl Failure {
+    /// Whether somebody closed the other end of stdout: they have read what they wanted.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Root(error) => Some(match error.problem {
+                RootProblem::Missing => "check the path given with --root",
+                RootProblem::NotAFolder => "give the folder that the file is in with --root",
+                RootProblem::Denied => "ask for permission to read it, or give another --root",
+                _ => "give another folder with --root",
+            }),
+            Self::Io { .. } => None,
+            Self::Session(_) => Some("run it with -v and look at what the client sent"),
+        }
+    }
+
+    /// 2 for a wrong command line, 1 for everything else.
+    pub(crate) fn exit_code(&self) -> i32 {
+        match self {
+            Self::Root(_) => 2,
+            Self::Io { .. } | Self::Session(_) => 1,
+        }
+    }
+}

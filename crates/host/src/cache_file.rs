@@ -1,0 +1,252 @@
+//! Where the cache of a set of roots is kept, and how it is written.
+//!
+//! A reader sees a whole cache or none: it is written beside its place and moved there. Of several
+//! writers the last one wins; each one's file is right by itself. Failures cost time at the next
+//! start, nothing else, and are only logged.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use codecortex_engine::protocol::Root;
+use etcetera::BaseStrategy;
+use sha2::{Digest, Sha256};
+
+const TEMPORARY: &str = ".writing-";
+const ENDING: &str = "index";
+/// Caches of workspaces that nobody opened for this long are removed.
+const KEEP: Duration = Duration::from_secs(60 * 24 * 3600);
+/// What a writer that was killed leaves behind.
+const KEEP_TEMPORARY: Duration = Duration::from_secs(3600);
+/// How exactly the time of the last use is kept.
+const TOUCH_EVERY: Duration = Duration::from_secs(24 * 3600);
+
+/// The user's folder for everything of ours that can be made anew; `None` on a system without one.
+#[must_use]
+pub fn cache_folder() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.cache_dir().join("codecortex"))
+}
+
+/// The cache of one set of roots.
+#[derive(Clone, Debug)]
+pub(crate) struct CacheFile {
+    path: PathBuf,
+    /// Whether it lies in a folder that only caches are in, which we keep tidy.
+    is_shared_folder: bool,
+}
+
+impl CacheFile {
+    /// The cache of these roots: in the workspace where it has a folder for us (SPEC D17), in the
+    /// user's cache folder otherwise.
+    pub(crate) fn of(roots: &[Root], folder: Option<&Path>) -> Option<Self> {
+        if let [root] = roots
+            && let Some(path) = in_workspace(root)
+        {
+            return Some(Self {
+                path,
+                is_shared_folder: false,
+            });
+        }
+        let mut hash = Sha256::new();
+        for root in roots {
+            hash.update(root.path.as_bytes());
+            hash.update([0]);
+        }
+        let hash: String = hash.finalize()[..12]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Some(Self {
+            path: folder?.join(format!("{hash}.{ENDING}")),
+            is_shared_folder: true,
+        })
+    }
+
+    /// The bytes last written, if any.
+    pub(crate) fn load(&self) -> Option<Vec<u8>> {
+        let bytes = match fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    tracing::warn!(path = %self.path.display(), %error, "the cache cannot be read");
+                }
+                return None;
+            }
+        };
+        if self.is_shared_folder {
+            self.touch();
+        }
+        Some(bytes)
+    }
+
+    /// Writes the cache. Whether that succeeded.
+    pub(crate) fn save(&self, bytes: &[u8]) -> bool {
+        match self.write(bytes) {
+            Ok(()) => {
+                self.tidy();
+                true
+            }
+            Err(error) => {
+                tracing::warn!(path = %self.path.display(), %error, "the cache cannot be written");
+                false
+            }
+        }
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        if !self.is_shared_folder {
+            let ignore = folder.join(".gitignore");
+            if !ignore.exists() {
+                fs::write(ignore, "*\n")?;
+            }
+        }
+        let mut file = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_data()?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+
+    fn touch(&self) {
+        let is_old = age(&self.path).is_some_and(|age| age > TOUCH_EVERY);
+        if is_old && let Ok(file) = fs::File::options().write(true).open(&self.path) {
+            // Only how long it is kept depends on it.
+            let _ = file.set_modified(SystemTime::now());
+        }
+    }
+
+    /// Removes what nobody will use any more.
+    fn tidy(&self) {
+        let folder = self.path.parent().filter(|_| self.is_shared_folder);
+        let Some(entries) = folder.and_then(|folder| fs::read_dir(folder).ok()) else {
+            return;
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let path = entry.path();
+            let is_temporary = entry
+                .file_name()
+                .to_str()
+                .is_some_and(|name| name.starts_with(TEMPORARY));
+            let is_cache = path.extension().is_some_and(|ending| ending == ENDING);
+            let keep = if is_temporary { KEEP_TEMPORARY } else { KEEP };
+            if (is_temporary || is_cache) && age(&path).is_some_and(|age| age > keep) {
+                // Somebody else may have removed it.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// `.context/cache` of a root that has a `.context` of its own, not a link to somewhere else.
+fn in_workspace(root: &Root) -> Option<PathBuf> {
+    let context = Path::new(&root.path).join(".context");
+    let is_own = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    let cache = context.join("cache");
+    let is_usable = is_own(&context) && (is_own(&cache) || fs::symlink_metadata(&cache).is_err());
+    is_usable.then(|| cache.join(format!("facts.{ENDING}")))
+}
+
+fn age(path: &Path) -> Option<Duration> {
+    fs::symlink_metadata(path)
+        .ok()?
+        .modified()
+        .ok()?
+        .elapsed()
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root(path: &Path) -> Root {
+        Root {
+            name: "r".into(),
+            path: path.to_str().unwrap().into(),
+        }
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded_and_nothing_else_is_left() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("deep/cache");
+        let cache = CacheFile::of(&[root(place.path())], Some(&folder)).unwrap();
+        assert_eq!(cache.load(), None);
+        assert!(cache.save(b"one") && cache.save(b"two"));
+        assert_eq!(cache.load().as_deref(), Some(&b"two"[..]));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn every_set_of_roots_has_its_own() {
+        let folder = Path::new("/cache");
+        let path = |roots: &[Root]| CacheFile::of(roots, Some(folder)).unwrap().path;
+        let (a, b) = (root(Path::new("/a")), root(Path::new("/b")));
+        let paths = [
+            path(&[a.clone()]),
+            path(&[b.clone()]),
+            path(&[a.clone(), b.clone()]),
+            path(&[b, a]),
+        ];
+        for (index, path) in paths.iter().enumerate() {
+            assert!(!paths[..index].contains(path));
+        }
+        assert!(CacheFile::of(&[root(Path::new("/a"))], None).is_none());
+    }
+
+    #[test]
+    fn a_workspace_with_a_context_folder_keeps_its_own() {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join(".context")).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        assert!(cache.save(b"x"));
+        let folder = place.path().join(".context/cache");
+        assert_eq!(
+            fs::read_to_string(folder.join(".gitignore")).unwrap(),
+            "*\n"
+        );
+        assert_eq!(cache.load().as_deref(), Some(&b"x"[..]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_does_not_lead_the_cache_out_of_the_workspace() {
+        let (place, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::os::unix::fs::symlink(other.path(), place.path().join(".context")).unwrap();
+        assert!(CacheFile::of(&[root(place.path())], None).is_none());
+    }
+
+    #[test]
+    fn only_what_is_old_and_ours_is_tidied_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let long_ago = SystemTime::now() - 2 * KEEP;
+        for name in ["old.index", ".writing-old", "old.txt"] {
+            let path = folder.path().join(name);
+            fs::write(&path, "x").unwrap();
+            let file = fs::File::options().write(true).open(path).unwrap();
+            file.set_modified(long_ago).unwrap();
+        }
+        fs::write(folder.path().join("new.index"), "x").unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        assert!(cache.save(b"x"));
+        let left = |name: &str| folder.path().join(name).exists();
+        assert!(!left("old.index") && !left(".writing-old"));
+        assert!(left("old.txt") && left("new.index") && cache.load().is_some());
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_no_failure() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("file");
+        fs::write(&file, "x").unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file)).unwrap();
+        assert!(!cache.save(b"x"));
+        assert_eq!(cache.load(), None);
+    }
+}

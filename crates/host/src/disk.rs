@@ -1,0 +1,380 @@
+//! Listing folders and reading files.
+//!
+//! Nothing here blocks: only what is a regular file at the moment it is opened is read, so a pipe
+//! put in a file's place does no harm. Failures become sentences in the index's own account.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::UNIX_EPOCH;
+
+use codecortex_engine::protocol::{DirRef, Entry, EntryKind, FileRef, IgnoreFile, Listing, Root};
+use codecortex_syntax::language::may_be_script;
+use codecortex_syntax::{Limits, Outcome, SkipReason, analyse, language_of_path};
+
+use crate::roots::slashed;
+
+/// A file that changes while it is read is read again, this often.
+const MAX_READS: usize = 3;
+/// An ignore file larger than this is not written by people.
+const MAX_IGNORE_FILE: u64 = 1 << 20;
+
+/// What reading a file gave.
+#[derive(Debug)]
+pub(crate) struct FileRead {
+    pub(crate) file: FileRef,
+    pub(crate) size: u64,
+    pub(crate) mtime_ms: f64,
+    pub(crate) outcome: Outcome,
+}
+
+/// Lists a folder.
+pub(crate) fn list(root: &Root, dir: &DirRef) -> Listing {
+    let path = join(root, &dir.dir);
+    let mut listing = Listing {
+        root: dir.root,
+        dir: dir.dir.clone(),
+        entries: Vec::new(),
+        ignore_files: Vec::new(),
+        error: None,
+    };
+    // A link put in the folder's place since it was seen leads out of the workspace.
+    let is_link = !dir.dir.is_empty()
+        && fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+    if is_link {
+        listing.error = Some("It became a link while it was looked at.".to_owned());
+        return listing;
+    }
+    match fs::read_dir(&path) {
+        Ok(entries) => {
+            for entry in entries.filter_map(Result::ok) {
+                listing.entries.extend(self::entry(&entry));
+            }
+        }
+        Err(error) => listing.error = Some(sentence(&error, "folder")),
+    }
+    listing.ignore_files = ignore_files(&path, &listing);
+    listing
+}
+
+/// One entry; `None` for what vanished in the meantime.
+fn entry(entry: &fs::DirEntry) -> Option<Entry> {
+    let file_type = entry.file_type().ok()?;
+    let name = entry.file_name().to_string_lossy().into_owned();
+    let mut found = Entry {
+        name,
+        kind: EntryKind::Other,
+        size: 0.0,
+        mtime_ms: 0.0,
+        target: None,
+    };
+    if file_type.is_dir() {
+        found.kind = EntryKind::Dir;
+    } else if file_type.is_symlink() {
+        found.kind = EntryKind::Symlink;
+        found.target = fs::canonicalize(entry.path())
+            .ok()
+            .and_then(|target| slashed(&target));
+    } else if file_type.is_file() {
+        found.kind = EntryKind::File;
+        // Size and time of what is never read are not worth a system call.
+        if language_of_path(&found.name).is_some() || may_be_script(&found.name) {
+            let metadata = entry.metadata().ok()?;
+            found.size = metadata.len() as f64;
+            found.mtime_ms = mtime_ms(&metadata);
+        }
+    }
+    Some(found)
+}
+
+fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
+    let mut names: Vec<&str> = [".gitignore", ".ignore"]
+        .into_iter()
+        .filter(|name| {
+            let is_file =
+                |entry: &Entry| entry.kind == EntryKind::File && entry.name.as_str() == *name;
+            listing.entries.iter().any(is_file)
+        })
+        .collect();
+    if listing.dir.is_empty() {
+        names.push(".git/info/exclude");
+    }
+    names
+        .into_iter()
+        .filter_map(|name| {
+            let mut bytes = Vec::new();
+            let file = open(&format!("{path}/{name}")).ok()?.0;
+            file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()?;
+            Some(IgnoreFile {
+                name: name.to_owned(),
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            })
+        })
+        .collect()
+}
+
+/// Reads and analyses a file.
+pub(crate) fn read(root: &Root, file: FileRef, limits: Limits) -> FileRead {
+    let path = join(root, &file.path);
+    let mut read = FileRead {
+        file,
+        size: 0,
+        mtime_ms: 0.0,
+        outcome: Outcome::Skipped(SkipReason::NotAFile),
+    };
+    for _ in 0..MAX_READS {
+        match read_once(&path, limits) {
+            Ok(once) => {
+                (read.size, read.mtime_ms) = (once.size, once.mtime_ms);
+                read.outcome = once.content.map_or_else(Outcome::Skipped, |bytes| {
+                    analyse_safely(&read.file.path, &bytes, limits)
+                });
+                if once.settled {
+                    return read;
+                }
+            }
+            Err(error) => {
+                let mut why = sentence(&error, "file");
+                if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+                    why = "It became a link while it was looked at.".to_owned();
+                } else if read.file.path.contains('\u{fffd}') {
+                    why = "The file's name is not valid Unicode.".to_owned();
+                }
+                read.outcome = Outcome::Skipped(SkipReason::Unreadable(why));
+                return read;
+            }
+        }
+    }
+    // It still changes; the next listing sees another time and reads it again.
+    read
+}
+
+struct Once {
+    size: u64,
+    mtime_ms: f64,
+    content: Result<Vec<u8>, SkipReason>,
+    /// Whether size and time were the same afterwards.
+    settled: bool,
+}
+
+fn read_once(path: &str, limits: Limits) -> io::Result<Once> {
+    let (mut file, before) = open(path)?;
+    let mut once = Once {
+        size: before.len(),
+        mtime_ms: mtime_ms(&before),
+        content: Err(SkipReason::NotAFile),
+        settled: true,
+    };
+    if !before.is_file() {
+        return Ok(once);
+    }
+    let most = u64::from(limits.max_file_size);
+    if before.len() > most {
+        once.content = Err(SkipReason::Oversized);
+        return Ok(once);
+    }
+    let mut bytes = Vec::with_capacity(before.len() as usize + 1);
+    file.by_ref().take(most + 1).read_to_end(&mut bytes)?;
+    let after = file.metadata()?;
+    once.settled = after.len() == before.len()
+        && mtime_ms(&after) == once.mtime_ms
+        && bytes.len() as u64 == before.len();
+    once.content = if bytes.len() as u64 > most {
+        Err(SkipReason::Oversized)
+    } else {
+        Ok(bytes)
+    };
+    Ok(once)
+}
+
+/// Opens without waiting for a pipe's other end and without following a link.
+fn open(path: &str) -> io::Result<(File, Metadata)> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
+        options.custom_flags(flags.bits() as i32);
+    }
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
+
+/// A fault of ours in one file must not take the others with it.
+fn analyse_safely(path: &str, bytes: &[u8], limits: Limits) -> Outcome {
+    let analysis = AssertUnwindSafe(|| analyse(path, bytes, limits));
+    catch_unwind(analysis).unwrap_or_else(|_| {
+        tracing::error!(path, "the analysis of this file failed");
+        Outcome::Skipped(SkipReason::Unreadable(
+            "The analysis of this file failed; please report it.".to_owned(),
+        ))
+    })
+}
+
+/// The absolute path of what is in a root.
+pub(crate) fn join(root: &Root, path: &str) -> String {
+    match path {
+        "" => root.path.clone(),
+        path => format!("{}/{path}", root.path.trim_end_matches('/')),
+    }
+}
+
+fn mtime_ms(metadata: &Metadata) -> f64 {
+    match metadata
+        .modified()
+        .map(|time| time.duration_since(UNIX_EPOCH))
+    {
+        Ok(Ok(since)) => since.as_secs() as f64 * 1e3 + f64::from(since.subsec_nanos()) / 1e6,
+        Ok(Err(before)) => -(before.duration().as_secs_f64() * 1e3),
+        Err(_) => 0.0,
+    }
+}
+
+/// An error as a person would say it: no code numbers, no path (the account names it).
+fn sentence(error: &io::Error, what: &str) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => format!("No permission to read this {what}."),
+        io::ErrorKind::NotFound => format!("The {what} vanished while it was looked at."),
+        io::ErrorKind::NotADirectory => "It is no folder any more.".to_owned(),
+        kind => format!("The {what} could not be read: {kind}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        max_file_size: 1000,
+        exclude_generated: true,
+    };
+
+    fn place() -> (tempfile::TempDir, Root) {
+        let place = tempfile::tempdir().unwrap();
+        let path = slashed(&place.path().canonicalize().unwrap()).unwrap();
+        (
+            place,
+            Root {
+                name: "r".into(),
+                path,
+            },
+        )
+    }
+
+    fn file(path: &str) -> FileRef {
+        FileRef {
+            root: 0,
+            path: path.into(),
+        }
+    }
+
+    fn dir(dir: &str) -> DirRef {
+        DirRef {
+            root: 0,
+            dir: dir.into(),
+        }
+    }
+
+    fn skip(read: FileRead) -> SkipReason {
+        match read.outcome {
+            Outcome::Skipped(reason) => reason,
+            Outcome::Facts(_) => panic!("it has facts"),
+        }
+    }
+
+    #[test]
+    fn a_file_has_facts_and_the_stat_of_its_listing() {
+        let (place, root) = place();
+        fs::write(place.path().join("a.py"), "class A: pass\n").unwrap();
+        fs::write(place.path().join("b.txt"), "hello").unwrap();
+        let listing = list(&root, &dir(""));
+        let entry = |name: &str| listing.entries.iter().find(|e| e.name == name).unwrap();
+        let read = read(&root, file("a.py"), LIMITS);
+        assert!(matches!(read.outcome, Outcome::Facts(_)));
+        assert_eq!(entry("a.py").size, read.size as f64);
+        assert_eq!(entry("a.py").mtime_ms, read.mtime_ms);
+        assert!(read.mtime_ms > 1e12);
+        assert_eq!(entry("b.txt").kind, EntryKind::File);
+    }
+
+    #[test]
+    fn ignore_files_come_with_their_text() {
+        let (place, root) = place();
+        fs::create_dir_all(place.path().join(".git/info")).unwrap();
+        fs::write(place.path().join(".git/info/exclude"), "x\n").unwrap();
+        fs::write(place.path().join(".gitignore"), b"caf\xe9\n").unwrap();
+        fs::create_dir(place.path().join(".ignore")).unwrap();
+        let listing = list(&root, &dir(""));
+        let files: Vec<(&str, &str)> = listing
+            .ignore_files
+            .iter()
+            .map(|file| (file.name.as_str(), file.text.as_str()))
+            .collect();
+        assert_eq!(
+            files,
+            [
+                (".gitignore", "caf\u{fffd}\n"),
+                (".git/info/exclude", "x\n")
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        let (place, root) = place();
+        fs::write(place.path().join("big.py"), "#".repeat(1001)).unwrap();
+        fs::create_dir(place.path().join("dir.py")).unwrap();
+        assert_eq!(
+            skip(read(&root, file("big.py"), LIMITS)),
+            SkipReason::Oversized
+        );
+        assert_eq!(
+            skip(read(&root, file("dir.py"), LIMITS)),
+            SkipReason::NotAFile
+        );
+        assert_eq!(
+            skip(read(&root, file("gone.py"), LIMITS)),
+            SkipReason::Unreadable("The file vanished while it was looked at.".into())
+        );
+        let gone = list(&root, &dir("gone"));
+        assert_eq!(
+            gone.error.as_deref(),
+            Some("The folder vanished while it was looked at.")
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_do_not_block_and_links_are_not_followed() {
+        use std::os::unix::fs::symlink;
+        let (place, root) = place();
+        let pipe = place.path().join("pipe.py");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+        fs::write(place.path().join("a.py"), "x = 1\n").unwrap();
+        symlink("a.py", place.path().join("link.py")).unwrap();
+        symlink("/nowhere/at/all", place.path().join("dead.py")).unwrap();
+        symlink("..", place.path().join("up")).unwrap();
+        let listing = list(&root, &dir(""));
+        let entry = |name: &str| listing.entries.iter().find(|e| e.name == name).unwrap();
+        assert_eq!(entry("pipe.py").kind, EntryKind::Other);
+        assert_eq!(
+            entry("link.py").target.as_deref(),
+            Some(format!("{}/a.py", root.path).as_str())
+        );
+        assert_eq!(
+            (entry("dead.py").kind, &entry("dead.py").target),
+            (EntryKind::Symlink, &None)
+        );
+        assert_eq!(
+            skip(read(&root, file("pipe.py"), LIMITS)),
+            SkipReason::NotAFile
+        );
+        assert!(matches!(
+            skip(read(&root, file("link.py"), LIMITS)),
+            SkipReason::Unreadable(_)
+        ));
+        assert!(list(&root, &dir("up")).error.is_some());
+    }
+}

@@ -1,0 +1,203 @@
+//! A workspace on a thread of its own, for servers: calls come in while files are being read, and
+//! changes on the disk are taken in without being asked for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use codecortex_engine::protocol::{Answer, Door, State};
+use serde_json::Value;
+
+use crate::watcher::Changes;
+use crate::workspace::{Options, Workspace};
+
+/// A call waits this long for the index to be complete; then it is answered from what there is,
+/// and the answer says so.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the service waits for results before it looks for calls.
+const TURN: Duration = Duration::from_millis(20);
+/// Changes are taken in when no more came for this long …
+const QUIET: Duration = Duration::from_millis(150);
+/// … and at the latest after this long (SPEC I1).
+const BATCH: Duration = Duration::from_millis(800);
+
+/// What a caller does with an answer.
+type Reply = Box<dyn FnOnce(Answer) + Send>;
+
+struct Call {
+    tool: String,
+    args: Value,
+    door: Door,
+    reply: Reply,
+    since: Instant,
+    given_up: Arc<AtomicBool>,
+}
+
+enum Message {
+    Call(Call),
+    Changed,
+    Stop,
+}
+
+/// A call on its way. Dropping it does nothing; [`CallHandle::cancel`] gives it up.
+#[derive(Clone, Debug)]
+pub struct CallHandle(Arc<AtomicBool>);
+
+impl CallHandle {
+    /// Gives the call up: it is not begun if it still waits. What waits for its answer is dropped.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A running workspace. Dropping it ends its thread.
+pub struct Service {
+    sender: Sender<Message>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    /// Opens a workspace on a thread of its own. `on_state` is told there what the engine does.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn start(
+        options: Options,
+        on_state: impl FnMut(&State) + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let (sender, inbox) = channel();
+        let wake = sender.clone();
+        let thread = std::thread::Builder::new()
+            .name("engine".into())
+            .stack_size(16 << 20)
+            .spawn(move || run(options, on_state, &inbox, wake))?;
+        Ok(Self {
+            sender,
+            thread: Some(thread),
+        })
+    }
+
+    /// Calls a tool. `reply` gets the answer on the service's thread; when the service ends first,
+    /// it is dropped without one.
+    pub fn call(
+        &self,
+        tool: &str,
+        args: Value,
+        door: Door,
+        reply: impl FnOnce(Answer) + Send + 'static,
+    ) -> CallHandle {
+        let given_up = Arc::new(AtomicBool::new(false));
+        let call = Call {
+            tool: tool.to_owned(),
+            args,
+            door,
+            reply: Box::new(reply),
+            since: Instant::now(),
+            given_up: Arc::clone(&given_up),
+        };
+        // When the thread is gone, dropping the reply tells the caller.
+        let _ = self.sender.send(Message::Call(call));
+        CallHandle(given_up)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.sender.send(Message::Stop);
+        if let Some(thread) = self.thread.take() {
+            // A panic there was logged when it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(
+    options: Options,
+    on_state: impl FnMut(&State) + Send + 'static,
+    inbox: &Receiver<Message>,
+    wake: Sender<Message>,
+) {
+    let mut workspace = Workspace::open(options);
+    workspace.on_state(Box::new(on_state));
+    if let Some(watcher) = workspace.watcher() {
+        watcher.on_change(Box::new(move || {
+            // The service ends when nobody reads this any more.
+            let _ = wake.send(Message::Changed);
+        }));
+    }
+    let mut waiting: Vec<Call> = Vec::new();
+    let mut changes_in: Option<Duration> = None;
+    loop {
+        let message = if workspace.is_settled() {
+            answer_all(&mut workspace, &mut waiting);
+            receive(inbox, changes_in)
+        } else {
+            workspace.step(TURN);
+            answer_impatient(&mut workspace, &mut waiting);
+            inbox.try_recv().map_err(|error| match error {
+                std::sync::mpsc::TryRecvError::Empty => RecvTimeoutError::Timeout,
+                std::sync::mpsc::TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+            })
+        };
+        match message {
+            Ok(Message::Call(call)) => waiting.push(call),
+            Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => {}
+            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+        }
+        changes_in = take_changes(&mut workspace);
+    }
+}
+
+fn receive(inbox: &Receiver<Message>, wait: Option<Duration>) -> Result<Message, RecvTimeoutError> {
+    match wait {
+        Some(wait) => inbox.recv_timeout(wait),
+        None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
+}
+
+/// Takes in what changed, if it is time; how long until it is.
+fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
+    if !workspace.is_settled() {
+        return None; // what is being indexed comes first; the notices wait
+    }
+    match workspace.watcher()?.quiet_changes(QUIET, BATCH) {
+        Changes::Nothing => None,
+        Changes::In(wait) => Some(wait),
+        Changes::Paths(paths) => {
+            workspace.changed(paths);
+            None
+        }
+        Changes::Unknown => {
+            workspace.list_again();
+            None
+        }
+    }
+}
+
+/// Answers every call from an index that is up to what the disk is now.
+fn answer_all(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
+    waiting.retain(|call| !call.given_up.load(Ordering::Relaxed));
+    if waiting.is_empty() {
+        return;
+    }
+    workspace.refresh();
+    for call in waiting.drain(..) {
+        answer(workspace, call);
+    }
+}
+
+/// Answers the calls that have waited long enough from what there is.
+fn answer_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
+    let is_due = |call: &mut Call| call.since.elapsed() > PATIENCE;
+    for call in waiting.extract_if(.., is_due).collect::<Vec<_>>() {
+        answer(workspace, call);
+    }
+}
+
+fn answer(workspace: &mut Workspace, call: Call) {
+    if !call.given_up.load(Ordering::Relaxed) {
+        (call.reply)(workspace.call(&call.tool, call.args, call.door));
+    }
+}

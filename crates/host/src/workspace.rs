@@ -1,0 +1,393 @@
+//! An engine on a real disk: carries out what it asks for, and hands calls through.
+
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use codecortex_engine::protocol::{
+    Answer, Config, DirRef, Door, DoorKind, Effect, Event, Listing, Phase, Root, State,
+};
+use codecortex_engine::{Engine, ErrorCode, ToolError};
+use codecortex_syntax::Limits;
+use rustc_hash::{FxHashMap, FxHasher};
+use serde_json::Value;
+
+use crate::cache_file::{CacheFile, cache_folder};
+use crate::clock::{now_ms, process_cpu, thread_cpu};
+use crate::disk::FileRead;
+use crate::stats::Stats;
+use crate::watcher::Watcher;
+use crate::workers::{Done, Job, Workers};
+
+/// Results taken in before effects are carried out and callers looked after.
+const AT_ONCE: usize = 64;
+/// A job that takes longer than this does not come back.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// How a workspace is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The folders, as [`crate::resolve_roots`] gives them.
+    pub roots: Vec<Root>,
+    /// The core's settings.
+    pub config: Config,
+    /// Threads that read files; as many as there are processors where it is `None`. With 1,
+    /// everything happens on the caller's thread.
+    pub threads: Option<usize>,
+    /// Whether nothing is read from the cache and nothing written to it.
+    pub no_cache: bool,
+    /// Where caches are kept instead of the user's cache folder.
+    pub cache_folder: Option<PathBuf>,
+    /// Whether to notice what changes later; without it, [`Workspace::refresh`] looks anew.
+    pub watch: bool,
+}
+
+/// One workspace, its engine and its surroundings.
+pub struct Workspace {
+    engine: Engine,
+    roots: Vec<Root>,
+    workers: Workers,
+    cache: Option<CacheFile>,
+    watcher: Option<Watcher>,
+    /// Every folder listed and a hash of what it held.
+    listed: FxHashMap<DirRef, u64>,
+    answers: FxHashMap<u32, Answer>,
+    next_call: u32,
+    on_state: Option<Box<dyn FnMut(&State) + Send>>,
+    stats: Stats,
+    started: Instant,
+    cpu_at_start: Duration,
+}
+
+impl Workspace {
+    /// Opens a workspace and begins to index it; [`Workspace::run_until_ready`] goes on with it.
+    #[must_use]
+    pub fn open(options: Options) -> Self {
+        let started = Instant::now();
+        let cpu_at_start = process_cpu();
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = options.threads.unwrap_or_else(cores).max(1);
+        let limits = Limits {
+            max_file_size: options.config.max_file_size,
+            exclude_generated: options.config.exclude_generated,
+        };
+        let folder = options.cache_folder.clone().or_else(cache_folder);
+        let cache = (!options.no_cache)
+            .then(|| CacheFile::of(&options.roots, folder.as_deref()))
+            .flatten();
+        let watcher = (options.watch)
+            .then(|| Watcher::start(&options.roots, folder.as_deref()))
+            .flatten();
+        let mut workspace = Self {
+            engine: Engine::new(),
+            workers: Workers::new(options.roots.clone(), limits, threads),
+            roots: options.roots.clone(),
+            cache,
+            watcher,
+            listed: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            next_call: 0,
+            on_state: None,
+            stats: Stats {
+                threads: threads as u32,
+                ..Stats::default()
+            },
+            started,
+            cpu_at_start,
+        };
+        workspace.import_cache();
+        workspace.handle(Event::Configure {
+            roots: options.roots,
+            config: options.config,
+        });
+        workspace
+    }
+
+    /// Asks to be told what the engine is doing, now and whenever that changes.
+    pub fn on_state(&mut self, mut listener: Box<dyn FnMut(&State) + Send>) {
+        listener(&self.engine.state());
+        self.on_state = Some(listener);
+    }
+
+    /// What the engine is doing and how much it knows.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.engine.state()
+    }
+
+    /// Bytes of text of the indexed files.
+    #[must_use]
+    pub fn indexed_bytes(&self) -> u64 {
+        self.engine.indexed_bytes()
+    }
+
+    /// The folders.
+    #[must_use]
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// Whether nothing is left to list or read.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.workers.are_idle()
+    }
+
+    /// Lists, reads and indexes until nothing is left to do.
+    pub fn run_until_ready(&mut self) {
+        while self.step(PATIENCE) {}
+    }
+
+    /// Takes in what has come, after waiting for it at most this long. False when nothing came.
+    pub fn step(&mut self, patience: Duration) -> bool {
+        let waiting = Instant::now();
+        let Some(first) = self.workers.next(patience) else {
+            return false;
+        };
+        self.stats.waited += waiting.elapsed();
+        let mut listings = Vec::new();
+        let mut next = Some(first);
+        let mut left = AT_ONCE;
+        while let Some(done) = next {
+            match done {
+                Done::Listed(listing, cpu) => {
+                    self.stats.scan_cpu += cpu;
+                    self.note(&listing);
+                    listings.push(listing);
+                }
+                Done::Read(read, cpu) => {
+                    self.stats.read_cpu += cpu;
+                    self.ingest(*read);
+                }
+            }
+            left -= 1;
+            next = if left > 0 { self.workers.ready() } else { None };
+        }
+        if !listings.is_empty() {
+            self.stats.scan_end = self.started.elapsed();
+            self.handle(Event::Listed { listings });
+        }
+        true
+    }
+
+    fn ingest(&mut self, read: FileRead) {
+        self.stats.read_end = self.started.elapsed();
+        self.stats.files_read += 1;
+        self.stats.bytes_read += read.size;
+        let file = &read.file;
+        let before = thread_cpu();
+        let effects = self.engine.ingest(
+            file.root,
+            &file.path,
+            read.size,
+            read.mtime_ms,
+            read.outcome,
+        );
+        self.stats.index_cpu += thread_cpu().saturating_sub(before);
+        self.carry_out(effects);
+    }
+
+    /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
+    pub fn call(&mut self, tool: &str, args: Value, door: Door) -> Answer {
+        let id = self.next_call;
+        self.next_call = self.next_call.wrapping_add(1);
+        let event = Event::Call {
+            id,
+            tool: tool.to_owned(),
+            args,
+            door,
+        };
+        // A fault in one tool must not end a server.
+        let handled = catch_unwind(AssertUnwindSafe(|| self.handle(event)));
+        if handled.is_err() {
+            return internal_error(door, "The tool failed.");
+        }
+        loop {
+            if let Some(answer) = self.answers.remove(&id) {
+                return answer;
+            }
+            // The answer waits for a file.
+            if !self.step(PATIENCE) {
+                return internal_error(door, "There was no answer.");
+            }
+        }
+    }
+
+    /// Brings the index up to what the disk is now, changes of a moment ago included: by the
+    /// watcher where there is one, by listing every folder where there is none.
+    pub fn refresh(&mut self) {
+        self.run_until_ready();
+        match self.watcher.as_mut().map(Watcher::settled_changes) {
+            Some(Some(paths)) => self.changed(paths),
+            _ => self.list_again(),
+        }
+        self.run_until_ready();
+    }
+
+    /// Takes in what a watcher saw.
+    pub fn changed(&mut self, paths: Vec<String>) {
+        if !paths.is_empty() {
+            self.handle(Event::Changed { paths });
+        }
+    }
+
+    /// The watcher, where there is one.
+    pub fn watcher(&mut self) -> Option<&mut Watcher> {
+        self.watcher.as_mut()
+    }
+
+    /// Lists every known folder anew and takes in those that changed.
+    pub fn list_again(&mut self) {
+        let dirs: Vec<DirRef> = self.listed.keys().cloned().collect();
+        self.workers.add(dirs.into_iter().map(Job::List), false);
+        let mut changed = Vec::new();
+        while let Some(done) = self.workers.next(PATIENCE) {
+            if let Done::Listed(listing, _) = done
+                && self.note(&listing)
+            {
+                changed.push(listing);
+            }
+        }
+        // A folder that is gone is no failure when the folder above says so first.
+        changed.sort_by_key(|listing| listing.dir.len());
+        if !changed.is_empty() {
+            self.handle(Event::Listed { listings: changed });
+        }
+    }
+
+    /// What it took to get here.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let mut stats = self.stats.clone();
+        stats.total = self.started.elapsed();
+        stats.total_cpu = process_cpu().saturating_sub(self.cpu_at_start);
+        stats
+    }
+
+    /// Forgets what is not begun yet; what is indexed stays usable.
+    pub fn cancel_indexing(&mut self) {
+        self.handle(Event::CancelIndexing);
+        self.workers.clear();
+    }
+
+    /// Remembers what a folder held. Whether that is news.
+    fn note(&mut self, listing: &Listing) -> bool {
+        let dir = DirRef {
+            root: listing.root,
+            dir: listing.dir.clone(),
+        };
+        let hash = hash_of(listing);
+        if listing.error.is_some() && !listing.dir.is_empty() {
+            return self.listed.remove(&dir).is_some();
+        }
+        self.listed.insert(dir, hash) != Some(hash)
+    }
+
+    fn import_cache(&mut self) {
+        let Some(cache) = &self.cache else { return };
+        let begun = Instant::now();
+        if let Some(bytes) = cache.load() {
+            self.stats.cache_bytes = bytes.len() as u64;
+            if !self.engine.import_cache(bytes) {
+                tracing::info!("the cache is of another version; everything is read anew");
+            }
+        }
+        self.stats.cache_load = begun.elapsed();
+    }
+
+    fn handle(&mut self, event: Event) {
+        let before = thread_cpu();
+        let effects = self.engine.handle(event);
+        self.stats.index_cpu += thread_cpu().saturating_sub(before);
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) {
+        let mut effects = VecDeque::from(effects);
+        while let Some(effect) = effects.pop_front() {
+            match effect {
+                Effect::List { dirs } => {
+                    if let Some(watcher) = &mut self.watcher {
+                        watcher.watch(&dirs);
+                    }
+                    self.workers.add(dirs.into_iter().map(Job::List), false);
+                }
+                Effect::Read { files } => {
+                    self.stats
+                        .read_begin
+                        .get_or_insert_with(|| self.started.elapsed());
+                    // A single file is one that a caller waits for, or that was just saved.
+                    let first = files.len() == 1;
+                    self.workers.add(files.into_iter().map(Job::Read), first);
+                }
+                Effect::State { state } => {
+                    if let Some(listener) = &mut self.on_state {
+                        listener(&state);
+                    }
+                }
+                Effect::SaveCache => self.save_cache(),
+                Effect::Answer { id, answer } => {
+                    self.answers.insert(id, answer);
+                }
+            }
+        }
+    }
+
+    fn save_cache(&mut self) {
+        let Some(cache) = &self.cache else { return };
+        let begun = Instant::now();
+        let bytes = self.engine.export_cache(now_ms());
+        if cache.save(&bytes) {
+            self.stats.cache_bytes = bytes.len() as u64;
+        }
+        self.stats.cache_save += begun.elapsed();
+    }
+
+    /// Whether everything is in the index.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        matches!(self.engine.state().phase, Phase::Ready | Phase::Empty)
+    }
+}
+
+/// A failure of ours as an answer in the forms that the door takes.
+#[must_use]
+pub fn internal_error(door: Door, message: &str) -> Answer {
+    error_answer(
+        door,
+        &ToolError::new(ErrorCode::InternalError, message)
+            .hint("Call again; if it fails again, please report it with the log (`-v`)."),
+    )
+}
+
+/// A failure as an answer in the forms that the door takes.
+#[must_use]
+pub fn error_answer(door: Door, error: &ToolError) -> Answer {
+    Answer {
+        ok: false,
+        json: Some(error.envelope().to_string()),
+        text: (door.kind == DoorKind::Mcp).then(|| error.text()),
+    }
+}
+
+fn hash_of(listing: &Listing) -> u64 {
+    let entries = listing.entries.iter().map(|entry| {
+        let mut hasher = FxHasher::default();
+        entry.name.hash(&mut hasher);
+        (entry.kind as u8).hash(&mut hasher);
+        entry.size.to_bits().hash(&mut hasher);
+        entry.mtime_ms.to_bits().hash(&mut hasher);
+        entry.target.hash(&mut hasher);
+        hasher.finish()
+    });
+    let mut hasher = FxHasher::default();
+    // The order in which a folder is listed means nothing.
+    entries.fold(0u64, u64::wrapping_add).hash(&mut hasher);
+    for file in &listing.ignore_files {
+        (&file.name, &file.text).hash(&mut hasher);
+    }
+    listing.error.hash(&mut hasher);
+    hasher.finish()
+}
