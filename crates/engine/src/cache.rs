@@ -12,7 +12,7 @@ use crate::protocol::Config;
 use crate::workspace::Stat;
 
 /// Raise with any change of [`Header`] or of what follows it.
-const CACHE_VERSION: u32 = 1;
+const CACHE_VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"CCORTEX\n";
 /// A file written this shortly before the export may have changed again within one tick.
 const RACY_MS: f64 = 2000.0;
@@ -32,13 +32,24 @@ struct Entry {
     size: u64,
     mtime_ms: f64,
     length: u32,
+    /// Of the outcome's bytes: a flipped bit must not become a wrong answer.
+    checksum: u32,
+}
+
+/// Where an outcome is in the cache, and what it is of.
+#[derive(Debug)]
+struct Slot {
+    stat: Stat,
+    start: usize,
+    end: usize,
+    checksum: u32,
 }
 
 /// An imported cache: a table into its bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     bytes: Vec<u8>,
-    entries: FxHashMap<String, (Stat, usize, usize)>,
+    entries: FxHashMap<String, Slot>,
     settings: (u32, bool),
     written_ms: f64,
 }
@@ -55,8 +66,12 @@ fn settings(config: &Config) -> (u32, bool) {
 impl Cache {
     /// Reads an export's table. `None` for bytes that are no cache of this version.
     pub(crate) fn import(bytes: Vec<u8>) -> Option<Self> {
-        let rest = bytes.strip_prefix(MAGIC)?;
+        let (checksum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<4>()?;
         let (header, blobs): (Header, &[u8]) = postcard::take_from_bytes(rest).ok()?;
+        let header_bytes = &rest[..rest.len() - blobs.len()];
+        if crc32fast::hash(header_bytes) != u32::from_le_bytes(*checksum) {
+            return None;
+        }
         if header.version != (CACHE_VERSION, FACTS_VERSION) {
             return None;
         }
@@ -67,17 +82,17 @@ impl Cache {
             if end > bytes.len() {
                 return None; // cut off
             }
-            entries.insert(
-                entry.key,
-                (
-                    Stat {
-                        size: entry.size,
-                        mtime_ms: entry.mtime_ms,
-                    },
-                    at,
-                    end,
-                ),
-            );
+            let stat = Stat {
+                size: entry.size,
+                mtime_ms: entry.mtime_ms,
+            };
+            let slot = Slot {
+                stat,
+                start: at,
+                end,
+                checksum: entry.checksum,
+            };
+            entries.insert(entry.key, slot);
             at = end;
         }
         Some(Self {
@@ -90,12 +105,13 @@ impl Cache {
 
     /// The outcome of a file, if it has not changed since.
     pub(crate) fn get(&self, key: &str, stat: Stat, config: &Config) -> Option<Outcome> {
-        let (cached, start, end) = self.entries.get(key)?;
+        let slot = self.entries.get(key)?;
         let racy = stat.mtime_ms > self.written_ms - RACY_MS;
-        if *cached != stat || racy || self.settings != settings(config) {
+        if slot.stat != stat || racy || self.settings != settings(config) {
             return None;
         }
-        decode_outcome(self.bytes.get(*start..*end)?)
+        let blob = self.bytes.get(slot.start..slot.end)?;
+        (crc32fast::hash(blob) == slot.checksum).then(|| decode_outcome(blob))?
     }
 }
 
@@ -114,6 +130,7 @@ pub(crate) fn export(
             size: stat.size,
             mtime_ms: stat.mtime_ms,
             length: blob.len() as u32,
+            checksum: crc32fast::hash(&blob),
         });
         blobs.extend_from_slice(&blob);
     }
@@ -123,9 +140,11 @@ pub(crate) fn export(
         written_ms: now_ms,
         entries,
     };
-    let mut out = MAGIC.to_vec();
     // Postcard fails on nothing that a header can hold; an empty table makes a useless cache, no more.
-    out.extend(postcard::to_allocvec(&header).unwrap_or_default());
+    let header = postcard::to_allocvec(&header).unwrap_or_default();
+    let mut out = MAGIC.to_vec();
+    out.extend(crc32fast::hash(&header).to_le_bytes());
+    out.extend(header);
     out.append(&mut blobs);
     out
 }
@@ -179,19 +198,16 @@ mod tests {
         for length in 0..good.len() {
             assert!(Cache::import(good[..length].to_vec()).is_none(), "{length}");
         }
+        let stat = Stat {
+            size: 3,
+            mtime_ms: 1000.0,
+        };
         for at in 0..good.len() {
             let mut bad = good.clone();
             bad[at] ^= 0x55;
-            let _ = Cache::import(bad).map(|cache| {
-                cache.get(
-                    &key("/r", "a"),
-                    Stat {
-                        size: 3,
-                        mtime_ms: 1000.0,
-                    },
-                    &Config::default(),
-                )
-            });
+            let served = Cache::import(bad)
+                .and_then(|cache| cache.get(&key("/r", "a"), stat, &Config::default()));
+            assert!(served.is_none(), "byte {at}");
         }
     }
 }

@@ -200,7 +200,7 @@ impl Index {
                     place.is_none_or(|(_, item)| item.flags.contains(Flags::DECLARATION));
                 let lines = place
                     .filter(|(_, item)| item.kind.is_type())
-                    .map_or(0, |(_, item)| item.end.line - item.start.line);
+                    .map_or(0, |(_, item)| item.end.line.saturating_sub(item.start.line));
                 let file = place.map(|(file, _)| (file.root, file.path.clone()));
                 (is_prototype, std::cmp::Reverse(lines), file, symbol.item)
             });

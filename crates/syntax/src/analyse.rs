@@ -230,12 +230,16 @@ pub fn encode_outcome(outcome: &Outcome) -> Vec<u8> {
     postcard::to_allocvec(&(FACTS_VERSION, outcome)).unwrap_or_default()
 }
 
-/// The outcome of [`encode_outcome`]'s bytes; `None` for bytes of another version.
+/// The outcome of [`encode_outcome`]'s bytes; `None` for bytes of another version and for damaged ones.
 #[must_use]
 pub fn decode_outcome(bytes: &[u8]) -> Option<Outcome> {
     let (version, rest): (u32, &[u8]) = postcard::take_from_bytes(bytes).ok()?;
     if version != FACTS_VERSION {
         return None;
     }
-    postcard::from_bytes(rest).ok()
+    let outcome = postcard::from_bytes(rest).ok()?;
+    match &outcome {
+        Outcome::Facts(facts) if !facts.is_sound() => None,
+        _ => Some(outcome),
+    }
 }

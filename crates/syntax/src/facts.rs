@@ -339,6 +339,21 @@ impl Facts {
             .unwrap_or("")
     }
 
+    /// Whether indices are inside their tables and parents come before children: what every reader
+    /// relies on, and what bytes from a damaged cache might not keep.
+    pub(crate) fn is_sound(&self) -> bool {
+        let parents = self
+            .items
+            .iter()
+            .enumerate()
+            .all(|(index, item)| item.parent.is_none_or(|parent| (parent as usize) < index));
+        parents
+            && self
+                .bases
+                .iter()
+                .all(|base| (base.item as usize) < self.items.len())
+    }
+
     /// Adds a string to the heap.
     pub(crate) fn intern(&mut self, text: &str) -> Str {
         if text.is_empty() {
