@@ -25,8 +25,8 @@ const FIXTURE = join(root, "test", "fixtures", "workspace");
 
 export const startTests = {
   "npm start --browser serves VS Code with the extension, and Ctrl-C leaves nothing behind": ({ results }) =>
-    inFolder(async (folder) => {
-      const run = startScript(folder, [FIXTURE, "--browser"]);
+    inFolder(async (folder, start) => {
+      const run = start([FIXTURE, "--browser"]);
       const address = await until(
         "the address is printed",
         () => /http:\/\/127\.0\.0\.1:\d+\/enter\/\w+/.exec(run.output)?.[0],
@@ -50,19 +50,19 @@ export const startTests = {
     }),
 
   "npm start uses the `code` on the PATH": () =>
-    inFolder(async (folder) => {
+    inFolder(async (folder, start) => {
       const calls = join(folder, "calls");
       const code = join(folder, "bin", "code");
       mkdirSync(join(folder, "bin"));
       writeFileSync(code, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${calls}'\n`);
       chmodSync(code, 0o755);
-      const run = startScript(folder, [FIXTURE], { PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}` });
+      const run = start([FIXTURE], { PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}` });
       assert.equal(await run.exitCode, 0, run.output);
       assert.equal(readFileSync(calls, "utf8"), `--install-extension ${packageFile()} --force\n${FIXTURE}\n`);
     }),
 
   "npm start names the mistake in a wrong call": () =>
-    inFolder(async (folder) => {
+    inFolder(async (folder, start) => {
       const mistakes = [
         [[], /which repository/],
         [[join(folder, "nowhere")], /not a folder/],
@@ -70,7 +70,7 @@ export const startTests = {
         [[FIXTURE, "--colour"], /--colour/],
       ];
       for (const [args, message] of mistakes) {
-        const run = startScript(folder, args);
+        const run = start(args);
         assert.equal(await run.exitCode, 2, run.output);
         assert.match(run.output, message);
         assert.match(run.output, /usage: npm start/);
@@ -105,12 +105,22 @@ function startScript(folder, args, env = {}) {
 /** No desktop that an address could be opened in. */
 const displayless = { DISPLAY: "", WAYLAND_DISPLAY: "" };
 
+/** Calls `work` with a folder of its own and how to run `npm start`; ends what a failed test left running. */
 async function inFolder(work) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-start-")));
   mkdirSync(join(folder, "tmp"));
+  const runs = [];
+  const start = (args, env) => {
+    runs.push(startScript(folder, args, env));
+    return runs.at(-1);
+  };
   try {
-    return await work(folder);
+    return await work(folder, start);
   } finally {
+    for (const { child, exitCode } of runs) {
+      child.kill("SIGTERM");
+      await exitCode;
+    }
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
