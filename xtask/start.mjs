@@ -96,7 +96,8 @@ async function openServer({ folder, port }, which) {
   const server = await startVsCode(folders, { open: { folder }, port: chosen });
   const stopped = new Promise((done) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-      process.once(signal, () => done("asked"));
+      // not `once`: a terminal's Ctrl-C comes twice, from the terminal and from npm, and must not cut the end short
+      process.on(signal, () => done("asked"));
     }
     void server.ended.then(() => done("died"));
   });
