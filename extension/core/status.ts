@@ -25,6 +25,9 @@ export interface StatusItem {
   severity: Severity;
 }
 
+/** Columns of a tooltip's table stand close together without it. */
+const GAP = "&emsp;";
+
 /** Tools named in the tooltip; more would not fit on a screen. */
 const MOST_SPENDS = 6;
 
@@ -51,6 +54,11 @@ export function statusItem(view: EngineView): StatusItem {
 /** What the engine is doing, in words. */
 export function phaseText(view: EngineView): string {
   return headline(view).phase;
+}
+
+/** Whether the engine is on its way to a complete index. */
+export function isIndexing({ life, state }: EngineView): boolean {
+  return life.kind === "running" && (state?.phase === "scanning" || state?.phase === "indexing");
 }
 
 /** The share of files that are in the index, in whole percent; 100 only when none is pending. */
@@ -142,7 +150,7 @@ function figures({ state, usage, crashes }: EngineView): string {
   if (crashes > 0) {
     rows.push(["$(debug-restart) Restarts", grouped(crashes)]);
   }
-  return rows.length === 0 ? "" : table(["", ""], rows);
+  return rows.length === 0 ? "" : table(["Index", ""], rows);
 }
 
 function spends(all: Spend[]): string {
@@ -154,7 +162,7 @@ function spends(all: Spend[]): string {
       grouped(spend.lastTokens),
       grouped(spend.tokens),
     ]);
-  return rows.length === 0 ? "" : table(["Tokens given out", "calls", "last", "all"], rows);
+  return rows.length === 0 ? "" : table(["Tokens given out", `${GAP}calls`, `${GAP}last`, `${GAP}all`], rows);
 }
 
 function table(head: string[], rows: string[][]): string {
@@ -162,9 +170,8 @@ function table(head: string[], rows: string[][]): string {
   return [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-function links({ life, state }: EngineView): string {
-  const busy = state?.phase === "scanning" || state?.phase === "indexing";
-  const stop = life.kind === "running" && busy ? "[Cancel Indexing](command:codecortex.cancelIndexing) · " : "";
+function links(view: EngineView): string {
+  const stop = isIndexing(view) ? "[Cancel Indexing](command:codecortex.cancelIndexing) · " : "";
   return `${stop}[Show Status](command:codecortex.showStatus) · [Reindex](command:codecortex.reindex) · [Show Log](command:codecortex.showLog)`;
 }
 

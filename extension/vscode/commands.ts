@@ -49,5 +49,5 @@ async function showOutline(host: Host): Promise<void> {
     return;
   }
   const filePath = host.path(document.uri);
-  await showAnswer(`Outline of ${baseName(filePath)}`, { tool: "codecortex_getOutline", args: { filePath } });
+  await showAnswer(`Outline: ${baseName(filePath)}`, { tool: "codecortex_getOutline", args: { filePath } });
 }

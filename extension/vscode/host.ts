@@ -20,6 +20,9 @@ import { Supervisor, type Life } from "../core/supervisor";
 import type { Answer, Root, State } from "../generated/protocol";
 import type { Platform } from "./platform";
 
+/** So many files more or less are worth a line in the log. */
+const WORTH_LOGGING = 50;
+
 /** What the host is made with. */
 export interface HostParts {
   context: ExtensionContext;
@@ -46,6 +49,7 @@ export class Host implements Disposable {
   private readonly beforeCalls: (() => void)[] = [];
   private state: State | undefined;
   private usage: Usage | undefined;
+  private logged: State | undefined;
   private inForce: Settings;
   private configured = "";
   private launched = false;
@@ -276,14 +280,26 @@ export class Host implements Disposable {
   }
 
   private stateChanged(state: State, usage: Usage): void {
-    if (this.state?.phase !== state.phase) {
-      this.log.info(
-        `${state.phase}: ${state.files} files, ${state.symbols} symbols, ${state.pending} pending, ${state.skipped} left out.`,
-      );
-    }
+    this.logState(state);
     this.state = state;
     this.usage = usage;
     this.show();
+  }
+
+  /** Every saved file makes the phases change; only what a reader of the log would miss is written as such. */
+  private logState(state: State): void {
+    if (this.state?.phase === state.phase) {
+      return;
+    }
+    const line = `${state.phase}: ${state.files} files, ${state.symbols} symbols, ${state.pending} pending, ${state.skipped} left out.`;
+    const passing = state.phase === "scanning" || state.phase === "indexing";
+    const known = this.logged?.phase === state.phase && Math.abs(this.logged.files - state.files) < WORTH_LOGGING;
+    if (passing || known) {
+      this.log.debug(line);
+    } else {
+      this.logged = state;
+      this.log.info(line);
+    }
   }
 
   private lifeChanged(life: Life): void {

@@ -2,7 +2,7 @@
 import { commands, ProgressLocation, window, type Progress } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
-import { grouped, percent, type EngineView } from "../core/status";
+import { grouped, isIndexing, percent, type EngineView } from "../core/status";
 import type { Host } from "./host";
 
 /** Less than this many files are read before anybody has looked up. */
@@ -47,10 +47,6 @@ export function showProgress(host: Host): Disposable {
       disposeAll([listening]);
     },
   };
-}
-
-function isIndexing({ life, state }: EngineView): boolean {
-  return life.kind === "running" && (state?.phase === "scanning" || state?.phase === "indexing");
 }
 
 /** One notification from its start to its end. */

@@ -2,7 +2,7 @@
 import { MarkdownString, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
-import { statusItem, TOOLTIP_COMMANDS, type EngineView, type Severity } from "../core/status";
+import { isIndexing, statusItem, TOOLTIP_COMMANDS, type EngineView, type Severity } from "../core/status";
 import type { Host } from "./host";
 
 const BACKGROUND: Readonly<Record<Severity, string | undefined>> = {
@@ -11,6 +11,9 @@ const BACKGROUND: Readonly<Record<Severity, string | undefined>> = {
   error: "statusBarItem.errorBackground",
 };
 
+/** Every saved file is a moment of indexing; an item that blinks each time would be in the way. */
+const FLICKER_MS = 300;
+
 /** Shows the item and keeps it up to date. */
 export function showStatusBar(host: Host): Disposable {
   const item = window.createStatusBarItem("codecortex.status", StatusBarAlignment.Right, 90);
@@ -18,13 +21,24 @@ export function showStatusBar(host: Host): Disposable {
   item.command = "codecortex.showStatus";
   draw(item, host.view());
   item.show();
-  const listening = host.onDidChange((view) => {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const now = (): void => {
+    clearTimeout(late);
+    late = undefined;
     host.meter.measure("status bar", () => {
-      draw(item, view);
+      draw(item, host.view());
     });
+  };
+  const listening = host.onDidChange((view) => {
+    if (isIndexing(view)) {
+      late ??= setTimeout(now, FLICKER_MS);
+    } else {
+      now();
+    }
   });
   return {
     dispose: () => {
+      clearTimeout(late);
       disposeAll([item, listening]);
     },
   };

@@ -40,7 +40,10 @@ export function registerTextViews(host: Host): Disposable {
   };
 }
 
-/** Opens a tool's answer. `title` is what the tab says; its ending picks the colours. */
+/**
+ * Opens a tool's answer. `title` is what the tab says; the manifest gives it a language of its own by the
+ * title's beginning, since a language service would find an outline full of mistakes.
+ */
 export async function showAnswer(title: string, source: Source): Promise<void> {
   const uri = Uri.from({ scheme: SCHEME, path: `/${title}`, query: JSON.stringify(source) });
   changes.fire(uri);

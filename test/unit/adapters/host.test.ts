@@ -55,7 +55,7 @@ function setUp(first = settings()) {
   const host = new Host({
     // Only these members are used by what is tested here.
     context: { extension: { packageJSON: MANIFEST } } as unknown as ExtensionContext,
-    log: { info: write, warn: write, error: write, debug: write } as unknown as LogOutputChannel,
+    log: { info: write, warn: write, error: write, debug: () => undefined } as unknown as LogOutputChannel,
     platform: {
       launch: () => {
         const posted: ToWorker[] = [];
@@ -281,6 +281,9 @@ describe("Host", () => {
     await host.start();
     worker().say({ kind: "ready", startMs: 12.3, cache: "absent" });
     worker().say({ kind: "state", state: READY, usage: { engineBytes: 1, parserBytes: 0, parsers: 0 } });
+    const usage = { engineBytes: 1, parserBytes: 0, parsers: 0 };
+    worker().say({ kind: "state", state: { ...READY, phase: "indexing" }, usage });
+    worker().say({ kind: "state", state: { ...READY, files: 4 }, usage });
     worker().say({ kind: "log", level: "warn", message: "A parse worker was replaced." });
     expect(log).toEqual([
       "The engine started in 12 ms; cache: absent.",

@@ -51,7 +51,7 @@ describe("statusItem", () => {
       [
         "**CodeCortex** — ready",
         "",
-        "|  |  |",
+        "| Index |  |",
         "| :--- | ---: |",
         "| $(files) Files | 1,200 |",
         "| $(symbol-class) Symbols | 45,678 |",
@@ -62,7 +62,7 @@ describe("statusItem", () => {
         "| $(chip) Memory | 80 MB + 31 MB in 2 parsers |",
         "| $(debug-restart) Restarts | 1 |",
         "",
-        "| Tokens given out | calls | last | all |",
+        "| Tokens given out | &emsp;calls | &emsp;last | &emsp;all |",
         "| :--- | ---: | ---: | ---: |",
         "| getOutline | 2 | 10 | 111 |",
         "",
