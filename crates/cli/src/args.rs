@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Outline(OutlineArgs),
     /// Find declarations by name or documentation
     Search(SearchArgs),
+    /// Serve the tools to an MCP client over stdin and stdout
+    Mcp(McpArgs),
     /// Print the table of tools as JSON
     Tools(ToolsArgs),
     /// Print a completion script for a shell
@@ -192,6 +194,16 @@ pub(crate) enum ProfileArg {
     Default,
     /// All
     Full,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Without --root, the client's roots are served, or the current folder.")]
+pub(crate) struct McpArgs {
+    /// Which tools are listed; every tool can be called
+    #[arg(long, value_enum, default_value = "default")]
+    pub(crate) profile: ProfileArg,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
 }
 
 #[derive(Debug, Args)]

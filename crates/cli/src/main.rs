@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod failure;
+mod mcp;
 mod output;
 
 use std::io::Write;
@@ -38,6 +39,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Batch(args) => commands::batch::run(&args),
         Command::Outline(args) => commands::outline::run(&args),
         Command::Search(args) => commands::search::run(&args),
+        Command::Mcp(args) => mcp::run(&args),
         Command::Tools(args) => commands::tools::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
     }

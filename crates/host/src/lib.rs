@@ -16,6 +16,6 @@ mod workspace;
 pub use cache_file::cache_folder;
 pub use clock::peak_memory;
 pub use roots::{RootError, RootProblem, resolve_roots};
-pub use service::{CallHandle, Service};
+pub use service::{CallHandle, Service, no_state};
 pub use stats::{Stats, ms};
 pub use workspace::{Options, Workspace, error_answer, internal_error};

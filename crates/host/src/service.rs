@@ -52,6 +52,12 @@ impl CallHandle {
     }
 }
 
+/// The state before there is any.
+#[must_use]
+pub fn no_state() -> State {
+    codecortex_engine::Engine::new().state()
+}
+
 /// A running workspace. Dropping it ends its thread.
 pub struct Service {
     sender: Sender<Message>,
@@ -100,6 +106,25 @@ impl Service {
         // When the thread is gone, dropping the reply tells the caller.
         let _ = self.sender.send(Message::Call(call));
         CallHandle(given_up)
+    }
+}
+
+impl Service {
+    /// Ends the service's thread. Whether it ended before the deadline; otherwise it is abandoned.
+    #[must_use]
+    pub fn stop(mut self, deadline: Instant) -> bool {
+        let _ = self.sender.send(Message::Stop);
+        while let Some(thread) = &self.thread {
+            if thread.is_finished() {
+                return true;
+            }
+            if Instant::now() > deadline {
+                self.thread = None;
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        true
     }
 }
 

@@ -75,7 +75,6 @@ impl Workers {
         }
     }
 
-
     /// Whether every result was taken.
     pub(crate) fn are_idle(&self) -> bool {
         self.open == 0

@@ -1,0 +1,36 @@
+//! The table of tools as MCP lists it.
+
+use std::sync::Arc;
+
+use codecortex_engine::{Profile, TOOLS, Tool};
+use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
+use serde_json::Value;
+
+/// The tools of a profile.
+pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
+    TOOLS
+        .iter()
+        .filter(|tool| tool.profile <= profile)
+        .map(mcp_tool)
+        .collect()
+}
+
+/// A tool of the table, whatever its profile.
+pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
+    McpTool::new(tool.name, tool.description, object(tool.input_schema()))
+        .with_title(tool.title)
+        .with_raw_output_schema(object(tool.output_schema()))
+        .with_annotations(
+            ToolAnnotations::with_title(tool.title)
+                .read_only(true)
+                .idempotent(true)
+                .open_world(false),
+        )
+}
+
+fn object(schema: Value) -> Arc<JsonObject> {
+    match schema {
+        Value::Object(object) => Arc::new(object),
+        _ => Arc::default(),
+    }
+}
