@@ -43,6 +43,9 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 }
 
+/** A name with this character was no UTF-8, and so nobody can open it by that name. */
+const NOT_UTF8 = "\uFFFD";
+
 /** An entry that vanished meanwhile is left out. */
 function entryOf(folder: string, dirent: Dirent): Entry[] {
   const { name } = dirent;
@@ -63,7 +66,7 @@ function entryOf(folder: string, dirent: Dirent): Entry[] {
     }
     return [kind === "file" ? { name, kind, size: stat.size, mtimeMs: stat.mtimeMs } : { name, kind }];
   } catch {
-    return [];
+    return name.includes(NOT_UTF8) ? [{ name, kind: "other" }] : [];
   }
 }
 

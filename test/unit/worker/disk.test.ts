@@ -101,6 +101,11 @@ describe("listFolder", () => {
     expect(entry(list(), "pipe")).toEqual({ name: "pipe", kind: "other" });
   });
 
+  it.runIf(process.platform === "linux")("mentions files whose names are no UTF-8", () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff]), Buffer.from(".ts")]), "x");
+    expect(list().entries).toEqual([{ name: "bad\uFFFD.ts", kind: "other" }]);
+  });
+
   it("says why a folder cannot be listed, without its path", () => {
     write("file", "x");
     expect(list("gone")).toMatchObject({ entries: [], error: "it is gone" });
