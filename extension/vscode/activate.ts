@@ -32,16 +32,15 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["watcher", watchFiles],
   ["folders", followFolders],
   ["settings", followSettings],
-  ["engine", startEngine],
 ];
 
 /**
  * Brings the surfaces up one by one, each in a slice of its own: the thread belongs to every
- * extension of the user.
+ * extension of the user. Resolves when all are there: who calls a tool before that waits for it.
  */
-export function activateExtension(context: ExtensionContext, platform: Platform): void {
+export function activateExtension(context: ExtensionContext, platform: Platform): Promise<void> {
   const meter = new HoldMeter(() => performance.now());
-  meter.measure("activate", () => {
+  return meter.measure("activate", () => {
     const log = openLog();
     const slices = new Slices(
       meter,
@@ -65,13 +64,13 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     for (const [name, start] of SURFACES) {
       slices.add(`activate: ${name}`, () => context.subscriptions.push(start(host, context)));
     }
-    slices.add("activate: done", () => {
-      meter.activated();
+    return new Promise((resolve) => {
+      slices.add("activate: engine", () => {
+        void host.start().finally(() => {
+          meter.activated();
+        });
+        resolve();
+      });
     });
   });
-}
-
-function startEngine(host: Host): Disposable {
-  void host.start();
-  return { dispose: () => undefined };
 }

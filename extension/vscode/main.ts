@@ -58,6 +58,6 @@ function launch(assets: Assets): EngineProcess {
 }
 
 /** Called by VS Code once it has started. */
-export function activate(context: ExtensionContext): void {
-  activateExtension(context, desktop);
+export function activate(context: ExtensionContext): Promise<void> {
+  return activateExtension(context, desktop);
 }

@@ -76,6 +76,6 @@ function launch(given: Assets): EngineProcess {
 }
 
 /** Called by VS Code once it has started. */
-export function activate(context: ExtensionContext): void {
-  activateExtension(context, web);
+export function activate(context: ExtensionContext): Promise<void> {
+  return activateExtension(context, web);
 }
