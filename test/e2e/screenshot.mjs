@@ -17,6 +17,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const session = await openSession({
   fixture: join(root, "test", "fixtures", "workspace"),
+  name: "harbour",
   vsix: packageFile(),
   extension: `${manifest.publisher}.${manifest.name}`,
   results: join(root, "test-results"),
@@ -26,6 +27,9 @@ const session = await openSession({
     "window.commandCenter": false,
     "editor.minimap.enabled": false,
     "editor.fontSize": 12,
+    "editor.occurrencesHighlight": "off",
+    "editor.stickyScroll.enabled": false,
+    "window.title": "harbour",
     "breadcrumbs.enabled": false,
     "files.exclude": { "**/Bulk": true },
   },
@@ -44,13 +48,14 @@ try {
 }
 
 async function take({ host, window: { page } }) {
-  await host("open", { path: "src/Orders/OrderService.cs" });
+  await host("open", { path: "src/Orders/OrderService.cs", line: 37 });
   await page.locator(".chat-input-notification-dismiss").click();
   await widenChat(page);
   await ask(page, QUESTION);
   await waitForAnswer(page, "CancelAsync");
   await openSteps(page);
   await page.mouse.move(640, 300);
+  await page.waitForTimeout(500); // the arrow turns
   await page.screenshot({ path: join(root, "media", "screenshot.png") });
 }
 

@@ -21,8 +21,9 @@ const OPERATIONS = {
   invokeTool,
   commands: async ({ prefix }) => (await vscode.commands.getCommands(true)).filter((id) => id.startsWith(prefix)),
   execute: async ({ id, args = [] }) => (await vscode.commands.executeCommand(id, ...args)) ?? null,
-  open: async ({ path }) => {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fileUri(path)));
+  open: async ({ path, line = 1 }) => {
+    const selection = new vscode.Range(line - 1, 0, line - 1, 0);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fileUri(path)), { selection });
     return null;
   },
   edit,

@@ -31,7 +31,7 @@ const SETTINGS = {
 };
 
 /**
- * `fixture` is the folder that is copied and opened, `vsix` the package, `extension` its id, `settings` are
+ * `fixture` is the folder that is copied as `name` and opened, `vsix` the package, `extension` its id, `settings` are
  * the user's beside those every run has. `inBrowser` tells where the extension runs, `secondRoot` has a
  * workspace of two folders opened.
  */
@@ -59,13 +59,14 @@ async function open(options, closers) {
     scripts,
     results,
     say,
+    name = "workspace",
     settings = {},
     inBrowser = false,
     secondRoot = false,
   } = options;
   const base = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-e2e-")));
   closers.push(() => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
-  const workspace = join(base, "workspace");
+  const workspace = join(base, name);
   cpSync(fixture, workspace, { recursive: true });
   addBulk(workspace);
   const model = await startModel(scripts);
