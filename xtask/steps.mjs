@@ -172,6 +172,8 @@ const vsix = built({
     exec(process.execPath, [
       "node_modules/@vscode/vsce/vsce",
       ...["package", "--no-dependencies", "--allow-missing-repository", "--out", packageFile()],
+      // there is no published repository that README's picture could be linked to; it lies in the package
+      "--no-rewrite-relative-links",
     ]),
   hint: "npm run build",
 });
