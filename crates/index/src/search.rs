@@ -104,7 +104,10 @@ impl Index {
                 if !self.in_context(*symbol, &context) {
                     continue;
                 }
-                let exact = kind == HitKind::ExactIgnoringCase && file.facts.str(item.name) == name;
+                // A query in lower case is written in haste: it means every case.
+                let exact = kind == HitKind::ExactIgnoringCase
+                    && name.contains(char::is_uppercase)
+                    && file.facts.str(item.name) == name;
                 let hump =
                     kind > HitKind::Hump && is_hump_match(file.facts.str(item.name), &wanted.text);
                 let kind = if exact {

@@ -419,12 +419,10 @@ impl Reply for Outline {
         let location = &self.location;
         let mut out = match &self.resolved {
             Some(resolved) => format!(
-                "// {} {} · {}:{}-{} · {}\n",
+                "// {} {} · {} · {}\n",
                 resolved.path,
                 resolved.member_id.as_ref().unwrap_or(&resolved.type_id),
-                location.file_path,
-                location.start_line,
-                location.end_line,
+                location.short(),
                 self.language
             ),
             None => format!(
@@ -436,10 +434,7 @@ impl Reply for Outline {
             out.push_str(&format!("// package {}\n", self.package));
         }
         for part in &self.parts {
-            out.push_str(&format!(
-                "// also {}:{}-{}\n",
-                part.file_path, part.start_line, part.end_line
-            ));
+            out.push_str(&format!("// also {}\n", part.short()));
         }
         if self.syntax_errors > 0 {
             out.push_str(&format!("// {} places do not parse\n", self.syntax_errors));

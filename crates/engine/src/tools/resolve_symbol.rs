@@ -198,16 +198,10 @@ impl Reply for Candidates {
                 candidate.kind, candidate.symbol.path, candidate.matched
             ));
             for declaration in candidate.declarations {
-                let Location {
-                    file_path,
-                    start_line,
-                    end_line,
-                } = &declaration.location;
+                let place = declaration.location.short();
                 match declaration.signature {
-                    Some(signature) => out.push_str(&format!(
-                        "{signature} // {file_path}:{start_line}-{end_line}\n"
-                    )),
-                    None => out.push_str(&format!("// {file_path}:{start_line}-{end_line}\n")),
+                    Some(signature) => out.push_str(&format!("{signature} // {place}\n")),
+                    None => out.push_str(&format!("// {place}\n")),
                 }
             }
         }

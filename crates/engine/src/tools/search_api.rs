@@ -279,11 +279,9 @@ impl Reply for Page {
                 found.kind
             };
             out.push_str(&format!(
-                "{written} // {} {}:{}-{} {}\n",
+                "{written} // {} {} {}\n",
                 found.path,
-                found.location.file_path,
-                found.location.start_line,
-                found.location.end_line,
+                found.location.short(),
                 found.matched
             ));
         }

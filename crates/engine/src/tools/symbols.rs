@@ -70,6 +70,22 @@ pub(crate) struct Location {
     pub(crate) end_line: u32,
 }
 
+impl Location {
+    /// `path:12-40`, or `path:12` for one line.
+    pub(crate) fn short(&self) -> String {
+        let Self {
+            file_path,
+            start_line,
+            end_line,
+        } = self;
+        if end_line > start_line {
+            format!("{file_path}:{start_line}-{end_line}")
+        } else {
+            format!("{file_path}:{start_line}")
+        }
+    }
+}
+
 impl Engine {
     /// `rootName/relative/path` of a file.
     pub(crate) fn display_path(&self, file: &File) -> String {
