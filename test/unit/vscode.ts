@@ -46,7 +46,41 @@ export class EventEmitter<T> {
 }
 
 export class MarkdownString {
-  constructor(readonly value: string) {}
+  isTrusted: unknown;
+
+  constructor(
+    readonly value: string,
+    readonly supportThemeIcons = false,
+  ) {}
+}
+
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+
+export class Range {
+  constructor(
+    readonly startLine: number,
+    readonly startCharacter: number,
+    readonly endLine: number,
+    readonly endCharacter: number,
+  ) {}
+}
+
+export class RelativePattern {
+  constructor(
+    readonly base: unknown,
+    readonly pattern: string,
+  ) {}
+}
+
+export enum StatusBarAlignment {
+  Left = 1,
+  Right = 2,
+}
+
+export enum ProgressLocation {
+  Notification = 15,
 }
 
 export class LanguageModelTextPart {
@@ -98,7 +132,105 @@ function found(uri: Uri): FakeFile {
   return file;
 }
 
+/** What happens in the fake editor; tests fire these. */
+export const editor = {
+  opened: new EventEmitter<unknown>(),
+  changed: new EventEmitter<unknown>(),
+  saved: new EventEmitter<unknown>(),
+  closed: new EventEmitter<unknown>(),
+  selected: new EventEmitter<unknown>(),
+  activated: new EventEmitter<unknown>(),
+  folders: new EventEmitter<{ added: unknown[]; removed: unknown[] }>(),
+};
+
+/** A file watcher that was made, with its events. */
+export class FakeWatcher {
+  disposed = false;
+  readonly created = new EventEmitter<Uri>();
+  readonly changed = new EventEmitter<Uri>();
+  readonly deleted = new EventEmitter<Uri>();
+  readonly onDidCreate = this.created.event;
+  readonly onDidChange = this.changed.event;
+  readonly onDidDelete = this.deleted.event;
+
+  constructor(readonly pattern: RelativePattern) {}
+
+  dispose(): void {
+    this.disposed = true;
+  }
+}
+
+/** The watchers made so far. */
+export const watchers: FakeWatcher[] = [];
+
+/** What was shown to the user, and what they answer. */
+export const shown = {
+  messages: [] as string[],
+  answer: undefined as string | undefined,
+  executed: [] as unknown[][],
+  progress: [] as { reports: { message?: string }[]; cancel(): void; over: boolean }[],
+  items: [] as { text: string; tooltip: MarkdownString | undefined; backgroundColor: ThemeColor | undefined }[],
+};
+
+const show = (message: string) => {
+  shown.messages.push(message);
+  return Promise.resolve(shown.answer);
+};
+
+export const commands = {
+  executeCommand(...call: unknown[]) {
+    shown.executed.push(call);
+    return Promise.resolve();
+  },
+};
+
+export const window = {
+  activeTextEditor: undefined,
+  onDidChangeTextEditorSelection: editor.selected.event,
+  onDidChangeActiveTextEditor: editor.activated.event,
+  showWarningMessage: show,
+  showErrorMessage: show,
+  createStatusBarItem() {
+    const item = {
+      text: "",
+      tooltip: undefined,
+      backgroundColor: undefined,
+      show: () => undefined,
+      dispose: () => undefined,
+    };
+    shown.items.push(item);
+    return item;
+  },
+  withProgress(_options: unknown, task: (progress: unknown, token: unknown) => Promise<void>) {
+    const cancelled = new EventEmitter<void>();
+    const run = {
+      reports: [] as { message?: string }[],
+      cancel: () => {
+        cancelled.fire();
+      },
+      over: false,
+    };
+    shown.progress.push(run);
+    const progress = { report: (report: { message?: string }) => run.reports.push(report) };
+    return task(progress, { onCancellationRequested: cancelled.event }).then(() => {
+      run.over = true;
+    });
+  },
+};
+
 export const workspace = {
+  workspaceFolders: [] as { name: string; uri: Uri }[],
+  textDocuments: [] as unknown[],
+  onDidOpenTextDocument: editor.opened.event,
+  onDidChangeTextDocument: editor.changed.event,
+  onDidSaveTextDocument: editor.saved.event,
+  onDidCloseTextDocument: editor.closed.event,
+  onDidChangeWorkspaceFolders: editor.folders.event,
+  createFileSystemWatcher(pattern: RelativePattern) {
+    const watcher = new FakeWatcher(pattern);
+    watchers.push(watcher);
+    return watcher;
+  },
   fs: {
     stat(uri: Uri) {
       return Promise.resolve().then(() => {
