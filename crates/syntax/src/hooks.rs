@@ -14,6 +14,7 @@ mod java;
 mod javascript;
 mod python;
 mod rust;
+mod typescript;
 
 /// A function that handles a node kind, with the kind's rule where it has one.
 pub(crate) type HookFn = for<'t> fn(&mut Walk<'t>, Node<'t>, Option<&Rule>) -> Visit;
@@ -70,15 +71,15 @@ hooks! {
     go::fields,
     commonjs::assignment,
     javascript::code,
-    javascript::ambient,
-    javascript::namespace,
+    typescript::ambient,
+    typescript::namespace,
     javascript::class,
     javascript::class_expression,
-    javascript::signature,
-    javascript::element,
+    typescript::signature,
+    typescript::element,
     javascript::method,
     javascript::field,
-    javascript::enum_members,
+    typescript::enum_members,
     javascript::variable,
     javascript::pair,
     javascript::export,

@@ -239,7 +239,7 @@ pub(crate) fn collapse(text: &str) -> String {
 }
 
 fn push_collapsed(out: &mut String, text: &str) {
-    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let is_space = u8::is_ascii_whitespace;
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -254,11 +254,7 @@ fn push_collapsed(out: &mut String, text: &str) {
             push_gap(out, first);
         }
         let rest = &bytes[word..];
-        at = word
-            + rest
-                .iter()
-                .position(|byte| is_space(byte))
-                .unwrap_or(rest.len());
+        at = word + rest.iter().position(is_space).unwrap_or(rest.len());
         // Cut at ASCII, so at character boundaries.
         out.push_str(text.get(word..at).unwrap_or(""));
     }

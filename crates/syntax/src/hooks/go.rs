@@ -171,7 +171,9 @@ fn value_spec<'t>(
         signature.push(' ');
         signature.push_str(if short { written } else { "…" });
     }
-    let mut draft = draft(whole, spec, signature, doc);
+    let mut draft = Draft::new(ItemKind::Variable, spec.byte_range(), whole.byte_range());
+    draft.signature = signature;
+    draft.doc = doc;
     if constant {
         draft.kind = ItemKind::Constant;
         draft.flags.insert(Flags::READONLY);
@@ -217,8 +219,8 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
     let doc = walk
         .take_doc(node.start_byte())
         .or_else(|| doc_after(walk, node));
-    let mut draft = draft(node, node, String::new(), doc);
-    draft.kind = ItemKind::Field;
+    let mut draft = Draft::new(ItemKind::Field, node.byte_range(), node.byte_range());
+    draft.doc = doc;
     let written = collapse(walk.source(shape));
     let written = match written.char_indices().nth(MAX_SHORT) {
         Some((cut, _)) => format!("{}…", &written[..cut]),
@@ -236,23 +238,6 @@ pub(crate) fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
         walk.add_base(parent, Relation::Embeds, &base);
     }
     Visit::Skip
-}
-
-fn draft<'t>(whole: Node<'t>, node: Node<'t>, signature: String, doc: Option<String>) -> Draft {
-    Draft {
-        kind: ItemKind::Variable,
-        name_range: node.byte_range(),
-        name: None,
-        span: whole.byte_range(),
-        container: String::new(),
-        signature,
-        params: String::new(),
-        bases: Vec::new(),
-        doc,
-        arity: 0,
-        flags: Flags::default(),
-        visibility: None,
-    }
 }
 
 /// The identifier in a type's name: `Node` in `*pkg.Node[T]`. `None` for types without a name.

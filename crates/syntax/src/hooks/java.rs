@@ -193,18 +193,13 @@ fn component<'t>(walk: &mut Walk<'t>, parameter: Node<'t>) {
     let mut children = parameter.walk();
     let parts: Vec<_> = parameter.children(&mut children).collect();
     let signature = Signature::of_parts(walk, parameter, parts.into_iter());
-    walk.declare(Draft {
-        kind: ItemKind::Property,
-        name_range: name.byte_range(),
-        name: None,
-        span: parameter.byte_range(),
-        container: String::new(),
-        signature,
-        params: String::new(),
-        bases: Vec::new(),
-        doc: None,
-        arity: 0,
-        flags,
-        visibility: Some(Visibility::Public),
-    });
+    let mut draft = Draft::new(
+        ItemKind::Property,
+        name.byte_range(),
+        parameter.byte_range(),
+    );
+    draft.signature = signature;
+    draft.flags = flags;
+    draft.visibility = Some(Visibility::Public);
+    walk.declare(draft);
 }

@@ -1,8 +1,8 @@
-//! JavaScript and TypeScript: values that declare, accessors, exports, ambient namespaces.
+//! JavaScript and TypeScript: classes, values that declare, accessors, exports.
 
 use tree_sitter::Node;
 
-use super::commonjs;
+use super::{commonjs, typescript};
 use crate::facts::{Flags, ItemIndex, ItemKind, Relation, Visibility};
 use crate::signature::{Signature, collapse};
 use crate::spec::Rule;
@@ -19,39 +19,6 @@ pub(crate) fn code<'t>(walk: &mut Walk<'t>, _: Node<'t>, _: Option<&Rule>) -> Vi
         walk.open_code();
     }
     Visit::Descend
-}
-
-/// `declare …` wraps a declaration; `declare global { … }` is one.
-pub(crate) fn ambient<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
-    let Some(global) = node.child(1).filter(|child| child.kind() == "global") else {
-        walk.wrap(node);
-        return Visit::Descend;
-    };
-    let mut draft = plain_draft(node, ItemKind::Module);
-    draft.name_range = global.byte_range();
-    draft.signature = "declare global".to_owned();
-    draft.flags = Flags::DECLARATION;
-    draft.visibility = Some(Visibility::Public);
-    draft.doc = walk.take_doc(node.start_byte());
-    open(walk, draft)
-}
-
-/// `namespace A.B { … }`, `module "name" { … }`.
-pub(crate) fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
-    let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
-        return Visit::Descend;
-    };
-    if unquote(walk, &mut draft) {
-        draft.kind = ItemKind::Module;
-        draft.visibility = Some(Visibility::Public);
-    }
-    // A namespace inside an ambient one is ambient too.
-    if walk.parent().is_some_and(|parent| {
-        parent.kind.is_namespace() && parent.flags.contains(Flags::DECLARATION)
-    }) {
-        draft.flags.insert(Flags::DECLARATION);
-    }
-    open(walk, draft)
 }
 
 /// Classes by declaration.
@@ -105,15 +72,6 @@ fn heritage<'t>(walk: &Walk<'t>, class: Node<'t>) -> Vec<(Relation, String)> {
     out
 }
 
-/// `function f(): void;`: an overload, or a declaration of what is elsewhere.
-pub(crate) fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
-    if let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) {
-        draft.flags.insert(Flags::DECLARATION);
-        walk.declare(draft);
-    }
-    Visit::Skip
-}
-
 /// Whether the walk is directly in a class, interface or other type.
 fn in_type(walk: &Walk<'_>) -> bool {
     !walk.in_code() && walk.parent().is_some_and(|parent| parent.kind.is_type())
@@ -128,25 +86,8 @@ fn in_class(walk: &Walk<'_>) -> bool {
 
 /// Whether the current node is an element of the interface or object type that the walk is in,
 /// not of a type nested in it.
-fn is_element(walk: &Walk<'_>) -> bool {
+pub(crate) fn is_element(walk: &Walk<'_>) -> bool {
     in_class(walk) || in_type(walk) && walk.levels_below_frame() == Some(2)
-}
-
-/// Properties, call, construct and index signatures of interfaces and object types.
-pub(crate) fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
-    if is_element(walk)
-        && let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule))
-    {
-        draft.name = match node.kind() {
-            "call_signature" => Some("()".to_owned()),
-            "construct_signature" => Some("new()".to_owned()),
-            "index_signature" => Some("[]".to_owned()),
-            _ => None,
-        };
-        unquote(walk, &mut draft);
-        walk.declare(draft);
-    }
-    Visit::Skip
 }
 
 /// Methods, accessors and constructors of classes and object literals.
@@ -180,7 +121,7 @@ pub(crate) fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     let class = walk.parent_index();
     if let Some(item) = walk.declare(draft) {
         if let (true, Some(class)) = (constructs, class) {
-            parameter_properties(walk, node, class);
+            typescript::parameter_properties(walk, node, class);
         }
         walk.open(item);
     }
@@ -214,49 +155,6 @@ fn merge_accessor(walk: &mut Walk<'_>, draft: &Draft) -> Option<ItemIndex> {
     Some(index as ItemIndex)
 }
 
-/// `constructor(private readonly x: number)` declares a field.
-fn parameter_properties<'t>(walk: &mut Walk<'t>, constructor: Node<'t>, class: ItemIndex) {
-    let Some(list) = constructor.child_by_field_name("parameters") else {
-        return;
-    };
-    let mut cursor = list.walk();
-    for parameter in list.named_children(&mut cursor) {
-        let Some(name) = parameter.child_by_field_name("pattern") else {
-            continue;
-        };
-        let mut flags = Flags::default();
-        let mut visibility = None;
-        let mut modified = false;
-        let mut children = parameter.walk();
-        for child in parameter.children(&mut children) {
-            if child.start_byte() >= name.start_byte() {
-                break;
-            }
-            let word = walk.source(child);
-            match word {
-                "public" => visibility = Some(Visibility::Public),
-                "protected" => visibility = Some(Visibility::Protected),
-                "private" => visibility = Some(Visibility::Private),
-                "readonly" => flags.insert(Flags::READONLY),
-                "override" => flags.insert(Flags::OVERRIDE),
-                _ => continue,
-            }
-            modified = true;
-        }
-        if !modified {
-            continue;
-        }
-        let mut draft = plain_draft(parameter, ItemKind::Field);
-        draft.name_range = name.byte_range();
-        let mut parts = parameter.walk();
-        let parts: Vec<_> = parameter.children(&mut parts).collect();
-        draft.signature = Signature::of_children(walk, parts);
-        draft.flags = flags;
-        draft.visibility = visibility;
-        walk.declare_in(class, draft);
-    }
-}
-
 /// Fields of classes; one that holds a function is a method.
 pub(crate) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
     let Some(rule) = rule.filter(|_| in_class(walk)) else {
@@ -274,35 +172,6 @@ pub(crate) fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>
     }
     open(walk, draft)
 }
-
-/// Members of an enum, with or without a value.
-pub(crate) fn enum_members<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
-    let mut cursor = node.walk();
-    for member in node.named_children(&mut cursor) {
-        if walk.spec.is_comment(member.kind_id()) {
-            walk.comment(member);
-            continue;
-        }
-        let mut draft = plain_draft(member, ItemKind::EnumMember);
-        draft.signature = collapse(walk.source(member));
-        if let Some(name) = member.child_by_field_name("name") {
-            draft.name_range = name.byte_range();
-            let long = draft.signature.len() > MAX_VALUE || walk.source(member).contains('\n');
-            if long {
-                draft.signature = format!("{} = …", walk.source(name));
-            }
-        } else if member.is_error() {
-            continue;
-        }
-        draft.doc = walk.take_doc(member.start_byte());
-        unquote(walk, &mut draft);
-        walk.declare(draft);
-    }
-    Visit::Skip
-}
-
-/// Longer initial values are not part of a signature.
-const MAX_VALUE: usize = 80;
 
 /// `const`, `let` and `var`: variables of the module, and functions and classes anywhere.
 pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
@@ -591,7 +460,7 @@ fn default<'t>(
 }
 
 /// Takes the quotes off a name: `"a-b"` declares `a-b`. Whether it had any.
-fn unquote(walk: &Walk<'_>, draft: &mut Draft) -> bool {
+pub(crate) fn unquote(walk: &Walk<'_>, draft: &mut Draft) -> bool {
     let name = walk.text.get(draft.name_range.clone()).unwrap_or("");
     let quoted = name.len() > 2 && name.starts_with(['"', '\'']);
     if quoted {
@@ -609,18 +478,5 @@ pub(crate) fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
 
 /// A draft of `node` with nothing but a kind.
 pub(crate) fn plain_draft(node: Node<'_>, kind: ItemKind) -> Draft {
-    Draft {
-        kind,
-        name_range: node.byte_range(),
-        name: None,
-        span: node.byte_range(),
-        container: String::new(),
-        signature: String::new(),
-        params: String::new(),
-        bases: Vec::new(),
-        doc: None,
-        arity: 0,
-        flags: Flags::default(),
-        visibility: None,
-    }
+    Draft::new(kind, node.byte_range(), node.byte_range())
 }
