@@ -35,6 +35,13 @@ const STATE_EVERY_MS = 100;
 /** The cache is not written while work follows on work. */
 const SAVE_AFTER_MS = 2_000;
 
+/**
+ * The cache is written as a whole, and a saved file is read again in a moment should it be missing: so
+ * writing comes at most once a minute, and takes at most a hundredth of the time.
+ */
+const SAVE_EVERY_MS = 60_000;
+const SAVE_SHARE = 100;
+
 /** One engine at work. */
 export class EngineSession {
   private readonly engine: Engine;
@@ -47,6 +54,8 @@ export class EngineSession {
   private generation = 0;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private saving = Promise.resolve();
+  /** When the cache may be written again. */
+  private nextSave = 0;
   private dead = false;
   private lastState: State | undefined;
 
@@ -235,17 +244,21 @@ export class EngineSession {
 
   private saveSoon(): void {
     clearTimeout(this.saveTimer);
+    const wait = Math.max(SAVE_AFTER_MS, this.nextSave - this.parts.now());
     this.saveTimer = setTimeout(() => {
       this.saving = this.saving.then(() => this.save());
-    }, SAVE_AFTER_MS);
+    }, wait);
   }
 
   private async save(): Promise<void> {
     if (this.dead) {
       return;
     }
+    const begin = this.parts.now();
     try {
-      await this.parts.cache.write(this.engine.exportCache(this.parts.now()));
+      await this.parts.cache.write(this.engine.exportCache(begin));
+      const end = this.parts.now();
+      this.nextSave = end + Math.max(SAVE_EVERY_MS, SAVE_SHARE * (end - begin));
     } catch (error) {
       this.report(error, "writing the cache");
     }

@@ -72,7 +72,7 @@ function setUp(useCache = true) {
     parsers: () => ({ bytes: 50, count: 1 }),
     post: (message) => posted.push(message),
     broken: (reason) => broken.push(reason),
-    now: () => 42,
+    now: () => Date.now(),
   });
   const { engine } = module;
   /** Answers one kind of event with effects, once. */
@@ -281,8 +281,20 @@ describe("EngineSession", () => {
       await vi.advanceTimersByTimeAsync(1_999);
       expect(cache.writes).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
-      expect(cache.writes).toEqual(["cache at 42"]);
+      expect(cache.writes).toEqual([`cache at ${Date.now()}`]);
       expect(engine.exports).toBe(1);
+    });
+
+    it("is not written again for every saved file", async () => {
+      const { reply, send, cache } = setUp();
+      reply("reindex", [{ type: "saveCache" }]);
+      for (let save = 0; save < 50; save += 1) {
+        send({ type: "reindex" });
+        await vi.advanceTimersByTimeAsync(3_000);
+      }
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(cache.writes.length).toBeGreaterThanOrEqual(3);
+      expect(cache.writes.length).toBeLessThanOrEqual(4);
     });
 
     it("may fail without harm", async () => {
