@@ -185,8 +185,8 @@ impl Tool {
     /// The JSON schema of the arguments, self-contained.
     #[must_use]
     pub fn input_schema(&self) -> Value {
-        let mut schema = (self.schema)(&mut generator());
-        simplify(&mut schema);
+        let mut schema = (self.schema)(&mut settings().into_generator());
+        simplify(&mut schema, Nulls::Dropped);
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             properties.extend(args::common_properties());
         } else {
@@ -214,10 +214,12 @@ impl Tool {
     /// The JSON schema of the envelope, success or failure.
     #[must_use]
     pub fn output_schema(&self) -> Value {
-        let mut data = (self.output)(&mut generator());
-        let mut error = schema_of::<ToolError>(&mut generator());
-        simplify(&mut data);
-        simplify(&mut error);
+        // What is left out when it is empty is not required; what may be null says so.
+        let mut generator = settings().for_serialize().into_generator();
+        let mut data = (self.output)(&mut generator);
+        let mut error = schema_of::<ToolError>(&mut generator);
+        simplify(&mut data, Nulls::Kept);
+        simplify(&mut error, Nulls::Kept);
         json!({
             "type": "object",
             "required": ["ok"],
@@ -251,17 +253,22 @@ pub fn tool_table() -> Value {
         .collect()
 }
 
-fn generator() -> SchemaGenerator {
-    SchemaSettings::draft07()
-        .with(|settings| {
-            settings.inline_subschemas = true;
-            settings.meta_schema = None;
-        })
-        .into_generator()
+fn settings() -> SchemaSettings {
+    SchemaSettings::draft07().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    })
 }
 
-/// Drops what says nothing to a reader: titles, integer formats, `null` as a type of its own.
-fn simplify(schema: &mut Value) {
+/// Whether a schema still says that a value may be null. In arguments null is the same as absent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    Kept,
+    Dropped,
+}
+
+/// Drops what says nothing to a reader: titles, integer formats, in arguments `null` as a type.
+fn simplify(schema: &mut Value, nulls: Nulls) {
     match schema {
         Value::Object(object) => {
             object
@@ -278,14 +285,18 @@ fn simplify(schema: &mut Value) {
             if object.get("default") == Some(&Value::Null) {
                 object.remove("default");
             }
-            if let Some(Value::Array(types)) = object.get_mut("type") {
+            if nulls == Nulls::Dropped
+                && let Some(Value::Array(types)) = object.get_mut("type")
+            {
                 types.retain(|kind| kind != "null");
                 if let [only] = types.as_slice() {
                     let only = only.clone();
                     object.insert("type".into(), only);
                 }
             }
-            if let Some(Value::Array(options)) = object.get_mut("anyOf") {
+            if nulls == Nulls::Dropped
+                && let Some(Value::Array(options)) = object.get_mut("anyOf")
+            {
                 options.retain(|option| option.get("type") != Some(&json!("null")));
                 if let [only] = options.as_slice() {
                     let only = only.clone();
@@ -297,9 +308,11 @@ fn simplify(schema: &mut Value) {
                     }
                 }
             }
-            object.values_mut().for_each(simplify);
+            object
+                .values_mut()
+                .for_each(|value| simplify(value, nulls));
         }
-        Value::Array(values) => values.iter_mut().for_each(simplify),
+        Value::Array(values) => values.iter_mut().for_each(|value| simplify(value, nulls)),
         _ => {}
     }
 }

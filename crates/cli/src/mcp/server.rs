@@ -248,7 +248,9 @@ impl ServerHandler for Server {
             return Err(ErrorData::new(code, request.method, None));
         };
         let args = params["arguments"].clone();
-        let result = self.call(name, args, &context).await;
+        let mut result = self.call(name, args, &context).await;
+        // Only the newest protocol knows this field, and its clients send what it wants.
+        result.result_type = None;
         serde_json::to_value(result)
             .map(CustomResult::new)
             .map_err(|error| ErrorData::internal_error(Cow::from(error.to_string()), None))

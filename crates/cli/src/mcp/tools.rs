@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use codecortex_engine::{Profile, TOOLS, Tool};
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The tools of a profile.
 pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
@@ -19,13 +19,33 @@ pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
 pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
     McpTool::new(tool.name, tool.description, object(tool.input_schema()))
         .with_title(tool.title)
-        .with_raw_output_schema(object(tool.output_schema()))
+        .with_raw_output_schema(object(shallow(tool.output_schema())))
         .with_annotations(
             ToolAnnotations::with_title(tool.title)
                 .read_only(true)
                 .idempotent(true)
                 .open_world(false),
         )
+}
+
+/// A schema of the envelope that says which fields there are and no more: every client pays for
+/// `tools/list` before it has asked anything (SPEC X5). `codecortex tools` has it whole.
+fn shallow(mut envelope: Value) -> Value {
+    for part in ["data", "error"] {
+        let fields = envelope["properties"][part]["properties"].as_object_mut();
+        for field in fields.into_iter().flat_map(|fields| fields.values_mut()) {
+            let kind = field["type"].take();
+            *field = if kind.is_null() {
+                json!({})
+            } else {
+                json!({ "type": kind })
+            };
+        }
+        if let Some(part) = envelope["properties"][part].as_object_mut() {
+            part.remove("description");
+        }
+    }
+    envelope
 }
 
 fn object(schema: Value) -> Arc<JsonObject> {
