@@ -20,6 +20,7 @@ export const e2eRoot = join(root, "test", "e2e");
 export const codeServerRoot = join(e2eRoot, "node_modules", "code-server");
 
 const READY_TIMEOUT_MS = 60_000;
+const LONGEST_SOCKET_PATH = 103;
 const STOP_TIMEOUT_MS = 5_000;
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 
@@ -157,10 +158,16 @@ function spawnServer(folders, args, env, stdio) {
   ];
   return spawn(nodeBinary(), all, {
     cwd: folders.temporary,
-    env: { ...process.env, TMPDIR: folders.temporary, ...env },
+    env: { ...process.env, ...ownTemporary(folders.temporary), ...env },
     stdio,
     detached: process.platform !== "win32",
   });
+}
+
+/** The server's sockets lie there, and a socket's path may not be long: a Mac's own folder uses up the room. */
+function ownTemporary(folder) {
+  const longest = join(folder, `vscode-ipc-${"x".repeat(36)}.sock`);
+  return longest.length <= LONGEST_SOCKET_PATH ? { TMPDIR: folder } : {};
 }
 
 async function waitUntilReady(port, child) {

@@ -82,7 +82,7 @@ export const hostTests = {
     writeFileSync(join(workspace, "src", "Seen.cs"), "public class SeenByTheIndex { }\n");
     await until(
       "the new file is in the index",
-      async () => (await searchNames(host, "SeenByTheIndex")).length > 0,
+      async () => (await searchNames(host, "SeenByTheIndex")).includes("SeenByTheIndex"),
       20_000,
     );
     assert.deepEqual(await searchNames(host, "HiddenFromTheIndex"), []);
@@ -227,6 +227,61 @@ export const hostTests = {
   "Reindex reads everything again and ends ready": async ({ host, window: { page } }) => {
     await runCommand(page, "CodeCortex: Reindex Workspace");
     await until("the index is ready again", () => isReady(host), 60_000);
+    assert.ok((await searchNames(host, "OrderService")).includes("OrderService"));
+  },
+
+  "files no compiler would take neither stop the index nor the engine": async ({ host, workspace }) => {
+    const folder = join(workspace, "src", "Odd");
+    const { workerRestarts } = await host("execute", { id: "codecortex.internal.diagnostics" });
+    mkdirSync(folder);
+    const odd = {
+      "Deep.cs": `class Deep { int X = ${"(\n".repeat(10_000)}1${")\n".repeat(10_000)}; }\n`,
+      "deep.ts": `export const deep = ${"[\n".repeat(10_000)}${"]\n".repeat(10_000)};\n`,
+      "deep.py": `deep = ${"(\n".repeat(10_000)}1${")\n".repeat(10_000)}\n`,
+      "Half.cs": "public class Whole { }\npublic class Half { public void Typed(int a, ",
+      "Nul.cs": Buffer.from("public class Nul { }\0\0\0\0", "latin1"),
+      "latin1.py": Buffer.from("# caf\xe9\nclass Latin:\n    pass\n", "latin1"),
+      "Wide16.cs": Buffer.from("\ufeffpublic class Sixteen { }\n", "utf16le"),
+      "empty.py": "",
+      "oneline.js": `const x = [${"1,".repeat(25_000_000)}];\n`,
+      "Last.cs": "public class LastOfTheOdd { }\n",
+    };
+    for (const [name, text] of Object.entries(odd)) {
+      writeFileSync(join(folder, name), text);
+    }
+    await until("the last file is in the index", async () =>
+      (await searchNames(host, "LastOfTheOdd")).includes("LastOfTheOdd"),
+    );
+    await until("every file was looked at", () => isReady(host));
+    const { data } = await callOk(host, "codecortex_status", { list: "skipped", folder: "workspace/src/Odd" });
+    assert.ok(
+      data.list.some(({ filePath }) => filePath.endsWith("oneline.js")),
+      `the file of 50 MB is not listed as left out: ${JSON.stringify(data.list)}`,
+    );
+    const half = (await callOk(host, "codecortex_getOutline", { filePath: "src/Odd/Half.cs" })).data;
+    assert.equal(half.declarations[0].name, "Whole");
+    assert.ok(half.syntaxErrors > 0);
+    const now = await host("execute", { id: "codecortex.internal.diagnostics" });
+    assert.equal(now.workerRestarts, workerRestarts, "the engine died");
+    rmSync(folder, { recursive: true });
+    return data.list.map(({ filePath, reason }) => `${filePath.split("/").at(-1)} ${reason}`).join(", ");
+  },
+
+  "the form of the answers follows the setting": async ({ host }) => {
+    const ask = async () =>
+      (await host("invokeTool", { name: "codecortex_getOutline", input: { symbol: "Cart" } })).parts;
+    await host("setting", { key: "codecortex.answers.format", value: "text" });
+    await until("the answer is text", async () => /^export class Cart|^.*: export class Cart/m.test((await ask())[0]));
+    await host("setting", { key: "codecortex.answers.format", value: undefined });
+    await until("the answer is JSON again", async () => (await ask())[0].startsWith('{"ok":true'));
+  },
+
+  "a call that is cancelled at once ends at once, and the next one works": async ({ host }) => {
+    const started = Date.now();
+    const input = { labelQuery: "Step" };
+    const outcome = await host("invokeTool", { name: "codecortex_searchApi", input, cancelAfterMs: 0 }).catch(String);
+    assert.ok(Date.now() - started < 5_000, "the cancelled call went on");
+    assert.match(JSON.stringify(outcome), /cancel|parts/i);
     assert.ok((await searchNames(host, "OrderService")).includes("OrderService"));
   },
 

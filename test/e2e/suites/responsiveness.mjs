@@ -1,13 +1,13 @@
 /** What the extension costs the thread that all extensions share. Runs first: it reads the start-up. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, readdirSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
 
 import { root } from "../../../xtask/lib/context.mjs";
 import { until } from "../lib/companion.mjs";
-import { isReady } from "../lib/tools.mjs";
+import { callOk, isReady } from "../lib/tools.mjs";
 
 const ACTIVATION_MS = 50;
 const LONGEST_HOLD_MS = 5;
@@ -30,6 +30,26 @@ export const responsivenessTests = {
         await ready(session.host);
       },
     }),
+
+  "400 files changed at once, as by a checkout, never hold it longer than 5 ms": async (session) => {
+    let round = 0;
+    return bestOf(session, ({ longestMs }) => longestMs <= LONGEST_HOLD_MS, {
+      before: () => session.host("profileStart"),
+      work: async () => {
+        round += 1;
+        const name = `Checkout${round}x`;
+        const folder = join(session.workspace, "src", "Bulk");
+        for (const file of readdirSync(folder)) {
+          appendFileSync(join(folder, file), `public class ${name}${file.replace(".cs", "")} { }\n`);
+        }
+        const total = readdirSync(folder).length;
+        await until("every change is in the index", async () => {
+          const { data } = await callOk(session.host, "codecortex_searchApi", { labelQuery: name, limit: 1 });
+          return data.total >= total;
+        });
+      },
+    });
+  },
 };
 
 /** Profiles `work` until a round passes; the value describes that round. */
