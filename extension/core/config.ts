@@ -21,9 +21,14 @@ export interface RawSettings {
 /** The settings, checked. */
 export interface Settings {
   config: Required<Config>;
+  /** The form answers take where a call does not say; see {@link withFormat}. */
+  format: Format;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
 }
+
+/** The form the engine is told once and for all. */
+const ENGINE_FORMAT: Format = "json";
 
 const DEFAULT_MAX_FILE_SIZE = 4 * 1024 * 1024;
 /** Files come through one address space of 4 GiB together with their trees; more is never useful. */
@@ -37,8 +42,9 @@ export function readSettings(raw: RawSettings): Settings {
       maxFileSize: integer(raw.maxFileSize, 1, LARGEST_MAX_FILE_SIZE, DEFAULT_MAX_FILE_SIZE),
       exclude: excludes(raw),
       excludeGenerated: raw.excludeGenerated !== false,
-      format: format(raw.format),
+      format: ENGINE_FORMAT,
     },
+    format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),
   };
 }
@@ -50,8 +56,22 @@ export function sameConfig(a: Config, b: Config): boolean {
 
 /** The form asked for by a call's own argument or else by the setting. */
 export function effectiveFormat(args: unknown, setting: Format): Format {
-  const own = typeof args === "object" && args !== null && "format" in args ? args.format : undefined;
-  return own === undefined ? setting : format(own);
+  const own = ownFormat(args);
+  return own === undefined || own === null ? setting : format(own);
+}
+
+/**
+ * The arguments with the form that the setting asks for. The engine is not told the setting itself:
+ * configuring it again would have it build its index again.
+ */
+export function withFormat(args: unknown, setting: Format): unknown {
+  const says = (ownFormat(args) ?? undefined) !== undefined;
+  return says || setting === ENGINE_FORMAT || !isRecord(args) ? args : { ...args, format: setting };
+}
+
+/** What a call says itself; models write null for what they leave out. */
+function ownFormat(args: unknown): unknown {
+  return isRecord(args) ? args.format : undefined;
 }
 
 function excludes(raw: RawSettings): string[] {

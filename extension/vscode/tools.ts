@@ -8,7 +8,7 @@ import {
   type LanguageModelTool,
 } from "vscode";
 
-import { effectiveFormat } from "../core/config";
+import { effectiveFormat, withFormat } from "../core/config";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { answerParts } from "../core/envelope";
 import { invocationMessage } from "../core/invocation";
@@ -42,11 +42,12 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
       invocationMessage: new MarkdownString(invocationMessage(name, displayName, input)),
     }),
     invoke: async ({ input, tokenizationOptions }, token) => {
-      const format = effectiveFormat(input, host.settings.config.format);
+      const setting = host.settings.format;
+      const format = effectiveFormat(input, setting);
       const answer = await host.call(
         {
           tool: name,
-          args: input,
+          args: withFormat(input, setting),
           door: {
             kind: "lm",
             maxBytes: format === "both" ? MOST_BYTES / 2 : MOST_BYTES,

@@ -57,6 +57,8 @@ export class EngineSession {
   /** When the cache may be written again. */
   private nextSave = 0;
   private dead = false;
+  /** Messages that came while the cache was read. */
+  private held: ToWorker[] | undefined;
   private lastState: State | undefined;
 
   constructor(private readonly parts: SessionParts) {
@@ -71,9 +73,9 @@ export class EngineSession {
     );
   }
 
-  /** Reads the cache. Comes before the first event. */
-  async start(): Promise<CacheUse> {
-    if (!this.parts.useCache) {
+  /** Reads the cache. Comes before each `configure`: the engine lets go of it once its index is complete. */
+  async readCache(): Promise<CacheUse> {
+    if (!this.parts.useCache || this.dead) {
       return "skipped";
     }
     try {
@@ -88,8 +90,30 @@ export class EngineSession {
     }
   }
 
-  /** A message of the extension host. */
+  /** A message of the extension host. Those that come while the cache is read wait in order. */
   receive(message: ToWorker): void {
+    if (this.held) {
+      this.held.push(message);
+    } else if (this.config && message.kind === "event" && message.event.type === "configure") {
+      void this.configureAgain(message);
+    } else {
+      this.take(message);
+    }
+  }
+
+  /** Other folders or settings: most files are still what they were when the cache was written. */
+  private async configureAgain(message: ToWorker): Promise<void> {
+    this.held = [];
+    await this.readCache();
+    const held = this.held;
+    this.held = undefined;
+    this.take(message);
+    for (const later of held) {
+      this.receive(later);
+    }
+  }
+
+  private take(message: ToWorker): void {
     switch (message.kind) {
       case "event":
         this.event(message.event);

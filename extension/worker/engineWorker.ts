@@ -89,7 +89,7 @@ export class EngineWorker {
         },
         now: () => Date.now(),
       });
-      const cache = await session.start();
+      const cache = await session.readCache();
       platform.post({ kind: "ready", startMs: performance.now() - begin, cache });
       this.session = session;
       for (const message of this.waiting.splice(0)) {

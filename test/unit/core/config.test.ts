@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { effectiveFormat, readSettings, type RawSettings } from "../../../extension/core/config";
+import {
+  effectiveFormat,
+  readSettings,
+  sameConfig,
+  withFormat,
+  type RawSettings,
+} from "../../../extension/core/config";
 import { expandBraces, ignorePatterns } from "../../../extension/core/globs";
 import { uniqueRoots } from "../../../extension/core/roots";
 
@@ -17,6 +23,7 @@ describe("readSettings", () => {
   it("has the defaults of the core", () => {
     expect(readSettings(NOTHING)).toEqual({
       config: { maxFileSize: 4 * 1024 * 1024, exclude: [], excludeGenerated: true, format: "json" },
+      format: "json",
       workers: 0,
     });
   });
@@ -53,7 +60,7 @@ describe("readSettings", () => {
 
   it("takes an unknown form as json", () => {
     const settings = readSettings({ ...NOTHING, format: "xml", excludeGenerated: "no" });
-    expect(settings.config.format).toBe("json");
+    expect(settings.format).toBe("json");
     expect(settings.config.excludeGenerated).toBe(true);
   });
 });
@@ -63,7 +70,28 @@ describe("effectiveFormat", () => {
     expect(effectiveFormat({ format: "both" }, "json")).toBe("both");
     expect(effectiveFormat({}, "text")).toBe("text");
     expect(effectiveFormat(null, "text")).toBe("text");
+    expect(effectiveFormat({ format: null }, "text")).toBe("text");
     expect(effectiveFormat({ format: 5 }, "text")).toBe("json");
+  });
+});
+
+describe("withFormat", () => {
+  it("asks for the form of the setting where the call does not say", () => {
+    expect(withFormat({ a: 1 }, "text")).toEqual({ a: 1, format: "text" });
+    expect(withFormat({ a: 1, format: null }, "both")).toEqual({ a: 1, format: "both" });
+  });
+
+  it("leaves everything else as it is, also what is wrong", () => {
+    for (const args of [{ format: "json" }, { format: "both" }, { format: 7 }, [1], "x", null, undefined]) {
+      expect(withFormat(args, "text")).toBe(args);
+    }
+    const args = { a: 1 };
+    expect(withFormat(args, "json")).toBe(args);
+  });
+
+  it("does not ask for another index when only the form changes", () => {
+    const text = readSettings({ ...NOTHING, format: "text" });
+    expect(sameConfig(text.config, readSettings(NOTHING).config)).toBe(true);
   });
 });
 

@@ -251,24 +251,44 @@ describe("EngineSession", () => {
     it("is read before anything else", async () => {
       const { session, engine, cache } = setUp();
       cache.stored = encode("earlier");
-      expect(await session.start()).toBe("used");
+      expect(await session.readCache()).toBe("used");
       expect(engine.imported).toBe("earlier");
+    });
+
+    it("is read again before other folders or settings, and everything later waits for that", async () => {
+      const { session, engine, cache, send, settle } = setUp();
+      send(CONFIGURE);
+      cache.stored = encode("newer");
+      send({ ...CONFIGURE, roots: [] });
+      session.receive({ kind: "changed", paths: "/a" });
+      send({ ...CONFIGURE, config: { ...CONFIG, exclude: ["out"] } });
+      send({ type: "closed", path: "/a" });
+      expect(engine.events.length).toBe(1);
+      await settle();
+      expect(engine.imported).toBe("newer");
+      expect(engine.events.map((event) => event.type)).toEqual([
+        "configure",
+        "configure",
+        "changed",
+        "configure",
+        "closed",
+      ]);
     });
 
     it("may be absent, useless, unreadable or unwanted", async () => {
       const absent = setUp();
-      expect(await absent.session.start()).toBe("absent");
+      expect(await absent.session.readCache()).toBe("absent");
       const useless = setUp();
       useless.cache.stored = encode("of another version");
       useless.engine.acceptsCache = false;
-      expect(await useless.session.start()).toBe("refused");
+      expect(await useless.session.readCache()).toBe("refused");
       const unreadable = setUp();
       unreadable.cache.refuse = true;
-      expect(await unreadable.session.start()).toBe("refused");
+      expect(await unreadable.session.readCache()).toBe("refused");
       expect(unreadable.posted).toMatchObject([{ kind: "log", message: "reading the cache: disk failure" }]);
       const unwanted = setUp(false);
       unwanted.cache.stored = encode("maybe the cause of the crash");
-      expect(await unwanted.session.start()).toBe("skipped");
+      expect(await unwanted.session.readCache()).toBe("skipped");
       expect(unwanted.engine.imported).toBeUndefined();
     });
 
