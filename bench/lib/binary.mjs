@@ -1,0 +1,214 @@
+/** What the `codecortex` binary takes, with its process, its pipes and its disk. */
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { inTurn, json, processTime, quantile, summary } from "./measure.mjs";
+import { latencyTarget } from "./native.mjs";
+import { digits, row } from "./report.mjs";
+
+const SEARCH = (name) => ["codecortex_searchApi", "--args", JSON.stringify({ labelQuery: name })];
+/** A name of the medium corpus, for one call and for `git grep`. */
+const NAME = "BehaviorSubject";
+
+function index({ binary, environment }, tree, ...options) {
+  return json(binary, ["index", "--root", tree, "--stats", "json", ...options], { env: environment });
+}
+
+/** One thread against two. */
+export function threads({ rounds, tree, ...context }) {
+  const at = (count) => () => index(context, tree("default"), "--no-cache", "--threads", String(count)).ms.total;
+  const { one, two } = inTurn(rounds, { one: at(1), two: at(2) });
+  const best = Math.min(...one) / Math.min(...two);
+  return {
+    rows: [
+      row({
+        section: "cold index",
+        what: "binary, wall: 1 thread / 2 threads",
+        values: one.map((ms, round) => ms / two[round]),
+        unit: "×",
+        target: ["≥", 1.6],
+        beside: `1 thread ${digits(summary(one).median)} ms, 2 threads ${digits(summary(two).median)} ms`,
+        note: `of the best rounds ${digits(best)} ×`,
+      }),
+    ],
+    raw: { one, two },
+  };
+}
+
+/** The binary with its cache against the binary without. */
+export function warm({ rounds, tree, ...context }) {
+  const root = tree("default");
+  index(context, root);
+  const run = (...options) => () => index(context, root, ...options);
+  const { cold, warm } = inTurn(rounds, { cold: run("--no-cache"), warm: run() });
+  const ratio = cold.map((account, round) => account.cpuMs.total / warm[round].cpuMs.total);
+  const median = (accounts) => digits(summary(accounts.map((account) => account.cpuMs.total)).median);
+  return {
+    rows: [
+      row({
+        section: "warm start",
+        what: "binary: cold / warm",
+        values: ratio,
+        unit: "×",
+        beside: `cold ${median(cold)} ms, warm ${median(warm)} ms cpu`,
+        note: `${warm[0].filesRead} files read again`,
+      }),
+    ],
+    raw: { cold, warm },
+  };
+}
+
+/** One call of a new process, and the first answer of a new server. */
+export async function oneShot({ rounds, tree, binary, environment, medium }) {
+  const root = tree("medium");
+  if (!existsSync(join(root, ".git"))) {
+    const git = (...args) => execFileSync("git", ["-C", root, ...args], { stdio: "ignore" });
+    git("init", "--quiet");
+    git("add", "--all");
+  }
+  const options = { env: environment };
+  const call = [binary, "call", ...SEARCH(NAME), "--root", root];
+  processTime(call, options); // makes the cache
+  const times = inTurn(rounds * 3, {
+    call: () => processTime(call, options),
+    gitGrep: () => processTime(["git", "-C", root, "grep", "-n", "-w", NAME]),
+    grep: () => processTime(["grep", "-rnw", "--exclude-dir=.git", NAME, root]),
+    nothing: () => processTime([binary, "--version"], options),
+  });
+  const of = (name, kind) => summary(times[name].map((time) => time[kind]));
+  const server = [];
+  for (let round = 0; round < rounds * 2; round++) {
+    server.push(await firstAnswer(binary, root, environment));
+  }
+  const beside = ["git grep", "grep -r"]
+    .map((name, at) => `${name} ${digits(of(["gitGrep", "grep"][at], "wall").median)} ms`)
+    .join(", ");
+  return {
+    rows: [
+      row({
+        section: "one shot",
+        what: `\`codecortex call\` on a warm cache, ${medium} lines, wall`,
+        values: times.call.map((time) => time.wall),
+        unit: "ms",
+        target: ["≤", 80],
+        beside,
+        note: `${digits(of("call", "cpu").median)} ms cpu; starting the binary alone ${digits(of("nothing", "wall").median)} ms`,
+      }),
+      row({
+        section: "",
+        what: "first answer of a new `codecortex mcp`, wall",
+        values: server,
+        unit: "ms",
+        target: ["≤", 250],
+        beside,
+        note: "start, initialize, tools/call",
+      }),
+    ],
+    raw: { times, server },
+  };
+}
+
+/** From starting a server to its first answer. */
+async function firstAnswer(binary, root, environment) {
+  const started = performance.now();
+  const server = spawn(binary, ["mcp", "--root", root], { env: environment, stdio: ["pipe", "pipe", "ignore"] });
+  const send = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  try {
+    const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
+    send({ id: 1, method: "initialize", params: client });
+    for await (const line of createInterface({ input: server.stdout })) {
+      const message = JSON.parse(line);
+      if (message.id === 1) {
+        send({ method: "notifications/initialized" });
+        const params = { name: "codecortex_searchApi", arguments: { labelQuery: NAME } };
+        send({ id: 2, method: "tools/call", params });
+      } else if (message.id === 2) {
+        if (message.error || message.result.isError) {
+          throw new Error(`the server answers with an error: ${line.slice(0, 300)}`);
+        }
+        return performance.now() - started;
+      }
+    }
+    throw new Error("the server ended without an answer");
+  } finally {
+    server.stdin.end();
+    await ended;
+  }
+}
+
+/** The same calls through a pipe, one after the other. */
+export async function batch({ tree, binary, environment, queries }) {
+  const child = spawn(binary, ["batch", "--root", tree("million")], {
+    env: environment,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const classes = {};
+  const ask = async (id, tool, args) => {
+    const begun = performance.now();
+    child.stdin.write(`${JSON.stringify({ id, tool, args })}\n`);
+    const answer = JSON.parse((await lines.next()).value);
+    return { wall: performance.now() - begun, own: answer.ms };
+  };
+  try {
+    await ask(0, "codecortex_status", {}); // the index is built now
+    for (const { id, tool, args, class: name } of queries().lines) {
+      (classes[name] ??= []).push(await ask(id, tool, args));
+    }
+  } finally {
+    child.stdin.end();
+    await ended;
+  }
+  const rows = Object.entries(classes).map(([name, times]) => {
+    const walls = times.map((time) => time.wall);
+    return row({
+      section: "latency, `batch`",
+      what: `${name}, p95, pipe included, wall`,
+      values: walls,
+      shown: quantile(walls, 0.95),
+      unit: "ms",
+      target: latencyTarget(name),
+      beside: `p50 ${digits(quantile(walls, 0.5))} ms`,
+      note: `\`ms\` of the answer: p95 ${digits(quantile(times.map((time) => time.own), 0.95))}`,
+    });
+  });
+  return { rows, raw: classes };
+}
+
+/** What the process holds at most while it indexes the big corpus. */
+export function memory({ tree, cache, environment, ...context }) {
+  const folder = join(cache, "memory");
+  rmSync(folder, { recursive: true, force: true });
+  const own = { ...context, environment: { ...environment, XDG_CACHE_HOME: folder } };
+  const [cold, warm] = [index(own, tree("million")), index(own, tree("million"))];
+  const mb = (bytes) => bytes / 1e6;
+  const told = ({ lines, symbols, indexBytes }) =>
+    `${lines} lines, ${symbols} symbols, index ${digits(mb(indexBytes ?? 0))} MB`;
+  return {
+    rows: [
+      row({
+        section: "memory",
+        what: "`codecortex index`, peak RSS, cache written",
+        values: [mb(cold.peakRssBytes)],
+        unit: "MB",
+        target: ["≤", 400],
+        beside: `source ${digits(mb(cold.bytes))} MB`,
+        note: told(cold),
+      }),
+      row({
+        section: "",
+        what: "the same from a warm cache",
+        values: [mb(warm.peakRssBytes)],
+        unit: "MB",
+        target: ["≤", 400],
+        beside: `cache ${digits(mb(warm.cacheBytes))} MB`,
+      }),
+    ],
+    raw: { cold, warm },
+  };
+}

@@ -1,0 +1,112 @@
+/** What the Rust half measures: the engine itself, without any process or disk around it. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { execFileSync } from "node:child_process";
+import { json, summary } from "./measure.mjs";
+import { digits, row } from "./report.mjs";
+
+/** Cold index against parsing alone; the WASM rows use the same runs. */
+export function cold({ bench, tree, rounds }) {
+  const runs = Array.from({ length: rounds }, () => json(bench, ["cold", tree("default"), "--rounds", "1"]));
+  const of = (pick) => runs.map(pick);
+  const median = (pick) => summary(of(pick)).median;
+  const total = (name) => (run) => run.total[name].p50;
+  const rows = [
+    row({
+      section: "cold index",
+      what: "native, 1 thread, everything / parse alone",
+      values: of(total("ratio")),
+      unit: "×",
+      target: ["≤", 1.7],
+      beside: `tree-sitter parse of the same bytes ${digits(median(total("parseMs")))} ms cpu`,
+      note: `index ${digits(median(total("indexMs")))} ms, of which the engine ${digits(median(total("engineMs")))} ms`,
+    }),
+  ];
+  for (const language of Object.keys(runs[0].languages)) {
+    const measured = (run) => run.languages[language];
+    const { bytes, lines } = measured(runs[0]);
+    const ms = median((run) => measured(run).analysisMs.p50);
+    rows.push(
+      row({
+        section: "",
+        what: `${language}: facts / parse alone`,
+        values: of((run) => measured(run).ratio),
+        unit: "×",
+        beside: `parse ${digits(median((run) => measured(run).parseMs.p50))} ms cpu`,
+        note: `${digits(bytes / 1e6)} MB, ${lines} lines, ${digits(bytes / 1e3 / ms)} MB/s`,
+      }),
+    );
+  }
+  return { rows, raw: runs };
+}
+
+/** An export of the engine read back, against everything anew. */
+export function warm({ bench, tree, rounds }) {
+  const raw = json(bench, ["warm", tree("default"), "--rounds", String(rounds)]);
+  const { coldMs, warmMs, importMs, exportMs, cacheBytes, readAgain } = raw;
+  return {
+    rows: [
+      row({
+        section: "warm start",
+        what: "engine: cold / warm from an export",
+        values: [coldMs.p50 / warmMs.p50],
+        unit: "×",
+        beside: `cold ${digits(coldMs.p50)} ms, warm ${digits(warmMs.p50)} ms cpu`,
+        note: `import ${digits(importMs.p50)} ms of it, export ${digits(exportMs.p50)} ms, ${digits(cacheBytes / 1e6)} MB, ${readAgain} files read again`,
+      }),
+    ],
+    raw,
+  };
+}
+
+/** The calls that latency is measured with, native, by pipe and in WASM alike. */
+export function queries({ bench, tree, cache, quick }) {
+  const file = join(cache, "queries.jsonl");
+  const each = quick ? "40" : "150";
+  const out = execFileSync(bench, ["queries", tree("million"), "--each", each], { maxBuffer: 1 << 28 });
+  writeFileSync(file, out);
+  return { file, lines: out.toString().trim().split("\n").map((line) => JSON.parse(line)) };
+}
+
+/** The targets of the calls by the tool that a class begins with. */
+export function latencyTarget(name) {
+  return name.startsWith("outline") ? ["≤", 20] : ["≤", 10];
+}
+
+/** Calls on the big index, the engine alone. */
+export function latency(context) {
+  const { bench, tree } = context;
+  const raw = json(bench, ["latency", tree("million"), "--queries", context.queries().file]);
+  const rows = Object.entries(raw.classes).map(([name, { cpuMs, bytes, failed }]) =>
+    row({
+      section: "latency, native",
+      what: `${name}, p95`,
+      values: [cpuMs.min, cpuMs.p50, cpuMs.max],
+      shown: cpuMs.p95,
+      unit: "ms",
+      target: latencyTarget(name),
+      beside: `p50 ${digits(cpuMs.p50)} ms, ${cpuMs.n} calls on ${raw.lines} lines`,
+      note: `${digits(bytes / cpuMs.n / 1e3)} kB an answer${failed ? `, ${failed} answers are errors` : ""}`,
+    }),
+  );
+  return { rows, raw };
+}
+
+/** An edit and the outline after it. */
+export function keystroke({ bench, tree, quick }) {
+  const raw = json(bench, ["keystroke", tree("million"), "--edits", quick ? "10" : "40"]);
+  const rows = raw.map(({ language, bytes, answerBytes, wholeMs, parseMs }) =>
+    row({
+      section: "keystroke, native",
+      what: `${language} ${digits(bytes / 1e3)} kB: edit + outline, p50`,
+      values: [wholeMs.min, wholeMs.p50, wholeMs.max],
+      shown: wholeMs.p50,
+      unit: "ms",
+      beside: `tree-sitter's incremental parse ${digits(parseMs.p50)} ms: ${digits(wholeMs.p50 / parseMs.p50)} ×`,
+      note: `p95 ${digits(wholeMs.p95)} ms, answer ${digits(answerBytes / 1e3)} kB`,
+    }),
+  );
+  return { rows, raw };
+}

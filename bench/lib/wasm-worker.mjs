@@ -1,0 +1,158 @@
+/**
+ * One instance of the WASM module in a worker, as in VS Code: it analyses, or it owns an engine.
+ * Each message names a function below; what that gives is posted back.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+
+const glue = await import(workerData.glue);
+const { memory } = glue.initSync({ module: workerData.module });
+
+const LIMITS = [4 * 1024 * 1024, true];
+const ROOT = "/bench";
+const MTIME_MS = 1e12;
+const EXPORT_MS = 2e12;
+
+let engine;
+let nextCall = 0;
+
+/** Processor time of this thread in ms; of the process where Node cannot tell threads apart. */
+function cpuTime() {
+  const { user, system } = process.threadCpuUsage ? process.threadCpuUsage() : process.cpuUsage();
+  return (user + system) / 1e3;
+}
+
+function timed(work) {
+  const [cpu, wall] = [cpuTime(), performance.now()];
+  const value = work();
+  return { value, wall: performance.now() - wall, cpu: cpuTime() - cpu };
+}
+
+function send(event) {
+  return engine.handle(event);
+}
+
+const functions = {
+  /** Facts of files; the outcomes only where they are wanted. */
+  analyse({ root, files, keep }) {
+    const contents = files.map((path) => [path, readFileSync(join(root, path))]);
+    const outcomes = [];
+    const { cpu, wall } = timed(() => {
+      for (const [path, bytes] of contents) {
+        const outcome = glue.analyse(path, bytes, ...LIMITS);
+        if (keep) {
+          outcomes.push({ path, size: bytes.length, outcome });
+        }
+      }
+    });
+    return { cpu, wall, outcomes, memory: memory.buffer.byteLength };
+  },
+
+  /** An engine that knows these outcomes. */
+  open({ outcomes }) {
+    engine = new glue.Engine();
+    const { cpu, wall } = timed(() => fill(outcomes));
+    return { cpu, wall, memory: memory.buffer.byteLength };
+  },
+
+  /** The same from an export of an engine before; nothing is analysed. */
+  exportCache() {
+    const { value, cpu } = timed(() => engine.exportCache(EXPORT_MS));
+    return { bytes: value, cpu, memory: memory.buffer.byteLength };
+  },
+
+  openWarm({ cache, outcomes }) {
+    engine = new glue.Engine();
+    let missing = 0;
+    const { cpu, wall } = timed(() => {
+      engine.importCache(cache);
+      missing = fill(outcomes);
+    });
+    return { cpu, wall, missing, memory: memory.buffer.byteLength };
+  },
+
+  call({ tool, args }) {
+    const event = { type: "call", id: ++nextCall, tool, args, door: { kind: "lm" } };
+    const { value, cpu, wall } = timed(() => send(event));
+    const answer = value.find((effect) => effect.type === "answer")?.answer;
+    return { cpu, wall, ok: answer?.ok ?? false };
+  },
+
+  /** A file opened, letters typed and taken back, the outline asked after each. */
+  keystrokes({ path, strokes }) {
+    const file = join(workerData.root, path);
+    const text = readFileSync(file, "utf8");
+    const outcome = glue.analyse(path, readFileSync(file), ...LIMITS);
+    engine = new glue.Engine();
+    fill([{ path, size: text.length, outcome }]);
+    send({ type: "opened", path: `${ROOT}/${path}`, version: 0, text, dirty: false });
+    const outline = { tool: "codecortex_getOutline", args: { filePath: path } };
+    functions.call(outline);
+    return strokes.map(({ line, character, inserts }, version) => {
+      const at = { line, character };
+      const change = { start: at, end: inserts ? at : { line, character: character + 1 }, text: inserts ? "x" : "" };
+      const event = { type: "edited", path: `${ROOT}/${path}`, version: version + 1, changes: [change], dirty: true };
+      return timed(() => {
+        send(event);
+        if (!functions.call(outline).ok) {
+          throw new Error(`no outline of ${path}`);
+        }
+      }).wall;
+    });
+  },
+};
+
+/** Configures the engine and carries out what it asks for; how many files it asked to read. */
+function fill(outcomes) {
+  const [files, folders] = [new Map(), new Map([["", new Map()]])];
+  for (const file of outcomes) {
+    files.set(file.path, file);
+    list(folders, file);
+  }
+  let read = 0;
+  const config = { maxFileSize: LIMITS[0], exclude: [], excludeGenerated: LIMITS[1], format: "json" };
+  const queue = send({ type: "configure", roots: [{ name: "bench", path: ROOT }], config });
+  for (const effect of queue) {
+    if (effect.type === "list") {
+      const listings = effect.dirs.map(({ root, dir }) => {
+        const entries = [...(folders.get(dir)?.values() ?? [])];
+        return { root, dir, entries, ignoreFiles: [] };
+      });
+      queue.push(...send({ type: "listed", listings }));
+    } else if (effect.type === "read") {
+      read += effect.files.length;
+      for (const { root, path } of effect.files) {
+        const { size, outcome } = files.get(path);
+        if (outcome) {
+          queue.push(...engine.ingest(root, path, size, MTIME_MS, outcome));
+        }
+      }
+    }
+  }
+  return read;
+}
+
+function list(folders, { path, size }) {
+  let entry = { name: path.slice(path.lastIndexOf("/") + 1), kind: "file", size, mtimeMs: MTIME_MS };
+  for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
+    const folder = path.slice(0, Math.max(end, 0));
+    const isKnown = folders.has(folder);
+    const entries = folders.get(folder) ?? new Map();
+    folders.set(folder, entries.set(entry.name, entry));
+    if (isKnown || folder === "") {
+      break;
+    }
+    entry = { name: folder.slice(folder.lastIndexOf("/") + 1), kind: "dir", size: 0, mtimeMs: 0 };
+    path = folder;
+  }
+}
+
+parentPort.on("message", ({ name, message }) => {
+  try {
+    parentPort.postMessage({ value: functions[name](message) });
+  } catch (error) {
+    parentPort.postMessage({ error: error instanceof Error ? error.message : String(error) });
+  }
+});

@@ -1,0 +1,215 @@
+//! From a keystroke to the outline of the file, against tree-sitter's incremental parse alone.
+
+use std::io;
+use std::path::Path;
+
+use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_syntax::Language;
+use codecortex_text::LineIndex;
+use serde_json::{Value, json};
+use tree_sitter::{InputEdit, Parser, Point, Tree};
+
+use crate::clock::timed;
+use crate::corpus::{SourceFile, load};
+use crate::samples::{Dice, Samples};
+use crate::workspace::{ROOT, Workspace};
+
+/// Sizes that are looked for, in bytes.
+const SIZES: [usize; 3] = [10_000, 100_000, 300_000];
+
+pub(crate) fn run(root: &Path, edits: u32, tell_strokes: bool) -> io::Result<Value> {
+    let files = load(root)?;
+    let mut languages: Vec<Language> = Vec::new();
+    for file in &files {
+        if !languages.contains(&file.language) {
+            languages.push(file.language);
+        }
+    }
+    let mut rows = Vec::new();
+    for language in languages {
+        for size in SIZES {
+            if let Some(file) = of_size(&files, language, size) {
+                rows.extend(measure(file, size, edits, tell_strokes));
+            }
+        }
+    }
+    Ok(Value::Array(rows))
+}
+
+/// The file of this language whose size is nearest, if any is near.
+fn of_size(files: &[SourceFile], language: Language, size: usize) -> Option<&SourceFile> {
+    files
+        .iter()
+        .filter(|file| file.language == language && file.bytes.is_ascii())
+        .min_by_key(|file| file.bytes.len().abs_diff(size))
+        .filter(|file| file.bytes.len().abs_diff(size) < size / 2)
+}
+
+/// A letter typed into the middle of a word, and taken back.
+struct Keystroke {
+    byte: usize,
+    point: Point,
+    inserts: bool,
+}
+
+fn measure(file: &SourceFile, size: usize, edits: u32, tell_strokes: bool) -> Option<Value> {
+    let text = file.text()?;
+    let strokes = keystrokes(&text, edits);
+    let (mut whole, mut edited, mut outline) = <(Samples, Samples, Samples)>::default();
+    let mut workspace = open(file, &text)?;
+    let args = json!({ "filePath": file.path });
+    let answer = workspace.call("codecortex_getOutline", &args).0?;
+    let bytes = answer.json?.len();
+    for (version, stroke) in strokes.iter().enumerate() {
+        let event = stroke.event(&file.path, version as i64 + 1);
+        let (_, first) = timed(|| workspace.engine.handle(event));
+        let (answer, second) = workspace.call("codecortex_getOutline", &args);
+        answer.filter(|answer| answer.ok)?;
+        edited.push(first.cpu);
+        outline.push(second.cpu);
+        whole.push(first.cpu + second.cpu);
+    }
+    let parse = incremental(file, text.clone(), &strokes)?;
+    let told = tell_strokes.then(|| strokes.iter().map(Keystroke::to_json).collect::<Value>());
+    Some(json!({
+        "strokes": told,
+        "language": file.language.info().id,
+        "size": size,
+        "path": file.path,
+        "bytes": file.bytes.len(),
+        "answerBytes": bytes,
+        "wholeMs": whole.to_json(),
+        "eventMs": edited.to_json(),
+        "outlineMs": outline.to_json(),
+        "parseMs": parse.to_json(),
+    }))
+}
+
+fn open(file: &SourceFile, text: &str) -> Option<Workspace> {
+    let alone = [SourceFile {
+        path: file.path.clone(),
+        language: file.language,
+        bytes: file.bytes.clone(),
+    }];
+    let mut workspace = Workspace::open(&alone);
+    workspace.engine.handle(Event::Opened {
+        path: format!("{ROOT}/{}", file.path),
+        version: 0,
+        text: text.to_owned(),
+        dirty: false,
+    });
+    (workspace.engine.state().files == 1).then_some(workspace)
+}
+
+/// Places inside words, all over the file.
+fn keystrokes(text: &str, edits: u32) -> Vec<Keystroke> {
+    let bytes = text.as_bytes();
+    let lines = LineIndex::new(text);
+    let mut dice = Dice::new();
+    let mut strokes = Vec::new();
+    while strokes.len() < 2 * edits as usize {
+        let start = dice.below(bytes.len());
+        let is_word = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
+        let Some(byte) = (start..bytes.len()).find(|at| is_word(*at) && is_word(at + 1)) else {
+            continue;
+        };
+        let byte = byte + 1;
+        let position = lines.position(byte as u32, text);
+        // The file is ASCII, so that bytes and the editor's units are the same.
+        let point = Point {
+            row: position.line as usize,
+            column: position.character as usize,
+        };
+        strokes.extend([true, false].map(|inserts| Keystroke {
+            byte,
+            point,
+            inserts,
+        }));
+    }
+    strokes
+}
+
+impl Keystroke {
+    /// For the run in WASM, which types the same.
+    fn to_json(&self) -> Value {
+        json!({
+            "line": self.point.row,
+            "character": self.point.column,
+            "inserts": self.inserts,
+        })
+    }
+
+    fn end(&self) -> (usize, Point) {
+        let column = self.point.column + 1;
+        (
+            self.byte + 1,
+            Point {
+                column,
+                ..self.point
+            },
+        )
+    }
+
+    fn event(&self, path: &str, version: i64) -> Event {
+        let position = |point: Point| Position {
+            line: point.row as u32,
+            character: point.column as u32,
+        };
+        let start = position(self.point);
+        let change = TextChange {
+            start,
+            end: if self.inserts {
+                start
+            } else {
+                position(self.end().1)
+            },
+            text: if self.inserts {
+                "x".into()
+            } else {
+                String::new()
+            },
+        };
+        Event::Edited {
+            path: format!("{ROOT}/{path}"),
+            version,
+            changes: vec![change],
+            dirty: true,
+        }
+    }
+
+    fn apply(&self, text: &mut String, tree: &mut Tree) {
+        let (end_byte, end_point) = self.end();
+        let (old, new) = if self.inserts {
+            text.insert(self.byte, 'x');
+            ((self.byte, self.point), (end_byte, end_point))
+        } else {
+            text.remove(self.byte);
+            ((end_byte, end_point), (self.byte, self.point))
+        };
+        tree.edit(&InputEdit {
+            start_byte: self.byte,
+            old_end_byte: old.0,
+            new_end_byte: new.0,
+            start_position: self.point,
+            old_end_position: old.1,
+            new_end_position: new.1,
+        });
+    }
+}
+
+/// The same edits with nothing but tree-sitter.
+fn incremental(file: &SourceFile, mut text: String, strokes: &[Keystroke]) -> Option<Samples> {
+    let mut parser = Parser::new();
+    parser.set_language(&file.language.grammar()?).ok()?;
+    let mut tree = parser.parse(&text, None)?;
+    let mut samples = Samples::default();
+    for stroke in strokes {
+        let (next, spent) = timed(|| {
+            stroke.apply(&mut text, &mut tree);
+            parser.parse(&text, Some(&tree))
+        });
+        tree = next?;
+        samples.push(spent.cpu);
+    }
+    Some(samples)
+}

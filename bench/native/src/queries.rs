@@ -1,0 +1,220 @@
+//! Calls as people and models make them, about what a tree really declares; the same in every run.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use codecortex_syntax::{Flags, Outcome, analyse};
+use serde_json::{Value, json};
+
+use crate::corpus::{LIMITS, load};
+use crate::samples::Dice;
+use crate::workspace::Workspace;
+
+/// A declaration that a query can be about.
+struct Declared {
+    name: String,
+    container: Option<String>,
+    doc: String,
+    is_type: bool,
+}
+
+/// One JSON object a line: `{"id","class","tool","args"}`.
+pub(crate) fn lines(root: &Path, each: usize) -> io::Result<String> {
+    let files = load(root)?;
+    let (mut declared, mut paths) = (Vec::new(), Vec::new());
+    for file in &files {
+        if let Outcome::Facts(facts) = analyse(&file.path, &file.bytes, LIMITS) {
+            paths.push((file.bytes.len(), file.path.clone()));
+            collect(&facts, &mut declared);
+        }
+    }
+    let mut workspace = Workspace::open(&files);
+    let mut writer = Writer {
+        each,
+        ..Writer::default()
+    };
+    searches(&mut writer, &declared);
+    resolutions(&mut writer, &declared, &mut workspace);
+    outlines(&mut writer, &declared, &mut paths, &mut workspace);
+    Ok(writer.out)
+}
+
+fn collect(facts: &codecortex_syntax::Facts, declared: &mut Vec<Declared>) {
+    for item in &facts.items {
+        let name = facts.str(item.name);
+        if name.len() < 4 || item.flags.contains(Flags::LOCAL) {
+            continue;
+        }
+        let parent = item.parent.map(|parent| &facts.items[parent as usize]);
+        declared.push(Declared {
+            name: name.to_owned(),
+            container: parent.map(|parent| facts.str(parent.name).to_owned()),
+            doc: facts.str(item.doc).to_owned(),
+            is_type: item.kind.is_type(),
+        });
+    }
+}
+
+#[derive(Default)]
+struct Writer {
+    each: usize,
+    id: u32,
+    out: String,
+    seen: BTreeSet<String>,
+}
+
+impl Writer {
+    /// Writes calls that `make` gives until there are enough, none twice.
+    fn write(&mut self, class: &str, tool: &str, mut make: impl FnMut(&mut Dice) -> Option<Value>) {
+        let mut dice = Dice::new();
+        let mut written = 0;
+        for _ in 0..self.each * 50 {
+            let Some(args) = make(&mut dice) else {
+                continue;
+            };
+            if !self.seen.insert(format!("{class} {args}")) {
+                continue;
+            }
+            self.id += 1;
+            let tool = format!("codecortex_{tool}");
+            let line = json!({ "id": self.id, "class": class, "tool": tool, "args": args });
+            self.out.push_str(&format!("{line}\n"));
+            written += 1;
+            if written == self.each {
+                break;
+            }
+        }
+    }
+
+    fn search(&mut self, class: &str, mut make: impl FnMut(&mut Dice) -> Option<String>) {
+        self.write(class, "searchApi", |dice| {
+            Some(json!({ "labelQuery": make(dice)? }))
+        });
+    }
+
+    fn resolve(&mut self, class: &str, mut make: impl FnMut(&mut Dice) -> Option<String>) {
+        self.write(class, "resolveSymbol", |dice| {
+            Some(json!({ "symbol": make(dice)? }))
+        });
+    }
+}
+
+fn searches(writer: &mut Writer, declared: &[Declared]) {
+    writer.search("search name", |dice| {
+        Some(dice.choose(declared)?.name.clone())
+    });
+    writer.search("search part", |dice| {
+        let name: Vec<char> = dice.choose(declared)?.name.chars().collect();
+        let length = 3 + dice.below(3);
+        let start = dice.below(name.len().saturating_sub(length) + 1);
+        Some(name.iter().skip(start).take(length).collect())
+    });
+    writer.search("search humps", |dice| {
+        let humps: String = humps(&dice.choose(declared)?.name);
+        (2..6).contains(&humps.len()).then_some(humps)
+    });
+    writer.search("search typo", |dice| {
+        let mut name: Vec<char> = dice.choose(declared)?.name.chars().collect();
+        let at = 1 + dice.below(name.len() - 2);
+        name.swap(at, at + 1);
+        (name.len() > 5).then(|| name.into_iter().collect())
+    });
+    writer.search("search doc words", |dice| {
+        let doc = &dice.choose(declared)?.doc;
+        let words: Vec<&str> = doc
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| word.len() > 3)
+            .collect();
+        let first = words.get(dice.below(words.len()))?;
+        let second = words.get(dice.below(words.len()))?;
+        Some(format!("{first} {second}"))
+    });
+    writer.search("search container and name", |dice| {
+        let found = dice.choose(declared)?;
+        Some(format!("{} {}", found.container.as_ref()?, found.name))
+    });
+}
+
+fn resolutions(writer: &mut Writer, declared: &[Declared], workspace: &mut Workspace) {
+    writer.resolve("resolve exact", |dice| {
+        full_path(workspace, &dice.choose(declared)?.name)
+    });
+    writer.resolve("resolve suffix", |dice| {
+        let found = dice.choose(declared)?;
+        Some(format!("{}.{}", found.container.as_ref()?, found.name))
+    });
+    writer.resolve("resolve name", |dice| {
+        Some(dice.choose(declared)?.name.clone())
+    });
+    writer.resolve("resolve wildcard", |dice| {
+        let found = dice.choose(declared)?;
+        let start: String = found.name.chars().take(4).collect();
+        Some(match &found.container {
+            Some(container) if dice.below(2) == 0 => format!("{container}.{start}*"),
+            _ => format!("{start}*"),
+        })
+    });
+    writer.resolve("resolve missing", |dice| {
+        Some(format!(
+            "{}Qq{}",
+            dice.choose(declared)?.name,
+            dice.below(10)
+        ))
+    });
+}
+
+/// The full path of the best declaration of a name, as an answer gives it.
+fn full_path(workspace: &mut Workspace, name: &str) -> Option<String> {
+    let args = json!({ "labelQuery": name, "limit": 1 });
+    let data = workspace.data("codecortex_searchApi", &args)?;
+    Some(data["items"][0]["path"].as_str()?.to_owned())
+}
+
+fn outlines(
+    writer: &mut Writer,
+    declared: &[Declared],
+    paths: &mut [(usize, String)],
+    workspace: &mut Workspace,
+) {
+    let types: Vec<&Declared> = declared.iter().filter(|found| found.is_type).collect();
+    writer.write("outline type", "getOutline", |dice| {
+        let path = full_path(workspace, &dice.choose(&types)?.name)?;
+        Some(json!({ "symbol": path }))
+    });
+    writer.write("outline file", "getOutline", |dice| {
+        Some(json!({ "filePath": dice.choose(paths)?.1 }))
+    });
+    paths.sort_by(|a, b| b.cmp(a));
+    let largest = &paths[..paths.len().min(writer.each / 5)];
+    writer.write("outline one of the largest files", "getOutline", |dice| {
+        Some(json!({ "filePath": dice.choose(largest)?.1 }))
+    });
+}
+
+/// The letters that a person types of a name: each word's first.
+fn humps(name: &str) -> String {
+    let mut out = String::new();
+    let mut before = '_';
+    for c in name.chars() {
+        let starts =
+            c.is_uppercase() && !before.is_uppercase() || c.is_lowercase() && before == '_';
+        if starts {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn humps_of_names() {
+        assert_eq!(humps("NodeStore"), "NS");
+        assert_eq!(humps("parse_http_header"), "phh");
+        assert_eq!(humps("getHTTPServer"), "gH");
+    }
+}

@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench`: every figure beside something it can be compared with in the same run.
+ *
+ *     npm run bench                     everything, a quarter of an hour
+ *     npm run bench -- --quick          fewer rounds and calls
+ *     npm run bench -- --only latency   one part; several by commas (names: below)
+ *
+ * Corpora are fetched once into `.cache/bench` (bench/corpora.json names them). The table goes to
+ * stdout, everything to `test-results/bench.json`. What each figure is limited by: docs/benchmarks.md.
+ */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import * as binary from "./lib/binary.mjs";
+import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
+import * as native from "./lib/native.mjs";
+import { machine, markdown } from "./lib/report.mjs";
+import * as wasm from "./lib/wasm.mjs";
+
+/** The parts: what `--only` names, the corpora needed, and the measurements. */
+const PARTS = {
+  cold: { corpora: ["default"], measure: [native.cold, binary.threads] },
+  wasm: { corpora: ["default"], needsWasm: true, measure: [wasm.analysis] },
+  warm: { corpora: ["default"], measure: [native.warm, binary.warm] },
+  oneshot: { corpora: ["medium"], measure: [binary.oneShot] },
+  keystroke: { corpora: ["million"], measure: [native.keystroke] },
+  "keystroke-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.keystroke] },
+  latency: { corpora: ["million"], measure: [native.latency] },
+  batch: { corpora: ["million"], measure: [binary.batch] },
+  memory: { corpora: ["million"], measure: [binary.memory] },
+  "million-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.million] },
+};
+
+const bench = dirname(fileURLToPath(import.meta.url));
+const repository = dirname(bench);
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function options() {
+  const { values } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
+  const only = values.only?.split(",") ?? Object.keys(PARTS);
+  const unknown = only.filter((name) => !PARTS[name]);
+  if (unknown.length > 0) {
+    throw new Error(`--only knows ${Object.keys(PARTS).join(", ")}; not ${unknown.join(", ")}`);
+  }
+  return { only, quick: values.quick ?? false };
+}
+
+/** Both binaries, optimised. */
+function build() {
+  const args = ["build", "--release", "--quiet", "-p", "codecortex", "-p", "codecortex-bench"];
+  execFileSync("cargo", args, { cwd: repository, stdio: ["ignore", "inherit", "inherit"] });
+  const ending = process.platform === "win32" ? ".exe" : "";
+  const at = (name) => join(repository, "target", "release", name + ending);
+  return { binary: at("codecortex"), bench: at("codecortex-bench") };
+}
+
+/** What the measurements share. */
+async function context({ quick }) {
+  const cache = join(repository, ".cache", "bench");
+  mkdirSync(cache, { recursive: true });
+  const table = readCorpora(bench);
+  const trees = new Map();
+  const tree = (name) => {
+    if (!trees.has(name)) {
+      trees.set(name, corpus(table, cache, name, say));
+    }
+    return trees.get(name);
+  };
+  let queries;
+  const shared = {
+    ...build(),
+    cache,
+    tree,
+    table,
+    quick,
+    rounds: quick ? 2 : 5,
+    wasm: await wasm.compile(repository, cache),
+    // Caches of ours are measured, not those of the user.
+    environment: { ...process.env, XDG_CACHE_HOME: join(cache, "home") },
+    medium: Object.values(sizeOf(table, "medium")).reduce((sum, { lines }) => sum + lines, 0),
+  };
+  shared.queries = () => (queries ??= native.queries(shared));
+  return shared;
+}
+
+async function main() {
+  const chosen = options();
+  const shared = await context(chosen);
+  const [rows, raw, failed] = [[], {}, []];
+  for (const name of chosen.only) {
+    const { corpora, needsWasm, measure } = PARTS[name];
+    if (needsWasm && !shared.wasm) {
+      failed.push(`${name}: dist/wasm is not built; type npm run build`);
+      continue;
+    }
+    if (corpora.some((corpus) => !shared.tree(corpus))) {
+      failed.push(`${name}: its corpus cannot be had here`);
+      continue;
+    }
+    for (const part of measure) {
+      say(`measuring ${name}`);
+      try {
+        const result = await part(shared);
+        rows.push(...result.rows);
+        raw[`${name} ${part.name}`] = result.raw;
+      } catch (error) {
+        failed.push(`${name}: ${error.message.split("\n")[0]}`);
+      }
+    }
+  }
+  report(rows, raw, failed, chosen, shared.table);
+}
+
+function report(rows, raw, failed, chosen, table) {
+  const corpora = Object.fromEntries(Object.keys(table.corpora).map((name) => [name, sizeOf(table, name)]));
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: repository, encoding: "utf8" }).trim();
+  const about = { date: new Date().toISOString(), commit, machine: machine(), quick: chosen.quick };
+  const results = join(repository, "test-results");
+  mkdirSync(results, { recursive: true });
+  const whole = { ...about, corpora, rows, failed, raw };
+  writeFileSync(join(results, "bench.json"), `${JSON.stringify(whole, undefined, 1)}\n`);
+  const { processor, processors, node, loadAverage } = about.machine;
+  console.log(`${processors} × ${processor}, Node ${node}, load ${loadAverage.join(" ")}, commit ${commit}\n`);
+  console.log(markdown(rows));
+  for (const problem of failed) {
+    console.log(`\nnot measured: ${problem}`);
+  }
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+await main();
