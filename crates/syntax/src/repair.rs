@@ -26,7 +26,7 @@ struct Edit {
 
 /// A tree with fewer errors than `tree`, if closing brackets gives one.
 pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tree> {
-    if !tree.root_node().has_error() {
+    if !is_badly_broken(text, tree) {
         return None;
     }
     let mut best = None;
@@ -51,6 +51,28 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tr
         }
     }
     best
+}
+
+/// Whether something was left open: a bracket is missing, or what cannot be understood goes on over
+/// several lines. Most errors are a word that a macro or a new syntax put there, and stay small.
+fn is_badly_broken(text: &str, tree: &Tree) -> bool {
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let bracket = node.is_missing() && matches!(node.kind(), "}" | ")" | "]" | ">");
+        let lines = node.is_error() && text[node.byte_range()].trim_end().contains('\n');
+        if bracket || lines {
+            return true;
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
 }
 
 /// Places that the grammar could not make sense of, looking only where there are some.

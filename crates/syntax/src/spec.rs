@@ -51,6 +51,12 @@ struct SpecFile {
     /// Kinds never descended into.
     #[serde(default)]
     skip: Vec<String>,
+    /// Kinds of blocks of code.
+    #[serde(default)]
+    code_blocks: Vec<String>,
+    /// What every declaration in such a block contains: without any of them it is not walked.
+    #[serde(default)]
+    local_words: Vec<String>,
     /// Kinds of which a parameter list consists.
     #[serde(default)]
     parameters: Vec<String>,
@@ -185,6 +191,8 @@ pub(crate) enum Action {
     Attribute,
     Wrapper,
     Skip,
+    /// A block of code: walked only if something is declared in it.
+    Code,
     Item(u16),
     Hook(Hook),
 }
@@ -211,6 +219,7 @@ pub(crate) struct Spec {
     attributes: Vec<bool>,
     hidden_marks: String,
     has_type_parameters: bool,
+    local_words: Vec<memchr::memmem::Finder<'static>>,
     parameters: Vec<bool>,
     pub(crate) parameter_words: Vec<String>,
     rest_parameters: Vec<bool>,
@@ -238,14 +247,6 @@ impl Spec {
 
     pub(crate) fn rule(&self, index: u16) -> Option<&Rule> {
         self.rules.get(index as usize)
-    }
-
-    /// The rule of a node kind, for hooks that build on one.
-    pub(crate) fn rule_of_kind(&self, kind: u16) -> Option<&Rule> {
-        match self.action(kind) {
-            Action::Item(index) => self.rule(index),
-            _ => None,
-        }
     }
 
     pub(crate) fn is_attribute(&self, kind: u16) -> bool {
@@ -289,6 +290,13 @@ impl Spec {
 
     pub(crate) fn is_base_list(&self, kind: u16) -> bool {
         flag(&self.base_lists, kind)
+    }
+
+    /// Whether code may declare something that is an item.
+    pub(crate) fn may_declare(&self, code: &str) -> bool {
+        self.local_words
+            .iter()
+            .any(|word| word.find(code.as_bytes()).is_some())
     }
 
     pub(crate) fn word(&self, word: &str) -> Option<Word> {
@@ -358,6 +366,11 @@ impl Compiler<'_> {
             attributes: self.table(&file.attributes)?,
             hidden_marks: file.hidden_marks.clone(),
             has_type_parameters: !file.type_parameters.is_empty(),
+            local_words: file
+                .local_words
+                .iter()
+                .map(|word| memchr::memmem::Finder::new(word).into_owned())
+                .collect(),
             parameters: self.table(&file.parameters)?,
             parameter_words: file.parameter_words.clone(),
             rest_parameters: self.table(&file.rest_parameters)?,
@@ -387,6 +400,7 @@ impl Compiler<'_> {
         self.set(&mut spec.actions, &file.attributes, Action::Attribute)?;
         self.set(&mut spec.actions, &file.wrappers, Action::Wrapper)?;
         self.set(&mut spec.actions, &file.skip, Action::Skip)?;
+        self.set(&mut spec.actions, &file.code_blocks, Action::Code)?;
         for (kind, name) in &file.hooks {
             let hook = hooks::find(name).ok_or_else(|| format!("no hook '{name}'"))?;
             self.set(

@@ -178,6 +178,7 @@ impl<'t> Walk<'t> {
             // In half-typed code a declaration may have ended up inside anything.
             Action::Skip if node.has_error() => Visit::Descend,
             Action::Skip => Visit::Skip,
+            Action::Code => self.code(node),
             Action::Hook(hook) => hook.run(self, node, None),
             Action::Item(index) => match self.spec.rule(index) {
                 Some(rule) => match rule.hook {
@@ -216,6 +217,18 @@ impl<'t> Walk<'t> {
         (run.end <= start && self.follows_run(start)).then_some(run)
     }
 
+    /// The body of a callable declaration. Most declare nothing, and they are most of the text.
+    pub(crate) fn code(&self, node: Node<'t>) -> Visit {
+        let top = self.frames.last();
+        // Only the outermost block is searched: nested ones would be searched again and again.
+        let is_body = top.is_some_and(|frame| frame.depth + 1 == self.depth) && self.in_code();
+        if is_body && !node.has_error() && !self.spec.may_declare(self.source(node)) {
+            Visit::Skip
+        } else {
+            Visit::Descend
+        }
+    }
+
     /// The node at the current depth has ended.
     fn leave(&mut self) {
         while self
@@ -243,9 +256,8 @@ impl<'t> Walk<'t> {
             return Visit::Descend;
         };
         let item = self.declare(draft);
-        match item {
-            Some(item) => self.open(item),
-            None => {}
+        if let Some(item) = item {
+            self.open(item);
         }
         Visit::Descend
     }

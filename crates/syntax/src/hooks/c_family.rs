@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
 use tree_sitter::Node;
 
 use super::c_declarator::{Declarator, parameter_types};
@@ -21,7 +20,6 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     if !found.is_function() || is_keyword(walk.text, &found.name_range) {
         return Visit::Descend; // damaged by a macro; what is inside may still be whole
     }
-    let body = node.child_by_field_name("body");
     let mut drafted = draft(walk, node, rule, declarator, &found);
     if let (Some(draft), Some((suite, case))) = (&mut drafted, test_names(walk, node, &found)) {
         draft.name = None;
@@ -32,12 +30,7 @@ pub(crate) fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     if let Some(item) = drafted.and_then(|draft| walk.declare(draft)) {
         walk.open(item);
     }
-    match body {
-        Some(body) if !node.has_error() && !declares_types(&walk.text[body.byte_range()]) => {
-            Visit::Skip
-        }
-        _ => Visit::Descend,
-    }
+    Visit::Descend
 }
 
 /// `TEST_F(Suite, Case) { … }`: what the parser takes for a function is a test of that name.
@@ -64,13 +57,6 @@ fn test_names<'t>(
             .is_some_and(|inner| inner.byte_range() == name.byte_range())
     });
     (is_test && plain).then_some((suite, case))
-}
-
-/// Whether a function's body may declare something: local variables are nothing to find.
-fn declares_types(body: &str) -> bool {
-    ["struct", "class", "enum", "union", "#define", "typedef"]
-        .iter()
-        .any(|word| memmem::find(body.as_bytes(), word.as_bytes()).is_some())
 }
 
 /// Variables, fields and prototypes: an item for each declarator.

@@ -8,16 +8,25 @@ use crate::signature::{Signature, collapse};
 use crate::spec::Rule;
 use crate::walk::{Draft, Visit, Walk};
 
-/// Blocks, loops and switches: what is declared in them is local. A namespace's body is not code.
-pub(crate) fn code<'t>(walk: &mut Walk<'t>, _: Node<'t>, _: Option<&Rule>) -> Visit {
-    let is_body_of_namespace = walk.levels_below_frame() == Some(1)
-        && !walk.in_code()
-        && walk
-            .parent()
-            .is_some_and(|parent| parent.kind.is_namespace());
-    if !is_body_of_namespace {
-        walk.open_code();
+/// Blocks, loops and switches: what is declared in them is local. A namespace's body is not code,
+/// nor is anything in an ambient one (`declare module "x" { global { … } }`).
+pub(crate) fn code<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) -> Visit {
+    let parent = walk.parent().filter(|_| !walk.in_code());
+    let declares = parent.is_some_and(|parent| {
+        let is_body = walk.levels_below_frame() == Some(1);
+        parent.kind.is_namespace() && (is_body || parent.flags.contains(Flags::DECLARATION))
+    });
+    if declares {
+        return Visit::Descend;
     }
+    // The assignments of a constructor declare fields.
+    let constructs = walk
+        .parent()
+        .is_some_and(|parent| parent.kind == ItemKind::Constructor);
+    if !constructs && walk.code(node) == Visit::Skip {
+        return Visit::Skip;
+    }
+    walk.open_code();
     Visit::Descend
 }
 
