@@ -47,26 +47,30 @@ fn account(workspace: &mut Workspace) -> Value {
 }
 
 fn summary(account: &Value) -> String {
-    let number = |name: &str| grouped(account[name].as_u64().unwrap_or(0));
+    let some = |value: &Value, what: &str| {
+        let number = value[what].as_u64().unwrap_or(0);
+        let what = what
+            .strip_suffix('s')
+            .filter(|_| number == 1)
+            .unwrap_or(what);
+        format!("{} {what}", grouped(number))
+    };
+    let whole = |value: &Value| {
+        ["files", "lines", "symbols"]
+            .map(|what| some(value, what))
+            .join(", ")
+    };
     let read = account["filesRead"].as_u64().unwrap_or(0);
     let total = account["ms"]["total"].as_f64().unwrap_or(0.0);
     let mut out = format!(
-        "{} files, {} lines, {} symbols in {:.2} s ({} files read, the others unchanged)\n",
-        number("files"),
-        number("lines"),
-        number("symbols"),
+        "{} in {:.2} s ({} read, the others unchanged)\n",
+        whole(account),
         total / 1e3,
         grouped(read),
     );
     let table = |name: &str| account[name].as_object().into_iter().flatten();
     for (language, data) in table("languages") {
-        let of = |name: &str| grouped(data[name].as_u64().unwrap_or(0));
-        out.push_str(&format!(
-            "  {language}: {} files, {} lines, {} symbols\n",
-            of("files"),
-            of("lines"),
-            of("symbols")
-        ));
+        out.push_str(&format!("  {language}: {}\n", whole(data)));
     }
     let skipped: Vec<String> = table("skipped")
         .map(|(reason, count)| format!("{reason} {}", grouped(count.as_u64().unwrap_or(0))))

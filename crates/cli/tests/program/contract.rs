@@ -1,0 +1,225 @@
+//! The cases of `test/contract` through the engine, a batch and an MCP session: each holds what it
+//! must, and all three give the same answer.
+
+use std::path::{Path, PathBuf};
+
+use codecortex_engine::protocol::{Door, DoorKind};
+use codecortex_host::{Options, Workspace, resolve_roots};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::matching::mismatch;
+use crate::mcp::Session;
+use crate::support::Place;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    tool: String,
+    #[serde(default)]
+    args: Value,
+    #[serde(default)]
+    door: Option<Limits>,
+    expect: Value,
+    #[serde(default)]
+    text: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Limits {
+    max_bytes: Option<u32>,
+    max_tokens: Option<u32>,
+}
+
+/// Cases and the folders they are asked in.
+struct Suite {
+    cases: Vec<Case>,
+    roots: Vec<PathBuf>,
+}
+
+fn repository() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.join("../..").canonicalize().unwrap()
+}
+
+fn read_cases(path: &Path) -> Vec<Case> {
+    let text = std::fs::read_to_string(path).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+impl Suite {
+    fn read() -> Self {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(repository().join("test/contract"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+            .collect();
+        files.sort();
+        let fixture = repository().join("test/fixtures/contract");
+        Self {
+            cases: files.iter().flat_map(|file| read_cases(file)).collect(),
+            roots: vec![fixture.join("app"), fixture.join("lib")],
+        }
+    }
+
+    fn root_args(&self) -> Vec<String> {
+        self.roots
+            .iter()
+            .flat_map(|root| ["--root".to_owned(), root.to_str().unwrap().to_owned()])
+            .collect()
+    }
+}
+
+/// What a door gave for a case.
+struct Given {
+    json: Value,
+    text: Option<String>,
+}
+
+impl Case {
+    /// The arguments, with both forms asked for where a case says something about the text.
+    fn full_args(&self) -> Value {
+        let mut args = self.args.clone();
+        if !self.text.is_empty() {
+            args["format"] = json!("both");
+        }
+        args
+    }
+
+    fn check(&self, door: &str, given: &Given) -> Vec<String> {
+        let mut problems = Vec::from_iter(mismatch(&self.expect, &given.json));
+        for part in &self.text {
+            if !given.text.as_ref().is_some_and(|text| text.contains(part)) {
+                problems.push(format!("the text {:?} lacks {part:?}", given.text));
+            }
+        }
+        let said = |problem: String| format!("{door}: {}: {problem}\n", self.name);
+        problems.into_iter().map(said).collect()
+    }
+}
+
+fn through_engine(suite: &Suite) -> Vec<Given> {
+    let mut workspace = Workspace::open(Options {
+        roots: resolve_roots(&suite.roots).unwrap(),
+        no_cache: true,
+        threads: Some(1),
+        ..Options::default()
+    });
+    workspace.run_until_ready();
+    let give = |case: &Case| {
+        let door = Door {
+            kind: DoorKind::Cli,
+            max_bytes: case.door.and_then(|door| door.max_bytes),
+            max_tokens: case.door.and_then(|door| door.max_tokens),
+        };
+        let answer = workspace.call(&case.tool, case.full_args(), door);
+        for form in [&answer.json, &answer.text].into_iter().flatten() {
+            let most = door.max_bytes.map_or(usize::MAX, |most| most as usize);
+            assert!(form.len() <= most, "{}: {} bytes", case.name, form.len());
+        }
+        Given {
+            json: serde_json::from_str(&answer.json.unwrap()).unwrap(),
+            text: answer.text,
+        }
+    };
+    suite.cases.iter().map(give).collect()
+}
+
+fn through_batch(suite: &Suite) -> Vec<Given> {
+    let place = Place::new();
+    let cases = &suite.cases;
+    let lines: String = cases
+        .iter()
+        .map(|case| {
+            let call = json!({ "id": case.name, "tool": case.tool, "args": case.full_args() });
+            format!("{call}\n")
+        })
+        .collect();
+    let roots = suite.root_args();
+    let args = ["batch"]
+        .into_iter()
+        .chain(roots.iter().map(String::as_str));
+    let run = place.run_with(&args.collect::<Vec<_>>(), lines.as_bytes());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let given: Vec<Given> = run
+        .stdout
+        .lines()
+        .zip(cases)
+        .map(|(line, case)| {
+            let response: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(response["id"], case.name.as_str());
+            Given {
+                json: response["result"].clone(),
+                text: response["text"].as_str().map(str::to_owned),
+            }
+        })
+        .collect();
+    assert_eq!(given.len(), cases.len());
+    given
+}
+
+fn through_mcp(suite: &Suite) -> Vec<Given> {
+    let place = Place::new();
+    let roots = suite.root_args();
+    let mut session = Session::start(
+        &place,
+        &roots.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    suite
+        .cases
+        .iter()
+        .map(|case| {
+            let result = session.call(&case.tool, &case.args);
+            assert_eq!(
+                result["isError"],
+                !result["structuredContent"]["ok"].as_bool().unwrap()
+            );
+            Given {
+                json: result["structuredContent"].clone(),
+                text: result["content"][0]["text"].as_str().map(str::to_owned),
+            }
+        })
+        .collect()
+}
+
+/// An answer without what may differ: how often the index changed, and what the answer costs.
+fn comparable(mut envelope: Value) -> Value {
+    if let Some(data) = envelope["data"].as_object_mut() {
+        for own in ["index", "budget", "memoryBytes", "nextCursor", "omitted"] {
+            data.remove(own);
+        }
+    }
+    envelope
+}
+
+#[test]
+fn every_door_gives_what_the_contract_says_and_all_give_the_same() {
+    let suite = &Suite::read();
+    assert!(suite.cases.len() >= 40, "{} cases", suite.cases.len());
+    let doors = [
+        ("engine", through_engine(suite)),
+        ("batch", through_batch(suite)),
+        ("mcp", through_mcp(suite)),
+    ];
+    let mut problems = Vec::new();
+    for (index, case) in suite.cases.iter().enumerate() {
+        let in_engine = comparable(doors[0].1[index].json.clone());
+        for (door, given) in &doors {
+            // Only the engine itself can be told the limits of a door.
+            if case.door.is_some() && *door != "engine" {
+                continue;
+            }
+            problems.extend(case.check(door, &given[index]));
+            let here = comparable(given[index].json.clone());
+            if here != in_engine {
+                problems.push(format!(
+                    "{door}: {}: {here} is not {in_engine}\n",
+                    case.name
+                ));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.concat());
+}

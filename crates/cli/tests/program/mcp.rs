@@ -1,0 +1,351 @@
+//! An MCP session over pipes, as a client holds it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::{Place, Talk};
+
+/// A client's side of a session.
+pub(crate) struct Session {
+    talk: Talk,
+    next_id: u64,
+    /// Notifications and requests of the server.
+    heard: Vec<Value>,
+    /// What the server said to `initialize`.
+    server: Value,
+}
+
+impl Session {
+    /// Starts a server and shakes hands.
+    pub(crate) fn start(place: &Place, args: &[&str]) -> Self {
+        Self::with(place, args, "2025-06-18", &json!({}))
+    }
+
+    fn with(place: &Place, args: &[&str], version: &str, capabilities: &Value) -> Self {
+        let args: Vec<&str> = ["mcp"].iter().chain(args).copied().collect();
+        let mut session = Self {
+            talk: place.talk(&args),
+            next_id: 1,
+            heard: Vec::new(),
+            server: Value::Null,
+        };
+        let hello = json!({
+            "protocolVersion": version,
+            "capabilities": capabilities,
+            "clientInfo": { "name": "test", "version": "1" },
+        });
+        session.server = session.request("initialize", &hello)["result"].clone();
+        session.tell("notifications/initialized", &json!({}));
+        session
+    }
+
+    fn tell(&mut self, method: &str, params: &Value) {
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        self.talk.say(&message.to_string());
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.talk.say(&message.to_string());
+        id
+    }
+
+    fn response(&mut self, id: u64) -> Value {
+        loop {
+            let message = self.talk.hear();
+            if message.get("method").is_none() {
+                assert_eq!(message["id"], id, "{message}");
+                return message;
+            }
+            self.heard.push(message);
+        }
+    }
+
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.ask(method, params);
+        self.response(id)
+    }
+
+    /// Calls a tool; the result.
+    pub(crate) fn call(&mut self, tool: &str, args: &Value) -> Value {
+        let response = self.request("tools/call", &json!({ "name": tool, "arguments": args }));
+        response["result"].clone()
+    }
+}
+
+fn search(query: &str) -> Value {
+    json!({ "labelQuery": query })
+}
+
+#[test]
+fn a_session_from_handshake_to_the_end() {
+    let place = Place::new();
+    place.write("a.py", "class Basket:\n    pass\n");
+    let mut session = Session::start(&place, &["--root", "."]);
+    assert_eq!(session.server["protocolVersion"], "2025-06-18");
+    assert_eq!(session.server["serverInfo"]["name"], "codecortex");
+    assert!(session.server["capabilities"]["tools"].is_object());
+    let instructions = session.server["instructions"].as_str().unwrap();
+    assert!(instructions.contains("codecortex_searchApi"));
+
+    let result = session.call("codecortex_searchApi", &search("Basket"));
+    assert_eq!(result["isError"], false);
+    assert_eq!(result["structuredContent"]["data"]["total"], 1);
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("class Basket"), "{text}");
+
+    let failed = session.call("codecortex_searchApi", &json!({ "maxTokens": -1 }));
+    assert_eq!(failed["isError"], true);
+    assert_eq!(
+        failed["structuredContent"]["error"]["code"],
+        "InvalidParams"
+    );
+
+    let (code, time) = session.talk.end();
+    assert_eq!(code, Some(0));
+    assert!(time < Duration::from_secs(3), "{time:?}");
+}
+
+#[test]
+fn every_protocol_version_of_today_is_spoken() {
+    let place = Place::new();
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let session = Session::with(&place, &["--root", "."], version, &json!({}));
+        assert_eq!(session.server["protocolVersion"], version);
+    }
+    // A version that nobody knows is answered with one that we do.
+    let session = Session::with(&place, &["--root", "."], "1999-01-01", &json!({}));
+    assert!(session.server["protocolVersion"].is_string());
+}
+
+#[test]
+fn the_list_of_tools_is_the_table() {
+    let place = Place::new();
+    let mut session = Session::start(&place, &["--root", ".", "--profile", "full"]);
+    let listed = session.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let table = place.run(&["tools", "--json"]).json();
+    let names = |tools: &Value| -> Vec<String> {
+        let name = |tool: &Value| tool["name"].as_str().unwrap().to_owned();
+        tools.as_array().unwrap().iter().map(name).collect()
+    };
+    assert_eq!(names(&listed), names(&table));
+    for (tool, row) in listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(table.as_array().unwrap())
+    {
+        assert_eq!(tool["title"], row["title"]);
+        assert_eq!(tool["description"], row["description"]);
+        assert_eq!(tool["inputSchema"], row["inputSchema"]);
+        let annotations = &tool["annotations"];
+        assert_eq!(annotations["readOnlyHint"], true);
+        assert_eq!(annotations["idempotentHint"], true);
+        assert_eq!(annotations["openWorldHint"], false);
+    }
+}
+
+/// What an answer holds is what the listed schema promises: clients check it.
+#[test]
+fn answers_are_of_the_form_that_their_schema_promises() {
+    let place = Place::new();
+    place.write("a.py", "class Basket:\n    pass\n");
+    let mut session = Session::start(&place, &["--root", "."]);
+    let tools = session.request("tools/list", &json!({}))["result"]["tools"].clone();
+    for tool in tools.as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        let args = match name {
+            "codecortex_getOutline" => json!({ "filePath": "a.py" }),
+            "codecortex_searchApi" => search("Basket"),
+            "codecortex_resolveSymbol" => json!({ "symbol": "Basket" }),
+            _ => json!({}),
+        };
+        let result = session.call(name, &args);
+        assert_eq!(result["isError"], false, "{result}");
+        let data = &result["structuredContent"]["data"];
+        let schema = &tool["outputSchema"]["properties"]["data"];
+        for field in schema["required"].as_array().into_iter().flatten() {
+            assert!(
+                data.get(field.as_str().unwrap()).is_some(),
+                "{name}: no {field} in {data}"
+            );
+        }
+        for (field, value) in data.as_object().unwrap() {
+            let promised = &schema["properties"][field];
+            assert!(promised.is_object(), "{name}: {field} is not in the schema");
+            assert!(
+                is_of(value, &promised["type"]),
+                "{name}: {field} is {value}, not {promised}"
+            );
+        }
+    }
+}
+
+fn is_of(value: &Value, kind: &Value) -> bool {
+    let is = |kind: &str| match kind {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        _ => false,
+    };
+    match kind {
+        Value::Null => true,
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).any(is),
+        kind => kind.as_str().is_some_and(is),
+    }
+}
+
+#[test]
+fn the_handshake_does_not_wait_for_the_index_and_calls_tell_of_progress() {
+    let place = Place::new();
+    let body: String = (0..400)
+        .map(|n| format!("def function_{n}(x):\n    return [y * {n} for y in x if y > {n}]\n"))
+        .collect();
+    for file in 0..150 {
+        place.write(&format!("part{}/file{file}.py", file % 10), &body);
+    }
+    place.write("last.py", "class Last:\n    pass\n");
+    let mut session = Session::start(&place, &["--root", "."]);
+    let call = json!({
+        "name": "codecortex_searchApi",
+        "arguments": search("Last"),
+        "_meta": { "progressToken": "token" },
+    });
+    let id = session.ask("tools/call", &call);
+    let pinged = session.ask("ping", &json!({}));
+    session.response(pinged);
+    let result = session.response(id)["result"].clone();
+    // The answer waited for the whole index: it is complete, and it says nothing else.
+    let data = &result["structuredContent"]["data"];
+    assert_eq!(data["items"][0]["name"], "Last");
+    assert!(data["index"].get("phase").is_none());
+    let progress: Vec<f64> = session
+        .heard
+        .iter()
+        .filter(|message| message["method"] == "notifications/progress")
+        .map(|message| {
+            assert_eq!(message["params"]["progressToken"], "token");
+            message["params"]["progress"].as_f64().unwrap()
+        })
+        .collect();
+    assert!(!progress.is_empty());
+    assert!(
+        progress.is_sorted_by(|before, after| before < after),
+        "{progress:?}"
+    );
+}
+
+#[test]
+fn a_call_can_be_given_up_while_the_index_is_built() {
+    let place = Place::new();
+    let body = "def f(x):\n    return x\n".repeat(20_000);
+    for file in 0..20 {
+        place.write(&format!("file{file}.py"), &body);
+    }
+    let mut session = Session::start(&place, &["--root", ".", "--threads", "2"]);
+    let id = session.ask(
+        "tools/call",
+        &json!({ "name": "codecortex_status", "arguments": {} }),
+    );
+    session.tell("notifications/cancelled", &json!({ "requestId": id }));
+    // It gets no answer, or one that says so; the session goes on.
+    let pinged = session.ask("ping", &json!({}));
+    loop {
+        let message = session.talk.hear();
+        if message["id"] == pinged {
+            break;
+        }
+        if message["id"] == id {
+            let result = &message["result"]["structuredContent"];
+            assert_eq!(result["error"]["code"], "Cancelled", "{message}");
+        }
+    }
+    let (code, time) = session.talk.end();
+    assert_eq!(code, Some(0));
+    assert!(time < Duration::from_secs(8), "{time:?}");
+}
+
+#[test]
+fn changes_on_the_disk_are_seen_by_the_next_call() {
+    let place = Place::new();
+    let file = place.write("a.py", "class One:\n    pass\n");
+    let mut session = Session::start(&place, &["--root", "."]);
+    let mut total = |query: &str| {
+        session.call("codecortex_searchApi", &search(query))["structuredContent"]["data"]["total"]
+            .clone()
+    };
+    assert_eq!(total("One"), 1);
+    std::fs::write(&file, "class Two:\n    pass\n").unwrap();
+    assert_eq!((total("One"), total("Two")), (json!(0), json!(1)));
+    place.write("deep/new/b.py", "class Three:\n    pass\n");
+    assert_eq!(total("Three"), 1);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(total("Two"), 0);
+}
+
+#[test]
+fn the_clients_roots_are_served_where_none_are_given() {
+    let (here, there) = (Place::new(), Place::new());
+    here.write("a.py", "class OwnFolder:\n    pass\n");
+    there.write("b.py", "class ClientFolder:\n    pass\n");
+    let mut session = Session::with(&here, &[], "2025-06-18", &json!({ "roots": {} }));
+    let asked = session.talk.hear();
+    assert_eq!(asked["method"], "roots/list");
+    let uri = format!("file://{}", there.path().display());
+    let roots = json!({ "roots": [{ "uri": uri }, { "uri": "https://example.org/x" }] });
+    let answer = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": roots });
+    session.talk.say(&answer.to_string());
+    let mut total = |query: &str| {
+        session.call("codecortex_searchApi", &search(query))["structuredContent"]["data"]["total"]
+            .clone()
+    };
+    assert_eq!(
+        (total("ClientFolder"), total("OwnFolder")),
+        (json!(1), json!(0))
+    );
+}
+
+#[test]
+fn bad_calls_have_an_envelope_and_garbage_is_passed_over() {
+    let place = Place::new();
+    let mut session = Session::start(&place, &["--root", "."]);
+    for args in [
+        json!("text"),
+        json!([1]),
+        json!(7),
+        json!({ "labelQuery": 5 }),
+    ] {
+        let result = session.call("codecortex_searchApi", &args);
+        assert_eq!(result["isError"], true, "{result}");
+        let error = &result["structuredContent"]["error"];
+        assert_eq!(error["code"], "InvalidParams");
+    }
+    let unknown = session.call("rm -rf", &json!({}));
+    assert_eq!(
+        unknown["structuredContent"]["error"]["code"],
+        "InvalidParams"
+    );
+    session.talk.say("no json at all");
+    session.talk.say("");
+    let nothing = session.request("no/such/method", &json!({}));
+    assert_eq!(nothing["error"]["code"], -32601);
+    assert!(session.request("ping", &json!({}))["result"].is_object());
+}
+
+#[test]
+fn a_client_that_says_nothing_leaves_nothing_behind() {
+    let place = Place::new();
+    let begun = Instant::now();
+    let (code, _) = place.talk(&["mcp", "--root", "."]).end();
+    assert_eq!(code, Some(0));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    let marks = std::fs::read_dir(place.cache().join("watch"));
+    assert_eq!(marks.map_or(0, Iterator::count), 0);
+}
