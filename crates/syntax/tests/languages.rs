@@ -4,6 +4,11 @@
 //! under a name, followed by the kind and name expected there (`//    ^^^ class Foo`). Beside it,
 //! `<case>.<ext>.outline` is the listing of everything found. `UPDATE_EXPECT=1 cargo test` rewrites
 //! the listings; read the difference before committing it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test, and its fixtures are files"
+)]
 
 use std::fmt::Write as _;
 use std::fs;
