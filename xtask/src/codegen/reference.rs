@@ -71,7 +71,22 @@ fn type_of(field: &Value) -> String {
             .collect::<Vec<_>>()
             .join(" ");
     }
-    match field["type"].as_str() {
+    // What may be absent may be null; the table says so by listing the field at all.
+    if let Some(option) = field["anyOf"].as_array().and_then(|options| {
+        options
+            .iter()
+            .find(|option| option["type"].as_str() != Some("null"))
+    }) {
+        return type_of(option);
+    }
+    let kind = match &field["type"] {
+        Value::Array(kinds) => kinds
+            .iter()
+            .filter_map(Value::as_str)
+            .find(|kind| *kind != "null"),
+        kind => kind.as_str(),
+    };
+    match kind {
         Some("array") => format!("list of {}", type_of(&field["items"])),
         Some("object") => {
             let names: Vec<&str> = field["properties"]
