@@ -53,6 +53,8 @@ export class Host implements Disposable {
   private inForce: Settings;
   private configured = "";
   private launched = false;
+  /** Counts launches and crashes: what was begun for an engine that is gone is not finished. */
+  private launch = 0;
   private assets: Assets | Error = new Error("the extension's files were not read yet");
 
   /** What the status bar shows has changed. */
@@ -66,8 +68,13 @@ export class Host implements Disposable {
       {
         launch: () => parts.platform.launch(this.ready()),
         startOptions: (useCache) => this.startOptions(useCache),
+        // Starting a thread takes long enough by itself.
         launched: () => {
-          this.replay();
+          this.launch += 1;
+          const { launch } = this;
+          parts.slices.add("engine: configure", () => {
+            this.replay(launch);
+          });
         },
         message: (message) => {
           this.meter.measure(`engine: ${message.kind}`, () => {
@@ -229,15 +236,17 @@ export class Host implements Disposable {
   }
 
   /** Tells a new engine all that the old one knew from the editor; calls come last. */
-  private replay(): void {
+  private replay(launch: number): void {
+    if (launch !== this.launch) {
+      return;
+    }
     const roots = this.parts.roots();
     this.sendConfiguration(roots, JSON.stringify(roots));
     for (const replay of this.replays) {
       replay();
     }
-    const crashes = this.supervisor.crashes;
     void this.slices.drained().then(() => {
-      if (crashes === this.supervisor.crashes) {
+      if (launch === this.launch) {
         this.launched = true;
         this.client.send();
       }
@@ -310,6 +319,7 @@ export class Host implements Disposable {
   }
 
   private crashed(reason: string): void {
+    this.launch += 1;
     this.launched = false;
     this.state = undefined;
     this.usage = undefined;
