@@ -1,10 +1,14 @@
 //! The tables: files with their facts, and names with the symbols that bear them.
 
+use std::cell::{Cell, OnceCell, RefCell};
+
 use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
 use indexmap::IndexMap;
+use indexmap::map::RawEntryApiV1;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::module::module_segments;
+use crate::words::Words;
 
 /// A file of the index. Ids are reused after a file is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +51,13 @@ pub(crate) struct Name {
 pub struct Index {
     files: Vec<Option<File>>,
     free: Vec<FileId>,
-    by_path: FxHashMap<(u32, Box<str>), FileId>,
+    /// For each folder, by relative path.
+    by_path: Vec<FxHashMap<Box<str>, FileId>>,
+    /// Where each file stands when all are sorted by path.
+    places: OnceCell<Vec<u32>>,
+    /// What documentation says; made by the second search.
+    pub(crate) words: RefCell<Words>,
+    pub(crate) is_searched: Cell<bool>,
     /// By lower-case name. Names stay when their last symbol goes: they come back with the next edit.
     pub(crate) names: IndexMap<Box<str>, Name, FxBuildHasher>,
     symbols: usize,
@@ -64,7 +74,7 @@ impl Index {
     /// Number of files.
     #[must_use]
     pub fn file_count(&self) -> usize {
-        self.by_path.len()
+        self.by_path.iter().map(FxHashMap::len).sum()
     }
 
     /// Number of declarations.
@@ -81,11 +91,13 @@ impl Index {
 
     /// Adds a file, or replaces what was known of it.
     pub fn insert(&mut self, root: u32, path: &str, facts: Facts) -> FileId {
-        self.remove(root, path);
-        let id = self.free.pop().unwrap_or_else(|| {
-            self.files.push(None);
-            FileId(self.files.len() as u32 - 1)
-        });
+        let id = match self.file_id(root, path) {
+            Some(id) => {
+                self.take_out(id);
+                id
+            }
+            None => self.new_id(root, path),
+        };
         self.lines += u64::from(facts.lines);
         self.symbols += facts.items.len();
         for (index, item) in facts.items.iter().enumerate() {
@@ -99,7 +111,7 @@ impl Index {
                 self.name_mut(container).outside_members.push(symbol);
             }
         }
-        self.by_path.insert((root, path.into()), id);
+        self.words.get_mut().note(id);
         self.files[id.0 as usize] = Some(File {
             root,
             path: path.into(),
@@ -108,15 +120,38 @@ impl Index {
         id
     }
 
+    fn new_id(&mut self, root: u32, path: &str) -> FileId {
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.files.push(None);
+            FileId(self.files.len() as u32 - 1)
+        });
+        if self.by_path.len() <= root as usize {
+            self.by_path
+                .resize_with(root as usize + 1, FxHashMap::default);
+        }
+        self.by_path[root as usize].insert(path.into(), id);
+        self.places = OnceCell::new();
+        id
+    }
+
     /// Forgets a file. Whether it was known.
     pub fn remove(&mut self, root: u32, path: &str) -> bool {
-        let Some(id) = self.by_path.remove(&(root, path.into())) else {
+        let known = self.by_path.get_mut(root as usize);
+        let Some(id) = known.and_then(|known| known.remove(path)) else {
             return false;
         };
-        let Some(file) = self.files[id.0 as usize].take() else {
-            return false;
-        };
+        self.take_out(id);
+        self.words.get_mut().note(id);
         self.free.push(id);
+        self.places = OnceCell::new();
+        true
+    }
+
+    /// Takes everything about a file out of the tables.
+    fn take_out(&mut self, id: FileId) {
+        let Some(file) = self.files[id.0 as usize].take() else {
+            return;
+        };
         self.lines -= u64::from(file.facts.lines);
         self.symbols -= file.facts.items.len();
         for item in &file.facts.items {
@@ -130,13 +165,25 @@ impl Index {
                 name.outside_members.retain(|symbol| symbol.file != id);
             }
         }
-        true
+    }
+
+    /// Where each file stands when all are sorted by path, by its id.
+    pub(crate) fn places(&self) -> &[u32] {
+        self.places.get_or_init(|| {
+            let mut sorted: Vec<(FileId, &File)> = self.files().collect();
+            sorted.sort_unstable_by(|(_, a), (_, b)| (&a.path, a.root).cmp(&(&b.path, b.root)));
+            let mut places = vec![0; self.files.len()];
+            for (place, (id, _)) in sorted.into_iter().enumerate() {
+                places[id.0 as usize] = place as u32;
+            }
+            places
+        })
     }
 
     /// A file by its folder and relative path.
     #[must_use]
     pub fn file_id(&self, root: u32, path: &str) -> Option<FileId> {
-        self.by_path.get(&(root, path.into())).copied()
+        self.by_path.get(root as usize)?.get(path).copied()
     }
 
     /// A file.
@@ -169,18 +216,12 @@ impl Index {
 
     fn name_mut(&mut self, name: &str) -> &mut Name {
         let lower = lower(name);
-        if !self.names.contains_key(lower.as_str()) {
-            let mask = mask(&lower);
-            self.names.insert(
-                lower.clone().into(),
-                Name {
-                    mask,
-                    ..Name::default()
-                },
-            );
-        }
-        // Just inserted where it was missing.
-        &mut self.names[lower.as_str()]
+        let entry = self.names.raw_entry_mut_v1().from_key(lower.as_str());
+        let name = || Name {
+            mask: mask(&lower),
+            ..Name::default()
+        };
+        entry.or_insert_with(|| (lower.as_str().into(), name())).1
     }
 
     /// The path segments of a symbol, outermost first: module, containers, name.
@@ -273,7 +314,7 @@ impl Index {
                         * size_of::<Symbol>()
             })
             .sum();
-        files + names
+        files + names + self.words.borrow().memory()
     }
 }
 

@@ -5,11 +5,13 @@
 
 mod ids;
 mod index;
+mod matching;
 mod members;
 mod module;
 mod resolve;
 mod search;
 mod symbol_path;
+mod words;
 
 pub use ids::{member_id, type_id};
 pub use index::{File, FileId, Index, Segment, SegmentKind, Symbol};

@@ -4,10 +4,15 @@
 //! Names are tested once each, not once a symbol: a million lines have fewer than a hundred
 //! thousand different names, and a mask of their letters refuses most without looking at the text.
 
-use codecortex_syntax::{Flags, Item, ItemKind};
+use std::cell::RefMut;
 
-use crate::index::{lower, mask};
-use crate::{File, Index, Symbol};
+use codecortex_syntax::{Flags, Item, ItemKind};
+use rustc_hash::FxHashSet;
+
+use crate::index::lower;
+use crate::matching::Wanted;
+use crate::words::{Documented, Words, split};
+use crate::{File, FileId, Index, Symbol};
 
 /// What to search for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,101 +88,114 @@ impl Index {
     }
 
     fn name_hits(&self, name: &str, context: &[&str], query: &Query) -> Vec<Hit> {
-        let wanted = Wanted::new(name);
+        let mut wanted = Wanted::new(name);
         let context: Vec<String> = context.iter().map(|word| lower(word)).collect();
         let mut hits = Vec::new();
         for (candidate, entry) in &self.names {
-            if entry.symbols.is_empty() || !wanted.may_match(candidate, entry.mask) {
+            if entry.symbols.is_empty() {
                 continue;
             }
-            let Some(kind) = wanted.kind(candidate) else {
-                if !wanted.may_hump(entry.mask) {
-                    continue;
-                }
-                self.hump_hits(&wanted, &entry.symbols, &context, query, &mut hits);
+            let kind = wanted.kind(candidate, entry.mask);
+            let may_hump = kind.is_none_or(|kind| kind > HitKind::Hump)
+                && wanted.may_be_humps_of(candidate, entry.mask);
+            if kind.is_none() && !may_hump {
                 continue;
-            };
+            }
+            // Most of those that bear a name spell it alike.
+            let mut judged: Option<(&str, Option<HitKind>)> = None;
             for symbol in &entry.symbols {
                 let Some((file, item)) = self.wanted_item(*symbol, query) else {
                     continue;
                 };
-                if !self.in_context(*symbol, &context) {
-                    continue;
-                }
-                // A query in lower case is written in haste: it means every case.
-                let exact = kind == HitKind::ExactIgnoringCase
-                    && name.contains(char::is_uppercase)
-                    && file.facts.str(item.name) == name;
-                let hump =
-                    kind > HitKind::Hump && is_hump_match(file.facts.str(item.name), &wanted.text);
-                let kind = if exact {
-                    HitKind::Exact
-                } else if hump {
-                    HitKind::Hump
-                } else {
-                    kind
+                let written = file.facts.str(item.name);
+                let kind = match judged {
+                    Some((known, kind)) if known == written => kind,
+                    _ => wanted.kind_as_written(kind, may_hump, written),
                 };
-                hits.push(Hit {
-                    symbol: *symbol,
-                    kind,
-                });
+                judged = Some((written, kind));
+                if let Some(kind) = kind
+                    && self.in_context(*symbol, &context)
+                {
+                    let symbol = *symbol;
+                    hits.push(Hit { symbol, kind });
+                }
             }
         }
         hits
     }
 
-    fn hump_hits(
-        &self,
-        wanted: &Wanted,
-        symbols: &[Symbol],
-        context: &[String],
-        query: &Query,
-        hits: &mut Vec<Hit>,
-    ) {
-        for symbol in symbols {
-            let Some((file, item)) = self.wanted_item(*symbol, query) else {
-                continue;
-            };
-            if is_hump_match(file.facts.str(item.name), &wanted.text)
-                && self.in_context(*symbol, context)
-            {
-                hits.push(Hit {
-                    symbol: *symbol,
-                    kind: HitKind::Hump,
-                });
+    /// Symbols whose documentation has every word, where the name did not already match.
+    fn documentation_hits(&self, words: &[&str], query: &Query, hits: &mut Vec<Hit>) {
+        let needles: Vec<Vec<u8>> = words
+            .iter()
+            .flat_map(|word| split(word.as_bytes()).map(<[u8]>::to_ascii_lowercase))
+            .collect();
+        if needles.iter().all(|needle| needle.len() < 3) {
+            return; // two letters occur everywhere and mean nothing
+        }
+        let found = if self.is_searched_again() {
+            self.words().search(&needles)
+        } else {
+            self.look_through_documentation(&needles)
+        };
+        let known: FxHashSet<Symbol> = hits.iter().map(|hit| hit.symbol).collect();
+        for symbol in found {
+            let is_new = !known.contains(&symbol) && self.wanted_item(symbol, query).is_some();
+            if is_new {
+                let kind = HitKind::Documentation;
+                hits.push(Hit { symbol, kind });
             }
         }
     }
 
-    /// Symbols whose documentation has every word, where the name did not already match.
-    fn documentation_hits(&self, words: &[&str], query: &Query, hits: &mut Vec<Hit>) {
-        let needles: Vec<Needle> = words.iter().map(|word| Needle::new(word)).collect();
-        if needles.iter().all(|needle| needle.len() < 3) {
-            return; // two letters occur everywhere and mean nothing
+    /// Whether documentation was searched before: a table pays only then.
+    fn is_searched_again(&self) -> bool {
+        self.is_searched.replace(true)
+    }
+
+    /// The table of words, up to date.
+    fn words(&self) -> RefMut<'_, Words> {
+        let mut words = self.words.borrow_mut();
+        if !words.is_made() || words.is_worn() {
+            words.make();
+            self.files().for_each(|(id, _)| words.note(id));
         }
-        let known: rustc_hash::FxHashSet<Symbol> = hits.iter().map(|hit| hit.symbol).collect();
-        for (id, file) in self.files() {
-            for (index, item) in file.facts.items.iter().enumerate() {
-                if item.doc.is_empty() || !is_wanted(item, query) {
-                    continue;
-                }
-                let doc = file.facts.str(item.doc).as_bytes();
-                let name = file.facts.str(item.name).as_bytes();
-                let symbol = Symbol {
-                    file: id,
-                    item: index as u32,
-                };
-                let all = needles
-                    .iter()
-                    .all(|needle| needle.is_in(doc) || needle.is_in(name));
-                if all && !known.contains(&symbol) {
-                    hits.push(Hit {
-                        symbol,
-                        kind: HitKind::Documentation,
-                    });
-                }
-            }
+        for id in words.take_changed() {
+            words.replace(id, self.documented(id));
         }
+        words
+    }
+
+    fn documented(&self, id: FileId) -> impl Iterator<Item = Documented<'_>> {
+        let file = self.file(id);
+        file.into_iter().flat_map(move |file| {
+            let items = file.facts.items.iter().enumerate();
+            items
+                .filter(|(_, item)| !item.doc.is_empty())
+                .map(move |(index, item)| Documented {
+                    symbol: Symbol {
+                        file: id,
+                        item: index as u32,
+                    },
+                    doc: file.facts.str(item.doc),
+                    name: file.facts.str(item.name),
+                })
+        })
+    }
+
+    /// What the table would find, without one.
+    fn look_through_documentation(&self, needles: &[Vec<u8>]) -> Vec<Symbol> {
+        let needles: Vec<Needle> = needles.iter().map(|needle| Needle::new(needle)).collect();
+        let has_all = |found: &Documented<'_>| {
+            needles.iter().all(|needle| {
+                needle.is_in(found.doc.as_bytes()) || needle.is_in(found.name.as_bytes())
+            })
+        };
+        self.files()
+            .flat_map(|(id, _)| self.documented(id))
+            .filter(has_all)
+            .map(|found| found.symbol)
+            .collect()
     }
 
     fn wanted_item(&self, symbol: Symbol, query: &Query) -> Option<(&File, &Item)> {
@@ -202,21 +220,21 @@ impl Index {
             .all(|word| before.iter().any(|part| part.contains(word.as_str())))
     }
 
+    /// Sorts by how well a hit fits; of equals, by where they are.
     fn rank(&self, hits: &mut [Hit]) {
+        let places = self.places();
         hits.sort_by_cached_key(|hit| {
-            let (file, item) = match self.get(hit.symbol) {
-                Some(found) => found,
-                None => return (hit.kind, 0, 0, 0, String::new(), 0, 0),
+            let Some((file, item)) = self.get(hit.symbol) else {
+                return (u64::MAX, 0);
             };
-            (
-                hit.kind,
-                item.visibility as u8 + 4 * u8::from(item.flags.contains(Flags::LOCAL)),
-                kind_rank(item.kind),
-                file.facts.str(item.name).len(),
-                file.path.to_string(),
-                file.root,
-                hit.symbol.item,
-            )
+            let is_local = item.flags.contains(Flags::LOCAL);
+            let length = file.facts.str(item.name).len().min(0xffff) as u64;
+            let fit = (hit.kind as u64) << 32
+                | (item.visibility as u64 + 4 * u64::from(is_local)) << 24
+                | u64::from(kind_rank(item.kind)) << 16
+                | length;
+            let place = places.get(hit.symbol.file.0 as usize).copied().unwrap_or(0);
+            (fit, u64::from(place) << 32 | u64::from(hit.symbol.item))
         });
     }
 }
@@ -240,107 +258,6 @@ fn kind_rank(kind: ItemKind) -> u8 {
     }
 }
 
-/// The name that is searched for, with what speeds up refusals.
-struct Wanted {
-    text: String,
-    lower: String,
-    mask: u64,
-    length: usize,
-}
-
-impl Wanted {
-    fn new(text: &str) -> Self {
-        let lower = lower(text);
-        Self {
-            text: text.to_owned(),
-            mask: mask(&lower),
-            length: lower.chars().count(),
-            lower,
-        }
-    }
-
-    /// At most two letters wrong: at most two of the wanted letters may be missing.
-    fn may_match(&self, _name: &str, mask: u64) -> bool {
-        let missing = (self.mask & !mask).count_ones();
-        missing == 0 || self.length >= 4 && missing <= 2
-    }
-
-    fn may_hump(&self, mask: u64) -> bool {
-        self.mask & !mask == 0
-    }
-
-    /// How a lower-case name fits; humps are judged on the name as written.
-    fn kind(&self, name: &str) -> Option<HitKind> {
-        if name == self.lower {
-            Some(HitKind::ExactIgnoringCase)
-        } else if name.starts_with(&self.lower) {
-            Some(HitKind::Prefix)
-        } else if self.length >= 2 && name.contains(&self.lower) {
-            Some(HitKind::Substring)
-        } else if self.is_near(name) {
-            Some(HitKind::Fuzzy)
-        } else {
-            None
-        }
-    }
-
-    fn is_near(&self, name: &str) -> bool {
-        let allowed = match self.length {
-            0..4 => return false,
-            4..6 => 1,
-            _ => 2,
-        };
-        name.len().abs_diff(self.lower.len()) <= allowed
-            && strsim::osa_distance(&self.lower, name) <= allowed
-    }
-}
-
-/// Whether the letters of `wanted` are, in order, starts of humps of `name` or what follows them.
-fn is_hump_match(name: &str, wanted: &str) -> bool {
-    let name: Vec<char> = name.chars().collect();
-    let wanted: Vec<char> = wanted.chars().collect();
-    if wanted.len() < 2 || wanted.len() > name.len() {
-        return false;
-    }
-    hump_match(&name, 0, &wanted)
-}
-
-/// Tries to place all of `wanted` from `name[at..]`, where the first letter must start a hump.
-fn hump_match(name: &[char], at: usize, wanted: &[char]) -> bool {
-    if wanted.is_empty() {
-        return true;
-    }
-    (at..name.len()).any(|start| {
-        if !starts_hump(name, start) || !same(name[start], wanted[0]) {
-            return false;
-        }
-        // Take as many letters of this hump as fit, then fewer, so that nothing is missed.
-        let run = name[start..]
-            .iter()
-            .zip(wanted)
-            .take_while(|(a, b)| same(**a, **b))
-            .count();
-        (1..=run)
-            .rev()
-            .any(|taken| hump_match(name, start + taken, &wanted[taken..]))
-    })
-}
-
-fn starts_hump(name: &[char], at: usize) -> bool {
-    let c = name[at];
-    let Some(before) = at.checked_sub(1).map(|before| name[before]) else {
-        return true;
-    };
-    c.is_uppercase()
-        && (!before.is_uppercase() || name.get(at + 1).is_some_and(|after| after.is_lowercase()))
-        || c.is_alphanumeric() && !before.is_alphanumeric()
-        || c.is_numeric() && !before.is_numeric()
-}
-
-fn same(a: char, b: char) -> bool {
-    a == b || a.to_lowercase().eq(b.to_lowercase())
-}
-
 /// A word to look for in text of any case. The rarest of its bytes is looked for first, by
 /// `memchr2`; comparing at every place costs several times as much.
 struct Needle {
@@ -349,8 +266,9 @@ struct Needle {
 }
 
 impl Needle {
-    fn new(word: &str) -> Self {
-        let lower = lower(word).into_bytes();
+    /// `lower` is in lower case.
+    fn new(lower: &[u8]) -> Self {
+        let lower = lower.to_vec();
         const COMMON: &[u8] = b" etaoinsrhldcumfpgwybvkxjqz";
         let rarity = |byte: &u8| {
             COMMON
@@ -362,10 +280,6 @@ impl Needle {
             .max_by_key(|at| rarity(&lower[*at]))
             .unwrap_or(0);
         Self { lower, rarest }
-    }
-
-    fn len(&self) -> usize {
-        self.lower.len()
     }
 
     fn is_in(&self, text: &[u8]) -> bool {
@@ -385,18 +299,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn humps() {
-        for wanted in ["NS", "ns", "noSt", "NodeSt", "nodestore"] {
-            assert!(is_hump_match("NodeStore", wanted), "{wanted}");
-        }
-        assert!(is_hump_match("parse_http_header", "phh") && is_hump_match("HTTPServer", "hs"));
-        assert!(is_hump_match("XMLHttpRequest2", "xhr2") && !is_hump_match("NodeStore", "os"));
-        assert!(!is_hump_match("Anode", "ns"));
-    }
-
-    #[test]
     fn needles_ignore_case() {
-        let needle = Needle::new("Quick");
+        let needle = Needle::new(b"quick");
         assert!(needle.is_in(b"the qUICK fox") && needle.is_in(b"quick") && !needle.is_in(b"quic"));
     }
 }
