@@ -72,7 +72,7 @@ export async function freePort(wanted = 0) {
  * none yet; what a person changed later stays.
  */
 export function createProfile(profile, { settings, models } = {}) {
-  const temporary = mkdtempSync(join(tmpdir(), "codecortex-vscode-"));
+  const temporary = mkdtempSync(join(tmpdir(), "codecortex-"));
   const folders = {
     temporary,
     userData: join(profile, "user-data"),

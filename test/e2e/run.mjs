@@ -24,6 +24,8 @@ import { webTests } from "./suites/web.mjs";
 const results = join(root, "test-results");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+const START_TIMEOUT_MS = 15 * 60_000;
+
 /** The suites that share a window, by window. */
 const WINDOWS = {
   vscode: { suites: { responsive: responsivenessTests, host: hostTests, chat: chatTests } },
@@ -48,7 +50,8 @@ async function main(words) {
   for (const [name, window] of Object.entries(WINDOWS)) {
     await inWindow(report, name, window);
   }
-  await report.run("start", startTests, { manifest, results });
+  // npm start builds what is not up to date, which takes minutes
+  await report.run("start", startTests, { manifest, results }, { timeoutMs: START_TIMEOUT_MS });
   const summary = report.summary();
   writeFileSync(join(results, "e2e.json"), `${JSON.stringify(summary, undefined, 2)}\n`);
   console.log(`e2e: ${summary.passed} passed, ${summary.failed} failed`);

@@ -11,11 +11,11 @@ export function createReport(words) {
     wants: (suite, tests) => Object.keys(tests).some((title) => wanted(`${suite}: ${title}`)),
 
     /** `tests` maps what is true afterwards to a function of `subject` that throws when it is not. */
-    async run(suite, tests, subject, { always = false } = {}) {
+    async run(suite, tests, subject, { always = false, timeoutMs = TEST_TIMEOUT_MS } = {}) {
       for (const [title, test] of Object.entries(tests)) {
         const name = `${suite}: ${title}`;
         if (always || wanted(name)) {
-          const outcome = await runOne(name, () => test(subject));
+          const outcome = await runOne(name, timeoutMs, () => test(subject));
           outcomes.push(outcome);
           if (outcome.error !== undefined) {
             await subject.window?.screenshot(`failed ${title}`).catch(() => undefined);
@@ -31,12 +31,12 @@ export function createReport(words) {
   };
 }
 
-async function runOne(name, test) {
+async function runOne(name, timeoutMs, test) {
   const started = Date.now();
   let error;
   let note;
   try {
-    note = await withinTime(test());
+    note = await withinTime(timeoutMs, test());
   } catch (thrown) {
     error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   }
@@ -49,10 +49,10 @@ async function runOne(name, test) {
   return { name, ms, ...(note ? { note } : {}), ...(error === undefined ? {} : { error }) };
 }
 
-async function withinTime(work) {
+async function withinTime(timeoutMs, work) {
   let timer;
   const late = new Promise((_, failed) => {
-    timer = setTimeout(() => failed(new Error(`not over after ${TEST_TIMEOUT_MS / 1000} s`)), TEST_TIMEOUT_MS);
+    timer = setTimeout(() => failed(new Error(`not over after ${timeoutMs / 1000} s`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -21,6 +21,7 @@ import { browserBinary, packageFile } from "../../../xtask/vscode.mjs";
 import { until } from "../lib/companion.mjs";
 import { openBrowser, openWindow } from "../lib/window.mjs";
 
+const BUILD_MS = 10 * 60_000;
 const FIXTURE = join(root, "test", "fixtures", "workspace");
 
 export const startTests = {
@@ -30,6 +31,7 @@ export const startTests = {
       const address = await until(
         "the address is printed",
         () => /http:\/\/127\.0\.0\.1:\d+\/enter\/\w+/.exec(run.output)?.[0],
+        BUILD_MS,
       );
       await refusesStrangers(address);
       const browser = await openBrowser(browserBinary(createContext("test").which));
@@ -107,7 +109,7 @@ const displayless = { DISPLAY: "", WAYLAND_DISPLAY: "" };
 
 /** Calls `work` with a folder of its own and how to run `npm start`; ends what a failed test left running. */
 async function inFolder(work) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-start-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "cc-start-")));
   mkdirSync(join(folder, "tmp"));
   const runs = [];
   const start = (args, env) => {
