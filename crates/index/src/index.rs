@@ -281,20 +281,7 @@ impl Index {
         let Some((file, _)) = self.get(symbol) else {
             return String::new();
         };
-        let row = file.facts.language.info();
-        let mut out = String::new();
-        let mut before: Option<SegmentKind> = None;
-        for segment in self.segments(symbol) {
-            out.push_str(match (before, segment.kind) {
-                (None, _) => "",
-                (Some(SegmentKind::Namespace), SegmentKind::Namespace) => row.namespace_separator,
-                (Some(SegmentKind::Type), SegmentKind::Type) => row.nested_separator,
-                _ => row.member_separator,
-            });
-            out.push_str(segment.text);
-            before = Some(segment.kind);
-        }
-        out
+        written_path(file, &self.segments(symbol))
     }
 
     /// Bytes of memory the index holds, roughly.
@@ -316,6 +303,24 @@ impl Index {
             .sum();
         files + names + self.words.borrow().memory()
     }
+}
+
+/// Segments as the language of their file writes a path.
+pub(crate) fn written_path(file: &File, segments: &[Segment<'_>]) -> String {
+    let row = file.facts.language.info();
+    let mut out = String::new();
+    let mut before: Option<SegmentKind> = None;
+    for segment in segments {
+        out.push_str(match (before, segment.kind) {
+            (None, _) => "",
+            (Some(SegmentKind::Namespace), SegmentKind::Namespace) => row.namespace_separator,
+            (Some(SegmentKind::Type), SegmentKind::Type) => row.nested_separator,
+            _ => row.member_separator,
+        });
+        out.push_str(segment.text);
+        before = Some(segment.kind);
+    }
+    out
 }
 
 /// What a path segment names; it decides the separator before it.

@@ -39,11 +39,12 @@ fn python<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let mut packages = Vec::new();
     let mut rest = folder;
+    let mut path = String::with_capacity(file.path.len() + 16);
     while !rest.is_empty() {
-        let has = |file_name: &str| {
-            index
-                .file_id(file.root, &format!("{rest}/{file_name}"))
-                .is_some()
+        let mut has = |file_name: &str| {
+            path.clear();
+            path.extend([rest, "/", file_name]);
+            index.file_id(file.root, &path).is_some()
         };
         if !has("__init__.py") && !has("__init__.pyi") {
             break;

@@ -5,9 +5,9 @@
 
 use codecortex_syntax::{Flags, Item, ItemKind};
 
-use crate::index::{SegmentKind, lower, mask};
+use crate::index::{SegmentKind, lower, mask, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
-use crate::{Index, Symbol};
+use crate::{File, Index, Symbol};
 
 /// Suggestions are for reading; more than this is noise.
 const MAX_SUGGESTIONS: usize = 8;
@@ -66,6 +66,15 @@ struct Group {
     is_local: bool,
 }
 
+/// How a symbol's path fits the query.
+struct Fit {
+    /// Whether the query is the whole path.
+    is_whole: bool,
+    case_differs: bool,
+    depth: usize,
+    path: String,
+}
+
 impl Index {
     /// Resolves a path (SPEC S2, D20).
     #[must_use]
@@ -115,10 +124,11 @@ impl Index {
 
     fn wildcard_groups(&self, path: &SymbolPath, wanted: &[String]) -> Vec<Group> {
         let pattern = wanted.last().map_or("", String::as_str);
+        let letters = mask(&pattern.replace(['*', '?'], ""));
         let symbols = self
             .names
             .iter()
-            .filter(|(name, _)| wildcard_matches(pattern, name))
+            .filter(|(name, entry)| letters & !entry.mask == 0 && wildcard_matches(pattern, name))
             .flat_map(|(_, name)| name.symbols.iter().copied());
         self.group(path, wanted, symbols)
     }
@@ -130,7 +140,7 @@ impl Index {
         wanted: &[String],
         symbols: impl Iterator<Item = Symbol>,
     ) -> Vec<Group> {
-        let mut found: Vec<(Symbol, &Item, bool, bool)> = Vec::new();
+        let mut found: Vec<(Symbol, &Item, Fit)> = Vec::new();
         for symbol in symbols {
             let Some((file, item)) = self.get(symbol) else {
                 continue;
@@ -139,8 +149,8 @@ impl Index {
             {
                 continue;
             }
-            if let Some((whole, case_differs)) = self.fits(symbol, path, wanted) {
-                found.push((symbol, item, whole, case_differs));
+            if let Some(fit) = self.fits(symbol, file, path, wanted) {
+                found.push((symbol, item, fit));
             }
         }
         if let Some(arity) = path.arity
@@ -167,24 +177,23 @@ impl Index {
                 }))
         });
         let mut groups: indexmap::IndexMap<(String, u8), Group> = indexmap::IndexMap::new();
-        for (symbol, item, whole, case_differs) in found {
-            let full = self.path_of(symbol);
+        for (symbol, item, fit) in found {
             let key = (
-                full.clone(),
+                fit.path.clone(),
                 if item.kind.is_type() { item.arity } else { 0 },
             );
             let group = groups.entry(key).or_insert_with(|| Group {
                 resolved: Resolved {
-                    path: full,
+                    path: fit.path,
                     symbols: Vec::new(),
-                    matched: match (path.has_wildcard(), whole) {
+                    matched: match (path.has_wildcard(), fit.is_whole) {
                         (true, _) => Match::Wildcard,
                         (false, true) => Match::Exact,
                         (false, false) => Match::Suffix,
                     },
                 },
-                case_differs,
-                depth: self.depth(symbol),
+                case_differs: fit.case_differs,
+                depth: fit.depth,
                 visibility: item.visibility as u8,
                 is_local: item.flags.contains(Flags::LOCAL),
             });
@@ -208,8 +217,14 @@ impl Index {
         groups
     }
 
-    /// Whether the symbol's path ends with the query: (is the query the whole path, does case differ).
-    fn fits(&self, symbol: Symbol, path: &SymbolPath, wanted: &[String]) -> Option<(bool, bool)> {
+    /// How the symbol's path ends with the query, if it does.
+    fn fits(
+        &self,
+        symbol: Symbol,
+        file: &File,
+        path: &SymbolPath,
+        wanted: &[String],
+    ) -> Option<Fit> {
         let segments = self.segments(symbol);
         // A module's name may have dots (`store.test`), which the query's grammar splits at.
         let flat: Vec<&str> = segments
@@ -234,11 +249,12 @@ impl Index {
                 case_differs = true;
             }
         }
-        Some((skipped == 0, case_differs))
-    }
-
-    fn depth(&self, symbol: Symbol) -> usize {
-        self.segments(symbol).len()
+        Some(Fit {
+            is_whole: skipped == 0,
+            case_differs,
+            depth: segments.len(),
+            path: written_path(file, &segments),
+        })
     }
 
     /// Names that may be meant: the same name elsewhere, then names that differ in two letters.

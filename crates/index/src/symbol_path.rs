@@ -114,17 +114,24 @@ pub(crate) fn split_types(list: &str) -> Vec<String> {
 
 /// Whether `pattern` with `*` and `?` covers all of `text`; both in the same case.
 pub(crate) fn wildcard_matches(pattern: &str, text: &str) -> bool {
+    if pattern.is_ascii() && text.is_ascii() {
+        return covers(pattern.as_bytes(), text.as_bytes(), b'*', b'?');
+    }
     let pattern: Vec<char> = pattern.chars().collect();
     let text: Vec<char> = text.chars().collect();
+    covers(&pattern, &text, '*', '?')
+}
+
+fn covers<T: Copy + PartialEq>(pattern: &[T], text: &[T], any: T, one: T) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
         match pattern.get(p) {
-            Some('*') => {
+            Some(c) if *c == any => {
                 star = Some((p, t));
                 p += 1;
             }
-            Some(c) if *c == '?' || *c == text[t] => {
+            Some(c) if *c == one || *c == text[t] => {
                 p += 1;
                 t += 1;
             }
@@ -138,7 +145,7 @@ pub(crate) fn wildcard_matches(pattern: &str, text: &str) -> bool {
             },
         }
     }
-    pattern[p..].iter().all(|c| *c == '*')
+    pattern[p..].iter().all(|c| *c == any)
 }
 
 #[cfg(test)]
@@ -178,6 +185,7 @@ mod tests {
     fn wildcards() {
         assert!(wildcard_matches("get*", "getname") && wildcard_matches("*", ""));
         assert!(wildcard_matches("g?t*a?e", "getname") && !wildcard_matches("get", "getname"));
+        assert!(wildcard_matches("ä?*", "äöü") && !wildcard_matches("ä?", "äöü"));
         assert!(!wildcard_matches("?", "") && wildcard_matches("a*b*c", "aXbYbZc"));
     }
 }
