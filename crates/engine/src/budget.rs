@@ -48,9 +48,12 @@ impl Limit {
 /// `ceil(chars / 4)`, the contract's measure (SPEC D7).
 #[must_use]
 pub fn tokens_approx(text: &str) -> u32 {
+    characters(text).div_ceil(4) as u32
+}
+
+fn characters(text: &str) -> usize {
     // Continuation bytes are not characters; counting the others vectorises.
-    let chars = text.bytes().filter(|byte| (*byte as i8) >= -0x40).count();
-    chars.div_ceil(4) as u32
+    text.bytes().filter(|byte| (*byte as i8) >= -0x40).count()
 }
 
 /// The account of an answer.
@@ -172,9 +175,25 @@ fn settle(
         if tokens == account.budget.tokens_approx {
             break;
         }
-        account.budget.tokens_approx = tokens;
+        // The first round does not know the answer's cost, so the number it shows is shorter.
+        account.budget.tokens_approx = match account.budget.tokens_approx {
+            0 => with_its_own_digits(&text),
+            _ => tokens,
+        };
     }
     text
+}
+
+/// What a text costs that shows a cost of 0 where it is to show its own.
+fn with_its_own_digits(text: &str) -> u32 {
+    let characters = characters(text);
+    let digits = |tokens: u32| tokens.checked_ilog10().unwrap_or(0) as usize;
+    let mut tokens = characters.div_ceil(4) as u32;
+    // More digits can make one token more, which can make one digit more.
+    for _ in 0..2 {
+        tokens = (characters + digits(tokens)).div_ceil(4) as u32;
+    }
+    tokens
 }
 
 #[cfg(test)]

@@ -308,9 +308,7 @@ fn simplify(schema: &mut Value, nulls: Nulls) {
                     }
                 }
             }
-            object
-                .values_mut()
-                .for_each(|value| simplify(value, nulls));
+            object.values_mut().for_each(|value| simplify(value, nulls));
         }
         Value::Array(values) => values.iter_mut().for_each(|value| simplify(value, nulls)),
         _ => {}

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use indexmap::map::RawEntryApiV1;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::matching::starts_hump;
 use crate::module::module_segments;
 use crate::words::Words;
 
@@ -39,6 +40,8 @@ pub struct File {
 pub(crate) struct Name {
     /// Which letters and digits occur, for quick refusals.
     pub(crate) mask: u64,
+    /// Which of them start humps, however the name is spelled.
+    pub(crate) humps: u64,
     /// Declarations of that name.
     pub(crate) symbols: Vec<Symbol>,
     /// Declarations written outside the type or namespace of that name: extension blocks are among
@@ -106,7 +109,9 @@ impl Index {
                 item: index as ItemIndex,
             };
             let name = simple_name(facts.str(item.name));
-            self.name_mut(name).symbols.push(symbol);
+            let entry = self.name_mut(name);
+            entry.humps |= hump_mask(name);
+            entry.symbols.push(symbol);
             if let Some(container) = outside_container(&facts, item) {
                 self.name_mut(container).outside_members.push(symbol);
             }
@@ -379,14 +384,34 @@ pub(crate) fn lower(text: &str) -> String {
     }
 }
 
+/// The mask of the letters that start humps of a name.
+pub(crate) fn hump_mask(name: &str) -> u64 {
+    let mut before = None;
+    let mut characters = name.chars().peekable();
+    let mut humps = 0;
+    while let Some(c) = characters.next() {
+        if starts_hump(before, c, characters.peek().copied()) {
+            humps |= if c.is_ascii() {
+                bit(c.to_ascii_lowercase() as u8)
+            } else {
+                bit(0)
+            };
+        }
+        before = Some(c);
+    }
+    humps
+}
+
 /// A bit for each letter and digit that occurs in a lower-case name, one for everything else.
 pub(crate) fn mask(lower: &str) -> u64 {
-    lower.bytes().fold(0, |mask, byte| {
-        mask | match byte {
-            b'a'..=b'z' => 1 << (byte - b'a'),
-            b'0'..=b'9' => 1 << (26 + byte - b'0'),
-            b'_' => 1 << 36,
-            _ => 1 << 37,
-        }
-    })
+    lower.bytes().fold(0, |mask, byte| mask | bit(byte))
+}
+
+fn bit(lower: u8) -> u64 {
+    1 << match lower {
+        b'a'..=b'z' => lower - b'a',
+        b'0'..=b'9' => 26 + lower - b'0',
+        b'_' => 36,
+        _ => 37,
+    }
 }

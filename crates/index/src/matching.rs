@@ -11,6 +11,8 @@ pub(crate) struct Wanted {
     text: String,
     lower: String,
     mask: u64,
+    /// The mask of the first letter.
+    first: u64,
     length: usize,
     /// Letters that may be wrong.
     allowed: usize,
@@ -24,6 +26,10 @@ impl Wanted {
         Self {
             text: text.to_owned(),
             mask: mask(&lower),
+            first: lower
+                .chars()
+                .next()
+                .map_or(0, |c| mask(c.encode_utf8(&mut [0; 4]))),
             length,
             allowed: match length {
                 0..4 => 0,
@@ -50,9 +56,10 @@ impl Wanted {
         self.is_near(name, mask).then_some(HitKind::Fuzzy)
     }
 
-    /// Whether a lower-case name can be meant by its humps: its letters are there, in order.
-    pub(crate) fn may_be_humps_of(&self, name: &str, mask: u64) -> bool {
-        if self.mask & !mask != 0 || self.length < 2 {
+    /// Whether a lower-case name can be meant by its humps: the first letter starts one, and all
+    /// letters are there, in order.
+    pub(crate) fn may_be_humps_of(&self, name: &str, letters: u64, humps: u64) -> bool {
+        if self.length < 2 || self.mask & !letters != 0 || self.first & !humps != 0 {
             return false;
         }
         let mut rest = name.chars();
@@ -150,7 +157,7 @@ impl Humps {
     }
 }
 
-fn starts_hump(before: Option<char>, c: char, after: Option<char>) -> bool {
+pub(crate) fn starts_hump(before: Option<char>, c: char, after: Option<char>) -> bool {
     let Some(before) = before else {
         return true;
     };
@@ -171,11 +178,12 @@ fn lower_char(c: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::hump_mask;
 
     fn is_humps(name: &str, wanted: &str) -> bool {
         let mut wanted = Wanted::new(wanted);
         let lower = lower(name);
-        let may = wanted.may_be_humps_of(&lower, mask(&lower));
+        let may = wanted.may_be_humps_of(&lower, mask(&lower), hump_mask(name));
         let fits = wanted.kind_as_written(None, true, name).is_some();
         assert!(may || !fits, "{name} was refused too early");
         fits

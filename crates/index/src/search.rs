@@ -97,7 +97,7 @@ impl Index {
             }
             let kind = wanted.kind(candidate, entry.mask);
             let may_hump = kind.is_none_or(|kind| kind > HitKind::Hump)
-                && wanted.may_be_humps_of(candidate, entry.mask);
+                && wanted.may_be_humps_of(candidate, entry.mask, entry.humps);
             if kind.is_none() && !may_hump {
                 continue;
             }
