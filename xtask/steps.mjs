@@ -159,7 +159,7 @@ const vsix = built({
   name: "extension package",
   inputs: () => [
     "package.json",
-    ".vscodeignore",
+    "xtask/package.mjs",
     "README.md",
     "CHANGELOG.md",
     "LICENSE",
@@ -168,13 +168,7 @@ const vsix = built({
     MODULE[1],
   ],
   outputs: () => [packageFile()],
-  work: ({ exec }) =>
-    exec(process.execPath, [
-      "node_modules/@vscode/vsce/vsce",
-      ...["package", "--no-dependencies", "--allow-missing-repository", "--out", packageFile()],
-      // there is no published repository that README's picture could be linked to; it lies in the package
-      "--no-rewrite-relative-links",
-    ]),
+  work: ({ exec }) => exec(process.execPath, ["xtask/package.mjs", packageFile()]),
   hint: "npm run build",
 });
 
