@@ -8,15 +8,16 @@
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
-import { root } from "../../xtask/lib/context.mjs";
+import { createContext, root } from "../../xtask/lib/context.mjs";
 import { packageFile } from "../../xtask/vscode.mjs";
 import { createReport } from "./lib/report.mjs";
 import { openSession } from "./lib/session.mjs";
 import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { hostTests } from "./suites/host.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
+import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { webTests } from "./suites/web.mjs";
@@ -24,12 +25,16 @@ import { webTests } from "./suites/web.mjs";
 const results = join(root, "test-results");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const START_TIMEOUT_MS = 15 * 60_000;
+const BUILD_TIMEOUT_MS = 15 * 60_000;
 
 /** The suites that share a window, by window. */
 const WINDOWS = {
   vscode: { suites: { responsive: responsivenessTests, host: hostTests, chat: chatTests } },
-  "vscode with two folders": { suites: { roots: rootsTests }, options: { secondRoot: true } },
+  "vscode with two folders": {
+    suites: { roots: rootsTests, mcp: mcpTests },
+    prepare: buildCommandLine,
+    options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
+  },
   // `remote.extensionKind` moves the extension into the browser, where its web build runs
   "vscode in the browser": {
     suites: { web: webTests },
@@ -51,7 +56,7 @@ async function main(words) {
     await inWindow(report, name, window);
   }
   // npm start builds what is not up to date, which takes minutes
-  await report.run("start", startTests, { manifest, results }, { timeoutMs: START_TIMEOUT_MS });
+  await report.run("start", startTests, { manifest, results }, { timeoutMs: BUILD_TIMEOUT_MS });
   const summary = report.summary();
   writeFileSync(join(results, "e2e.json"), `${JSON.stringify(summary, undefined, 2)}\n`);
   console.log(`e2e: ${summary.passed} passed, ${summary.failed} failed`);
@@ -59,22 +64,28 @@ async function main(words) {
 }
 
 /** Opens a window, which is a test too, and runs its suites in it. */
-async function inWindow(report, name, { suites, options = {} }) {
+async function inWindow(report, name, { suites, prepare, options = {} }) {
   if (!Object.entries(suites).some(([suite, tests]) => report.wants(suite, tests))) {
     return;
   }
   const opening = async () => {
+    await prepare?.();
     session = await openSession({
       fixture: join(root, "test", "fixtures", "workspace"),
       vsix: packageFile(),
       extension: extensionId(manifest),
-      scripts: chatScripts,
+      scripts: [...chatScripts, ...mcpScripts],
       results,
       say: (text) => console.log(`       ${text}`),
       ...options,
     });
   };
-  await report.run(name, { "opens with the .vsix installed and Copilot Chat active": opening }, {}, { always: true });
+  await report.run(
+    name,
+    { "opens with the .vsix installed and Copilot Chat active": opening },
+    {},
+    { always: true, timeoutMs: BUILD_TIMEOUT_MS },
+  );
   const opened = session;
   if (!opened) {
     return;
@@ -97,4 +108,15 @@ async function endEarly() {
 
 function extensionId({ publisher, name }) {
   return `${publisher}.${name}`;
+}
+
+/** Where cargo puts the command line. */
+function commandLine() {
+  const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
+  return join(target, "debug", process.platform === "win32" ? "codecortex.exe" : "codecortex");
+}
+
+/** Nothing to do after the Rust tests, minutes without them. */
+async function buildCommandLine() {
+  await createContext("test").exec("cargo", ["build", "--quiet", "--locked", "--package", "codecortex"]);
 }

@@ -4,7 +4,7 @@
  * the model is kept, so that a test can see what a real model would have seen.
  *
  *   { prompt: /regular expression/,
- *     calls: [(toolResults) => ({ name, input })],   one tool call a turn
+ *     calls: [(toolResults, offered) => ({ name, input })],   one tool call a turn; `offered`: the tools' names
  *     answer: (toolResults) => text }                after the last one
  */
 
@@ -61,7 +61,8 @@ function turn(scripts, asked) {
     return { content: "Scripted" };
   }
   const call = script.calls[toolResults.length];
-  return call ? { call: call(toolResults) } : { content: script.answer(toolResults) };
+  const offered = asked.tools.map((tool) => tool.function.name);
+  return call ? { call: call(toolResults, offered) } : { content: script.answer(toolResults) };
 }
 
 function stream(response, model, { content, call }) {

@@ -33,7 +33,7 @@ const SETTINGS = {
 /**
  * `fixture` is the folder that is copied as `name` and opened, `vsix` the package, `extension` its id, `settings` are
  * the user's beside those every run has. `inBrowser` tells where the extension runs, `secondRoot` has a
- * workspace of two folders opened.
+ * workspace of two folders opened, and `mcpServer` is a program that the second one names as an MCP server.
  */
 export async function openSession(options) {
   const closers = [];
@@ -63,6 +63,7 @@ async function open(options, closers) {
     settings = {},
     inBrowser = false,
     secondRoot = false,
+    mcpServer,
   } = options;
   const base = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-e2e-")));
   closers.push(() => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
@@ -83,7 +84,7 @@ async function open(options, closers) {
   say(await installExtension(folders, vsix, env).then((text) => text.trim().split("\n").at(-1)));
   const server = await startVsCode(folders, {
     open: {
-      ...(secondRoot ? { workspace: twoRoots(base, workspace) } : { folder: workspace }),
+      ...(secondRoot ? { workspace: twoRoots(base, workspace, mcpServer) } : { folder: workspace }),
       payload: JSON.stringify([
         ["skipWelcome", "true"],
         ["skipReleaseNotes", "true"],
@@ -150,10 +151,15 @@ function addBulk(workspace) {
 }
 
 /** A workspace file with a second folder that has one path in common with the first. */
-function twoRoots(base, workspace) {
+function twoRoots(base, workspace, mcpServer) {
   const second = join(base, "second");
   mkdirSync(join(second, "web", "src"), { recursive: true });
   writeFileSync(join(second, "web", "src", "cart.ts"), "export class SecondCart {\n  wheels = 4;\n}\n");
+  if (mcpServer) {
+    mkdirSync(join(second, ".vscode"));
+    const servers = { codecortex: { command: mcpServer, args: ["mcp", "--root", second] } };
+    writeFileSync(join(second, ".vscode", "mcp.json"), JSON.stringify({ servers }));
+  }
   const file = join(base, "two.code-workspace");
   writeFileSync(file, JSON.stringify({ folders: [{ path: workspace }, { path: second }] }));
   return file;
