@@ -44,7 +44,9 @@ export function corpus(table, cache, name, say) {
     try {
       folders.push([id, fetchPackage(id, wanted, cache, say)]);
     } catch (error) {
-      say(`${name}: ${wanted.package} ${wanted.version} cannot be had: ${String(error.message ?? error).split("\n")[0]}`);
+      say(
+        `${name}: ${wanted.package} ${wanted.version} cannot be had: ${String(error.message ?? error).split("\n")[0]}`,
+      );
       return undefined;
     }
   }
@@ -111,7 +113,9 @@ const CLIENTS = {
   "debian-source"({ package: name, version }, folder) {
     mkdirSync(join(folder, "lists", "partial"), { recursive: true });
     const format = ["--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages"];
-    const targets = run("apt-get", ["indextargets", ...format], folder).trim().split("\n");
+    const targets = run("apt-get", ["indextargets", ...format], folder)
+      .trim()
+      .split("\n");
     const key = "/usr/share/keyrings/debian-archive-keyring.gpg";
     const signed = existsSync(key) ? `[signed-by=${key}] ` : "";
     const lines = [...new Set(targets)].map((target) => `deb-src ${signed}${target}\n`);

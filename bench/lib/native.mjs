@@ -67,7 +67,14 @@ export function queries({ bench, tree, cache, quick }) {
   const each = quick ? "40" : "150";
   const out = execFileSync(bench, ["queries", tree("million"), "--each", each], { maxBuffer: 1 << 28 });
   writeFileSync(file, out);
-  return { file, lines: out.toString().trim().split("\n").map((line) => JSON.parse(line)) };
+  return {
+    file,
+    lines: out
+      .toString()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  };
 }
 
 /** The targets of the calls by the tool that a class begins with. */

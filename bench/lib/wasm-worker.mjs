@@ -99,7 +99,7 @@ const functions = {
         if (!functions.call(outline).ok) {
           throw new Error(`no outline of ${path}`);
         }
-      }).wall;
+      }).cpu;
     });
   },
 };
