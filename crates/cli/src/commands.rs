@@ -76,8 +76,16 @@ fn show(
     if let Some(tokens) = show.max_tokens {
         args.insert("maxTokens".to_owned(), tokens.into());
     }
-    let answer: Answer = workspace
-        .open()?
-        .call(tool, Value::Object(args), Door::default());
-    output::print_answer(&answer)
+    let mut workspace = workspace.open()?;
+    let answer = workspace.call(tool, Value::Object(args), Door::default());
+    finish(workspace, &answer)
+}
+
+/// Prints an answer, then keeps what was found out for the next time.
+fn finish(mut workspace: Workspace, answer: &Answer) -> Result<i32, Failure> {
+    let code = output::print_answer(answer)?;
+    workspace.save_if_worthwhile();
+    // The index is large; the system takes it back faster than we can.
+    std::mem::forget(workspace);
+    Ok(code)
 }

@@ -27,7 +27,6 @@ fn main() {
         Ok(code) => code,
         Err(failure) => report(&failure),
     };
-    // The index is large; the system takes it back faster than we can.
     #[allow(clippy::exit, reason = "the one place that ends the process")]
     std::process::exit(code)
 }

@@ -189,8 +189,8 @@ mod tests {
         let path = |roots: &[Root]| CacheFile::of(roots, Some(folder)).unwrap().path;
         let (a, b) = (root(Path::new("/a")), root(Path::new("/b")));
         let paths = [
-            path(&[a.clone()]),
-            path(&[b.clone()]),
+            path(std::slice::from_ref(&a)),
+            path(std::slice::from_ref(&b)),
             path(&[a.clone(), b.clone()]),
             path(&[b, a]),
         ];

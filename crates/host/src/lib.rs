@@ -18,4 +18,4 @@ pub use clock::peak_memory;
 pub use roots::{RootError, RootProblem, resolve_roots};
 pub use service::{CallHandle, Service, no_state};
 pub use stats::{Stats, ms};
-pub use workspace::{Options, Workspace, error_answer, internal_error};
+pub use workspace::{Options, StateListener, Workspace, error_answer, internal_error};

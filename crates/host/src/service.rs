@@ -157,6 +157,7 @@ fn run(
     loop {
         let message = if workspace.is_settled() {
             answer_all(&mut workspace, &mut waiting);
+            workspace.save_now_and_then();
             receive(inbox, changes_in)
         } else {
             workspace.step(TURN);
@@ -169,7 +170,12 @@ fn run(
         match message {
             Ok(Message::Call(call)) => waiting.push(call),
             Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => {}
-            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                if workspace.is_settled() {
+                    workspace.save_if_worthwhile();
+                }
+                return;
+            }
         }
         changes_in = take_changes(&mut workspace);
     }

@@ -1,7 +1,8 @@
 //! The threads that list folders and read files.
 //!
-//! Jobs wait in one line. A file that a caller waits for goes to its head. What a job gives goes to
-//! the one inbox that the workspace reads.
+//! Jobs wait in one line. What is wanted first goes to its head: a file that a caller waits for, and
+//! folders, so that it is soon known how much there is to read. What a job gives goes to the one
+//! inbox that the workspace reads.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -106,13 +107,6 @@ impl Workers {
                 }
             });
         }
-    }
-
-    /// Forgets the jobs that nobody has begun.
-    pub(crate) fn clear(&mut self) {
-        let mut line = lock(&self.line);
-        self.open -= line.len();
-        line.clear();
     }
 
     /// The next result; waits for it at most this long. `None` when there is none to come, or none

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Config, DirRef, Door, DoorKind, Effect, Event, Listing, Phase, Root, State,
+    Answer, Config, DirRef, Door, DoorKind, Effect, Event, Listing, Root, State,
 };
 use codecortex_engine::{Engine, ErrorCode, ToolError};
 use codecortex_syntax::Limits;
@@ -23,6 +23,13 @@ use crate::workers::{Done, Job, Workers};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
+/// Making and writing a byte of cache takes about as long as reading and parsing this part of a
+/// byte of source.
+const WORTHWHILE: u64 = 20;
+/// How often a long-lived workspace writes its cache at most.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+/// How long the watcher is taken at its word. Some mounts never tell of changes.
+const TRUST: Duration = Duration::from_secs(30);
 /// A job that takes longer than this does not come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -44,6 +51,9 @@ pub struct Options {
     pub watch: bool,
 }
 
+/// Is told what the engine does.
+pub type StateListener = Box<dyn FnMut(&State) + Send>;
+
 /// One workspace, its engine and its surroundings.
 pub struct Workspace {
     engine: Engine,
@@ -51,11 +61,19 @@ pub struct Workspace {
     workers: Workers,
     cache: Option<CacheFile>,
     watcher: Option<Watcher>,
+    /// When every folder was listed last.
+    checked: Instant,
+    /// Whether the cache is older than the index.
+    is_unsaved: bool,
+    /// When the cache was written last.
+    saved: Option<Instant>,
+    /// Bytes that had been read then.
+    read_at_save: u64,
     /// Every folder listed and a hash of what it held.
     listed: FxHashMap<DirRef, u64>,
     answers: FxHashMap<u32, Answer>,
     next_call: u32,
-    on_state: Option<Box<dyn FnMut(&State) + Send>>,
+    on_state: Option<StateListener>,
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
@@ -86,6 +104,10 @@ impl Workspace {
             roots: options.roots.clone(),
             cache,
             watcher,
+            checked: started,
+            is_unsaved: false,
+            saved: None,
+            read_at_save: 0,
             listed: FxHashMap::default(),
             answers: FxHashMap::default(),
             next_call: 0,
@@ -106,7 +128,7 @@ impl Workspace {
     }
 
     /// Asks to be told what the engine is doing, now and whenever that changes.
-    pub fn on_state(&mut self, mut listener: Box<dyn FnMut(&State) + Send>) {
+    pub fn on_state(&mut self, mut listener: StateListener) {
         listener(&self.engine.state());
         self.on_state = Some(listener);
     }
@@ -220,10 +242,31 @@ impl Workspace {
     pub fn refresh(&mut self) {
         self.run_until_ready();
         match self.watcher.as_mut().map(Watcher::settled_changes) {
-            Some(Some(paths)) => self.changed(paths),
-            _ => self.list_again(),
+            Some(Some(paths)) if self.checked.elapsed() < TRUST => self.changed(paths),
+            Some(Some(paths)) => {
+                self.changed(paths);
+                self.run_until_ready();
+                self.check_watcher();
+            }
+            _ => drop(self.list_again()),
         }
         self.run_until_ready();
+    }
+
+    /// Lists everything; a watcher that did not tell of what changed is not asked again.
+    fn check_watcher(&mut self) {
+        if !self.list_again() {
+            return;
+        }
+        let told = self.watcher.as_mut().and_then(Watcher::settled_changes);
+        match told {
+            // It happened just now.
+            Some(paths) if !paths.is_empty() => self.changed(paths),
+            _ => {
+                tracing::warn!("this disk does not tell of changes; folders are listed instead");
+                self.watcher = None;
+            }
+        }
     }
 
     /// Takes in what a watcher saw.
@@ -238,8 +281,9 @@ impl Workspace {
         self.watcher.as_mut()
     }
 
-    /// Lists every known folder anew and takes in those that changed.
-    pub fn list_again(&mut self) {
+    /// Lists every known folder anew and takes in those that changed. Whether any did.
+    pub fn list_again(&mut self) -> bool {
+        self.checked = Instant::now();
         let dirs: Vec<DirRef> = self.listed.keys().cloned().collect();
         self.workers.add(dirs.into_iter().map(Job::List), false);
         let mut changed = Vec::new();
@@ -252,9 +296,11 @@ impl Workspace {
         }
         // A folder that is gone is no failure when the folder above says so first.
         changed.sort_by_key(|listing| listing.dir.len());
-        if !changed.is_empty() {
+        let is_news = !changed.is_empty();
+        if is_news {
             self.handle(Event::Listed { listings: changed });
         }
+        is_news
     }
 
     /// What it took to get here.
@@ -264,12 +310,6 @@ impl Workspace {
         stats.total = self.started.elapsed();
         stats.total_cpu = process_cpu().saturating_sub(self.cpu_at_start);
         stats
-    }
-
-    /// Forgets what is not begun yet; what is indexed stays usable.
-    pub fn cancel_indexing(&mut self) {
-        self.handle(Event::CancelIndexing);
-        self.workers.clear();
     }
 
     /// Remembers what a folder held. Whether that is news.
@@ -312,7 +352,7 @@ impl Workspace {
                     if let Some(watcher) = &mut self.watcher {
                         watcher.watch(&dirs);
                     }
-                    self.workers.add(dirs.into_iter().map(Job::List), false);
+                    self.workers.add(dirs.into_iter().map(Job::List), true);
                 }
                 Effect::Read { files } => {
                     self.stats
@@ -327,7 +367,7 @@ impl Workspace {
                         listener(&state);
                     }
                 }
-                Effect::SaveCache => self.save_cache(),
+                Effect::SaveCache => self.is_unsaved = true,
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);
                 }
@@ -335,20 +375,36 @@ impl Workspace {
         }
     }
 
-    fn save_cache(&mut self) {
-        let Some(cache) = &self.cache else { return };
+    /// Writes the cache if it differs from the index.
+    pub fn save(&mut self) {
+        let Some(cache) = self.cache.as_ref().filter(|_| self.is_unsaved) else {
+            return;
+        };
         let begun = Instant::now();
         let bytes = self.engine.export_cache(now_ms());
         if cache.save(&bytes) {
             self.stats.cache_bytes = bytes.len() as u64;
         }
+        self.is_unsaved = false;
+        self.read_at_save = self.stats.bytes_read;
+        self.saved = Some(Instant::now());
         self.stats.cache_save += begun.elapsed();
     }
 
-    /// Whether everything is in the index.
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        matches!(self.engine.state().phase, Phase::Ready | Phase::Empty)
+    /// Writes the cache if that saves the next start more than it costs now: it is written as a
+    /// whole, and a few files are sooner read again.
+    pub fn save_if_worthwhile(&mut self) {
+        let read = self.stats.bytes_read - self.read_at_save;
+        if read * WORTHWHILE >= self.stats.cache_bytes {
+            self.save();
+        }
+    }
+
+    /// For who runs for long: [`Workspace::save_if_worthwhile`], but not all the time.
+    pub fn save_now_and_then(&mut self) {
+        if self.saved.is_none_or(|saved| saved.elapsed() > SAVE_EVERY) {
+            self.save_if_worthwhile();
+        }
     }
 }
 

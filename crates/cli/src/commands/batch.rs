@@ -53,7 +53,10 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
             continue;
         };
         output::print(&response(&id, begun, &answer)?)?;
+        workspace.save_now_and_then();
     }
+    workspace.save_if_worthwhile();
+    std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(0)
 }
 

@@ -27,7 +27,8 @@ pub(crate) fn run(command: CallArgs) -> Result<i32, Failure> {
     };
     command.answer.complete(&mut args);
     let mut workspace = command.workspace.open()?;
-    output::print_answer(&workspace.call(&command.tool, args, door))
+    let answer = workspace.call(&command.tool, args, door);
+    super::finish(workspace, &answer)
 }
 
 fn read_stdin() -> Result<Vec<u8>, Failure> {

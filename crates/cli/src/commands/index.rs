@@ -10,11 +10,13 @@ use crate::output;
 
 pub(crate) fn run(args: &IndexArgs) -> Result<i32, Failure> {
     let mut workspace = args.workspace.open()?;
+    workspace.save();
     let account = account(&mut workspace);
     match args.stats {
         StatsForm::Json => output::print(&account.to_string())?,
         StatsForm::Human => output::print(&summary(&account))?,
     }
+    std::mem::forget(workspace); // the system takes its memory back faster than we can
     Ok(0)
 }
 

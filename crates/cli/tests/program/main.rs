@@ -1,5 +1,7 @@
 //! Drives the real program: a fresh folder, the real binary, what it prints and how it ends.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod batch;
 mod commands;
 mod contract;

@@ -1,0 +1,191 @@
+//! Workspaces on a real disk: what is read when, what is kept, what is noticed.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant, SystemTime};
+
+use codecortex_engine::protocol::{Answer, Door, Phase};
+use codecortex_host::{Options, Service, Workspace, resolve_roots};
+use serde_json::{Value, json};
+
+struct Place {
+    root: tempfile::TempDir,
+    cache: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self {
+            root: tempfile::tempdir().unwrap(),
+            cache: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// Writes a file that is old enough to be believed.
+    fn write(&self, path: &str, content: &str) -> PathBuf {
+        let path = self.root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        let file = std::fs::File::options().write(true).open(&path).unwrap();
+        let minute = Duration::from_secs(60);
+        file.set_modified(SystemTime::now() - minute).unwrap();
+        path
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            roots: resolve_roots(&[self.root.path().to_owned()]).unwrap(),
+            cache_folder: Some(self.cache.path().to_owned()),
+            ..Options::default()
+        }
+    }
+
+    fn open(&self) -> Workspace {
+        let mut workspace = Workspace::open(self.options());
+        workspace.run_until_ready();
+        workspace
+    }
+
+    fn caches(&self) -> usize {
+        let is_file = |path: &Path| path.is_file();
+        let entries = std::fs::read_dir(self.cache.path()).unwrap();
+        entries
+            .filter(|entry| is_file(&entry.as_ref().unwrap().path()))
+            .count()
+    }
+}
+
+fn total(answer: &Answer) -> u64 {
+    let envelope: Value = serde_json::from_str(answer.json.as_ref().unwrap()).unwrap();
+    envelope["data"]["total"].as_u64().unwrap()
+}
+
+fn find(workspace: &mut Workspace, name: &str) -> u64 {
+    let args = json!({ "labelQuery": name });
+    total(&workspace.call("codecortex_searchApi", args, Door::default()))
+}
+
+#[test]
+fn without_a_watcher_a_refresh_looks_anew() {
+    let place = Place::new();
+    let file = place.write("a/b/one.py", "class Alpha:\n    pass\n");
+    let mut workspace = place.open();
+    assert_eq!(find(&mut workspace, "Alpha"), 1);
+    place.write("a/new/two.py", "class Beta:\n    pass\n");
+    assert_eq!(find(&mut workspace, "Beta"), 0);
+    workspace.refresh();
+    assert_eq!(find(&mut workspace, "Beta"), 1);
+    std::fs::write(&file, "class Gamma:\n    pass\n").unwrap();
+    workspace.refresh();
+    assert_eq!(
+        (find(&mut workspace, "Alpha"), find(&mut workspace, "Gamma")),
+        (0, 1)
+    );
+    std::fs::remove_dir_all(place.root.path().join("a/b")).unwrap();
+    workspace.refresh();
+    assert_eq!(
+        (find(&mut workspace, "Gamma"), find(&mut workspace, "Beta")),
+        (0, 1)
+    );
+    let revision = workspace.state().revision;
+    workspace.refresh();
+    assert_eq!(workspace.state().revision, revision);
+}
+
+#[test]
+fn the_cache_is_written_when_it_is_worth_it() {
+    let place = Place::new();
+    for file in 0..100 {
+        let body = "def f(x):\n    return x\n".repeat(50);
+        place.write(&format!("f{file}.py"), &body);
+    }
+    let mut workspace = place.open();
+    assert_eq!((workspace.stats().files_read, place.caches()), (100, 0));
+    workspace.save_if_worthwhile();
+    assert_eq!(place.caches(), 1);
+
+    // One small file is sooner read again than the whole cache is written.
+    place.write("f0.py", "class Alpha:\n    pass\n");
+    let mut second = place.open();
+    assert_eq!(
+        (second.stats().files_read, find(&mut second, "Alpha")),
+        (1, 1)
+    );
+    second.save_if_worthwhile();
+    assert_eq!(place.open().stats().files_read, 1);
+    second.save();
+    assert_eq!(place.open().stats().files_read, 0);
+}
+
+#[test]
+fn a_service_waits_for_the_index_and_follows_the_disk() {
+    let place = Place::new();
+    for file in 0..200 {
+        place.write(
+            &format!("f{file}.py"),
+            &"def f(x):\n    return x\n".repeat(200),
+        );
+    }
+    place.write("z.py", "class Alpha:\n    pass\n");
+    let (phases, seen) = channel();
+    let options = Options {
+        watch: true,
+        ..place.options()
+    };
+    let service = Service::start(options, move |state| drop(phases.send(state.clone()))).unwrap();
+    let find = |name: &str| {
+        let (sender, answer) = channel();
+        let args = json!({ "labelQuery": name });
+        service.call(
+            "codecortex_searchApi",
+            args,
+            Door::default(),
+            move |answer| {
+                drop(sender.send(answer));
+            },
+        );
+        total(&answer.recv_timeout(Duration::from_secs(60)).unwrap())
+    };
+    assert_eq!(find("Alpha"), 1);
+    assert!(seen.try_iter().any(|state| state.phase == Phase::Indexing));
+
+    // Nobody asks, and it is taken in nevertheless.
+    place.write("y.py", "class Beta:\n    pass\n");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let is_in = || {
+        seen.try_iter()
+            .any(|state| state.files == 202 && state.phase == Phase::Ready)
+    };
+    while !is_in() {
+        assert!(Instant::now() < deadline, "the new file was not noticed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(find("Beta"), 1);
+    assert!(service.stop(Instant::now() + Duration::from_secs(10)));
+}
+
+#[test]
+fn a_call_that_is_given_up_is_not_answered() {
+    let place = Place::new();
+    for file in 0..100 {
+        place.write(
+            &format!("f{file}.py"),
+            &"def f(x):\n    return x\n".repeat(400),
+        );
+    }
+    let service = Service::start(place.options(), |_| {}).unwrap();
+    let (sender, answers) = channel();
+    let call = |label: &'static str| {
+        let sender = sender.clone();
+        service.call("codecortex_status", json!({}), Door::default(), move |_| {
+            let _ = sender.send(label);
+        })
+    };
+    call("first").cancel();
+    call("second");
+    assert_eq!(answers.recv_timeout(Duration::from_secs(60)), Ok("second"));
+    drop(service);
+    assert!(answers.try_recv().is_err());
+}
