@@ -234,7 +234,7 @@ impl Engine {
             phase: self.phase(),
             files: self.index.file_count() as u32,
             pending: self.workspace.pending() as u32,
-            skipped: self.workspace.left_out().count() as u32,
+            skipped: self.workspace.left_out_count() as u32,
             symbols: self.index.symbol_count() as u32,
             lines: u32::try_from(self.index.line_count()).unwrap_or(u32::MAX),
             revision: self.revision,

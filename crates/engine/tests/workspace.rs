@@ -61,6 +61,18 @@ fn everything_left_out_can_be_asked_for() {
         assert_eq!(reason(path), expected, "{path}: {data}");
     }
     assert_eq!(data["listTotal"], data["list"].as_array().unwrap().len());
+    assert_eq!(data["listTotal"], host.engine.state().skipped);
+    // The state's count keeps up with what comes, changes and goes.
+    host.write("/w/app/data.py", "x = 1");
+    host.write("/w/app/b.tmp.py", "x = 1");
+    host.disk.remove("/w/app/big.rs");
+    host.disk.remove("/w/app/pipe.py");
+    host.touched(&["/w/app/data.py", "/w/app/b.tmp.py", "/w/app/pipe.py"]);
+    let now = host.ok("status", json!({ "list": "skipped" }))["listTotal"].clone();
+    assert_eq!(now, data["listTotal"].as_u64().unwrap() - 1);
+    assert_eq!(now, host.engine.state().skipped);
+    host.put("/w/app/data.py", Node::File(b"\0\0\0binary".to_vec()));
+    host.touched(&["/w/app/data.py"]);
     let only = host.ok("status", json!({ "reason": "binary" }));
     assert_eq!(
         only["list"],

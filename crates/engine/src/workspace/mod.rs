@@ -81,6 +81,8 @@ pub(crate) struct Workspace {
     /// Listings asked for and not answered.
     pub(crate) listing: usize,
     pending: usize,
+    /// Files that are left out; counted here because the state is told often.
+    skipped_files: usize,
 }
 
 impl Workspace {
@@ -95,6 +97,7 @@ impl Workspace {
             max_file_size: u64::from(config.max_file_size),
             listing: 0,
             pending: 0,
+            skipped_files: 0,
         }
     }
 
@@ -159,14 +162,30 @@ impl Workspace {
             return;
         };
         self.pending += usize::from(file.status == Status::Pending);
+        self.skipped_files += usize::from(matches!(file.status, Status::Skipped(_)));
         let before = tree.files.insert(path.into(), file);
-        self.pending -= usize::from(before.is_some_and(|before| before.status == Status::Pending));
+        self.uncount(before.as_ref());
     }
 
     fn forget(&mut self, root: u32, path: &str) {
         let tree = &mut self.trees[root as usize];
         let before = tree.files.remove(path);
-        self.pending -= usize::from(before.is_some_and(|before| before.status == Status::Pending));
+        self.uncount(before.as_ref());
+    }
+
+    fn uncount(&mut self, file: Option<&FileState>) {
+        match file.map(|file| &file.status) {
+            Some(Status::Pending) => self.pending -= 1,
+            Some(Status::Skipped(_)) => self.skipped_files -= 1,
+            Some(Status::Indexed) | None => {}
+        }
+    }
+
+    /// How many files and folders are left out.
+    pub(crate) fn left_out_count(&self) -> usize {
+        let dirs = self.trees.iter().flat_map(|tree| tree.dirs.values());
+        let skipped = dirs.filter(|dir| matches!(dir, DirState::Skipped(_)));
+        self.skipped_files + skipped.count()
     }
 
     /// Where a path leads that goes through a link: the path of what is meant, absolute.
@@ -183,21 +202,27 @@ impl Workspace {
         }
     }
 
-    /// Paths of a tree's table that lie below a folder.
-    fn below<T>(table: &BTreeMap<Box<str>, T>, dir: &str) -> Vec<Box<str>> {
-        if dir.is_empty() {
-            return table
-                .keys()
-                .filter(|path| !path.is_empty())
-                .cloned()
-                .collect();
-        }
-        let prefix = format!("{dir}/");
+    /// Paths of a tree's table that lie below a folder and of which `is_wanted` is true.
+    fn below_where<T>(
+        table: &BTreeMap<Box<str>, T>,
+        dir: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Vec<Box<str>> {
+        let prefix = match dir {
+            "" => String::new(),
+            dir => format!("{dir}/"),
+        };
         table
             .range::<str, _>((Bound::Excluded(prefix.as_str()), Bound::Unbounded))
             .map(|(path, _)| path)
             .take_while(|path| path.starts_with(&prefix))
+            .filter(|path| is_wanted(path))
             .cloned()
             .collect()
+    }
+
+    /// Paths of a tree's table that lie below a folder.
+    fn below<T>(table: &BTreeMap<Box<str>, T>, dir: &str) -> Vec<Box<str>> {
+        Self::below_where(table, dir, |_| true)
     }
 }

@@ -295,14 +295,8 @@ impl Workspace {
             !name.contains('/') && !listed.contains(name)
         };
         let tree = &self.trees[root as usize];
-        let files: Vec<_> = Self::below(&tree.files, &listing.dir)
-            .into_iter()
-            .filter(|path| is_missing(path))
-            .collect();
-        let dirs: Vec<_> = Self::below(&tree.dirs, &listing.dir)
-            .into_iter()
-            .filter(|path| is_missing(path))
-            .collect();
+        let files = Self::below_where(&tree.files, &listing.dir, is_missing);
+        let dirs = Self::below_where(&tree.dirs, &listing.dir, is_missing);
         for path in files {
             self.forget(root, &path);
             self.trees[root as usize].links.remove(&path);
