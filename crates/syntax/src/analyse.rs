@@ -200,17 +200,29 @@ fn is_generated(path: &str, text: &str) -> bool {
     if GENERATED_NAMES.iter().any(|ending| name.ends_with(ending)) {
         return true;
     }
-    let head = &text[..text.floor_char_boundary(2048)];
-    head.lines().take(30).any(|line| {
-        let line = line.trim_start();
-        let is_comment = ["//", "/*", "*", "#", "--", "<!--"]
-            .iter()
-            .any(|marker| line.starts_with(marker));
-        is_comment && {
-            let line = line.to_ascii_lowercase();
-            GENERATED_MARKS.iter().any(|mark| line.contains(mark))
-        }
+    head_comments(text).any(|line| {
+        let line = line.to_ascii_lowercase();
+        GENERATED_MARKS.iter().any(|mark| line.contains(mark))
     })
+}
+
+/// The comment lines before a file's first code: what is said further down, or in a string, is not
+/// about the file.
+fn head_comments(text: &str) -> impl Iterator<Item = &str> {
+    let head = &text[..text.floor_char_boundary(4096)];
+    let mut in_block = false;
+    head.lines()
+        .take(40)
+        .map(str::trim)
+        .take_while(move |line| {
+            let starts_block = line.starts_with("/*");
+            let is_comment = ["//", "#", "--", "<!--"]
+                .iter()
+                .any(|marker| line.starts_with(marker));
+            let belongs = in_block || starts_block || is_comment || line.is_empty();
+            in_block = (in_block || starts_block) && !line.contains("*/");
+            belongs
+        })
 }
 
 /// Lines that nobody writes: a mean above 400 bytes in anything of some size.

@@ -17,6 +17,9 @@ use crate::{Language, parse};
 /// More than this and the file is not half-typed but something else.
 const MAX_EDITS: usize = 40;
 
+/// Somebody's half-typed lines make a handful of errors; hundreds are macros or another language.
+const MAX_ERRORS: u16 = 24;
+
 /// One replacement of bytes by as many others.
 #[derive(Debug, PartialEq, Eq)]
 struct Edit {
@@ -31,6 +34,9 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tr
     }
     let mut best = None;
     let mut errors = count_errors(tree);
+    if errors > MAX_ERRORS {
+        return None;
+    }
     let mut text = text.to_owned();
     // Closing one bracket may show the next one.
     for _ in 0..2 {
@@ -242,7 +248,11 @@ impl Repair<'_> {
             (false, false) => "",
         };
         let start = range.start;
-        let fits = ending.len() <= range.len();
+        // Within a character of several bytes nothing may begin or end.
+        let fits = self
+            .text
+            .get(start..start + ending.len())
+            .is_some_and(|covered| ending.len() <= range.len() && covered.is_ascii());
         self.edits.push(Edit { range, with: b' ' });
         let ending = if fits { ending } else { "" };
         for (at, with) in ending.bytes().enumerate() {

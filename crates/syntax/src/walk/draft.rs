@@ -1,0 +1,107 @@
+//! A declaration on its way to become an item.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::Walk;
+use crate::facts::{Flags, ItemKind, Relation, Visibility};
+use crate::signature::Signature;
+use crate::spec::{Rule, Word};
+
+/// A declaration on its way to become an item.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) kind: ItemKind,
+    /// Where the name is; its text is the item's name unless `name` says otherwise.
+    pub(crate) name_range: Range<usize>,
+    pub(crate) name: Option<String>,
+    /// The whole declaration.
+    pub(crate) span: Range<usize>,
+    pub(crate) container: String,
+    pub(crate) signature: String,
+    pub(crate) params: String,
+    pub(crate) bases: Vec<(Relation, String)>,
+    pub(crate) doc: Option<String>,
+    pub(crate) arity: u8,
+    pub(crate) flags: Flags,
+    /// What the source says; `None` takes the language's default for the place.
+    pub(crate) visibility: Option<Visibility>,
+}
+
+impl Draft {
+    /// A draft that has a place and nothing else yet.
+    pub(crate) fn new(kind: ItemKind, name_range: Range<usize>, span: Range<usize>) -> Self {
+        Self {
+            kind,
+            name_range,
+            name: None,
+            span,
+            container: String::new(),
+            signature: String::new(),
+            params: String::new(),
+            bases: Vec::new(),
+            doc: None,
+            arity: 0,
+            flags: Flags::default(),
+            visibility: None,
+        }
+    }
+}
+
+impl<'t> Walk<'t> {
+    /// What a rule finds at a node; `None` without a name.
+    pub(crate) fn draft(&mut self, node: Node<'t>, rule: &Rule) -> Option<Draft> {
+        let name = self.select(node, rule.name)?;
+        self.draft_named(node, rule, name.byte_range())
+    }
+
+    /// What a rule finds at a node whose name is elsewhere than the rule says.
+    pub(crate) fn draft_named(
+        &mut self,
+        node: Node<'t>,
+        rule: &Rule,
+        name_range: Range<usize>,
+    ) -> Option<Draft> {
+        if name_range.is_empty() {
+            return None; // a MISSING name: the file is half-typed here
+        }
+        let wrappers = self.wrappers_of();
+        let signature = Signature::compose(self, &wrappers, node, rule, name_range.start);
+        let mut draft = Draft {
+            kind: rule.kind,
+            name_range,
+            name: None,
+            span: self.span(&wrappers, node),
+            container: String::new(),
+            params: self.params(node, rule),
+            bases: self.bases(node, rule),
+            doc: None,
+            arity: self.arity(&wrappers, node),
+            flags: Flags::default(),
+            visibility: None,
+            signature: signature.text,
+        };
+        for word in signature
+            .words
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        {
+            match self.spec.word(word) {
+                // `protected internal` is visible to heirs, `private protected` hardly to anybody:
+                // the first word is the wider one in every language that combines two.
+                Some(Word::Visibility(visibility)) => {
+                    draft.visibility.get_or_insert(visibility);
+                }
+                Some(Word::Flag(flag)) => draft.flags.insert(flag),
+                Some(Word::Kind(kind)) => draft.kind = kind,
+                None => {}
+            }
+        }
+        let start = self.outer_start(&wrappers, node);
+        draft.doc = self.take_doc(start);
+        if rule.docstring {
+            draft.doc = self.docstring(node, rule).or(draft.doc);
+        }
+        Some(draft)
+    }
+}

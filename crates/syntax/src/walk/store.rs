@@ -1,0 +1,223 @@
+//! Drafts become items: place, kind and visibility, exports.
+
+use super::{Draft, MAX_NESTING, Walk};
+use crate::facts::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Visibility};
+use crate::spec::NamePolicy;
+
+impl<'t> Walk<'t> {
+    /// Stores a draft as an item. `None` when the nesting is beyond reason.
+    pub(crate) fn declare(&mut self, mut draft: Draft) -> Option<ItemIndex> {
+        if self.in_code() {
+            draft.flags.insert(Flags::LOCAL);
+        }
+        self.store(draft, self.parent_index())
+    }
+
+    /// Stores a draft as an item of the file, also where code is around it.
+    pub(crate) fn declare_top(&mut self, draft: Draft) -> Option<ItemIndex> {
+        self.store(draft, None)
+    }
+
+    /// Makes an item reach to the end of another declaration of the same thing.
+    pub(crate) fn extend_item(&mut self, index: ItemIndex, draft: &Draft) {
+        let end = self.lines.position(draft.span.end as u32, self.text);
+        let signature = self.facts.items[index as usize].signature;
+        let signature = format!("{}; {}", self.facts.str(signature), draft.signature);
+        let signature = self.facts.intern(&signature);
+        let doc = draft.doc.as_deref().map(|doc| self.facts.intern(doc));
+        let item = &mut self.facts.items[index as usize];
+        item.end_byte = draft.span.end as u32;
+        item.end = end;
+        item.signature = signature;
+        if item.doc.is_empty() {
+            item.doc = doc.unwrap_or_default();
+        }
+    }
+
+    /// Stores a draft as a member of `parent`, an item around the current place.
+    pub(crate) fn declare_in(&mut self, parent: ItemIndex, draft: Draft) -> Option<ItemIndex> {
+        self.store(draft, Some(parent))
+    }
+
+    pub(super) fn store(&mut self, draft: Draft, parent: Option<ItemIndex>) -> Option<ItemIndex> {
+        if self.frames.len() >= MAX_NESTING {
+            return None;
+        }
+        let kind = self.kind_in_place(draft.kind, parent);
+        let flags = draft.flags;
+        let text = self.text;
+        let name = draft
+            .name
+            .as_deref()
+            .unwrap_or_else(|| text.get(draft.name_range.clone()).unwrap_or(""));
+        if name.is_empty() {
+            return None;
+        }
+        let visibility = self.visibility(&draft, name, parent, flags);
+        // In damaged code a name may be outside of what it names.
+        let span =
+            draft.span.start.min(draft.name_range.start)..draft.span.end.max(draft.name_range.end);
+        let index = self.facts.items.len() as ItemIndex;
+        let position = |byte: usize| self.lines.position(byte as u32, text);
+        let (start, end) = (position(span.start), position(span.end));
+        let (name_start, name_end) = (
+            position(draft.name_range.start),
+            position(draft.name_range.end),
+        );
+        let item = Item {
+            kind,
+            visibility,
+            flags,
+            arity: draft.arity,
+            parent,
+            name: self.facts.intern(name),
+            container: self.facts.intern(&draft.container),
+            signature: self.facts.intern(&draft.signature),
+            params: self.facts.intern(&draft.params),
+            doc: self.facts.intern(draft.doc.as_deref().unwrap_or("")),
+            start_byte: span.start as u32,
+            end_byte: span.end as u32,
+            name_byte: draft.name_range.start as u32,
+            start,
+            end,
+            name_start,
+            name_end,
+        };
+        self.facts.items.push(item);
+        for (relation, name) in &draft.bases {
+            let name = self.facts.intern(name);
+            self.facts.bases.push(Base {
+                item: index,
+                relation: *relation,
+                name,
+            });
+        }
+        Some(index)
+    }
+
+    /// Adds a base to an item that is already stored.
+    pub(crate) fn add_base(&mut self, item: ItemIndex, relation: Relation, name: &str) {
+        let name = self.facts.intern(name);
+        self.facts.bases.push(Base {
+            item,
+            relation,
+            name,
+        });
+    }
+
+    /// Makes the top-level declarations of that name exported, also those still to come.
+    pub(crate) fn export(&mut self, name: &'t str, flags: Flags) {
+        self.exports.entry(name).or_default().insert(flags);
+    }
+
+    /// Only what [`Self::export`] names is for other packages: Python's `__all__`.
+    pub(crate) fn close_exports(&mut self) {
+        self.exports_closed = true;
+    }
+
+    pub(super) fn apply_exports(&mut self) {
+        if self.exports_closed {
+            for item in &mut self.facts.items {
+                let top = item.parent.is_none() && item.visibility == Visibility::Public;
+                if top && !self.facts.heap[item.name.range()].starts_with("__") {
+                    item.visibility = Visibility::Internal;
+                }
+            }
+        }
+        if self.exports.is_empty() {
+            return;
+        }
+        let mut exported = vec![false; self.facts.items.len()];
+        for index in 0..self.facts.items.len() {
+            let item = &self.facts.items[index];
+            if item.flags.contains(Flags::LOCAL) {
+                continue;
+            }
+            let by_name = match item.parent {
+                None => self.exports.get(self.facts.str(item.name)).copied(),
+                Some(_) => None,
+            };
+            // The functions of an exported object are as visible as it is.
+            let by_parent = item.visibility == Visibility::Internal
+                && item.parent.is_some_and(|parent| {
+                    let kind = self.facts.items[parent as usize].kind;
+                    exported[parent as usize]
+                        && matches!(kind, ItemKind::Constant | ItemKind::Variable)
+                });
+            if by_name.is_none() && !by_parent {
+                continue;
+            }
+            exported[index] = true;
+            let item = &mut self.facts.items[index];
+            item.visibility = Visibility::Public;
+            item.flags.insert(by_name.unwrap_or_default());
+        }
+    }
+
+    /// A function in a type is a method, a variable a field.
+    pub(super) fn kind_in_place(&self, kind: ItemKind, parent: Option<ItemIndex>) -> ItemKind {
+        let parent = parent.map(|parent| self.facts.items[parent as usize].kind);
+        let in_type = parent.is_some_and(|kind| kind.is_type() || kind == ItemKind::Extension);
+        match kind {
+            ItemKind::Function if in_type => ItemKind::Method,
+            ItemKind::Variable if in_type => ItemKind::Field,
+            kind => kind,
+        }
+    }
+
+    pub(super) fn visibility(
+        &self,
+        draft: &Draft,
+        name: &str,
+        parent: Option<ItemIndex>,
+        flags: Flags,
+    ) -> Visibility {
+        if flags.contains(Flags::LOCAL) {
+            return Visibility::Private;
+        }
+        match self.spec.by_name {
+            Some(NamePolicy::Capitalised) => {
+                let public = name.starts_with(char::is_uppercase);
+                return if public {
+                    Visibility::Public
+                } else {
+                    Visibility::Internal
+                };
+            }
+            Some(NamePolicy::Underscore) => {
+                let private =
+                    name.starts_with('_') && !(name.starts_with("__") && name.ends_with("__"));
+                return if private {
+                    Visibility::Private
+                } else {
+                    Visibility::Public
+                };
+            }
+            Some(NamePolicy::Hash) if name.starts_with('#') => return Visibility::Private,
+            _ => {}
+        }
+        if let Some(visibility) = draft.visibility {
+            return visibility;
+        }
+        if let Some(access) = self.frames.last().and_then(|frame| frame.access) {
+            return access;
+        }
+        let parent = parent.map(|parent| &self.facts.items[parent as usize]);
+        // Everything in an ambient namespace is visible to whoever sees the namespace.
+        let ambient = parent.is_some_and(|parent| {
+            parent.kind.is_namespace() && parent.flags.contains(Flags::DECLARATION)
+        });
+        if ambient || flags.contains(Flags::EXPORTED) {
+            return Visibility::Public;
+        }
+        match parent.map(|parent| parent.kind) {
+            Some(ItemKind::Interface | ItemKind::Trait | ItemKind::Enum | ItemKind::EnumMember) => {
+                self.spec.interface_visibility
+            }
+            Some(kind) if kind.is_type() || kind == ItemKind::Extension => {
+                self.spec.member_visibility
+            }
+            _ => self.spec.default_visibility,
+        }
+    }
+}

@@ -1,0 +1,509 @@
+//! Bad input (SPEC P5): whatever the bytes, `analyse` ends, and what it says is consistent.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use codecortex_syntax::{
+    Facts, LANGUAGES, Language, Limits, Outcome, SkipReason, analyse, encode_outcome,
+};
+use codecortex_text::{LineIndex, decode};
+use proptest::prelude::*;
+
+const LIMITS: Limits = Limits {
+    max_file_size: 16 << 20,
+    exclude_generated: true,
+};
+
+/// A path that makes [`analyse`] take a text as that language.
+fn path_of(language: Language) -> String {
+    format!("src/file.{}", language.info().extensions[0])
+}
+
+fn facts(path: &str, bytes: &[u8]) -> Facts {
+    match analyse(path, bytes, LIMITS) {
+        Outcome::Facts(facts) => facts,
+        Outcome::Skipped(reason) => panic!("{path} was skipped: {reason:?}"),
+    }
+}
+
+fn fixtures() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut files = Vec::new();
+    for folder in fs::read_dir(root).unwrap() {
+        for file in fs::read_dir(folder.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|ending| ending != "outline") {
+                let text = fs::read_to_string(&path).unwrap();
+                files.push((path, text));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What must hold for the facts of any text.
+fn check(facts: &Facts, bytes: &[u8]) {
+    let decoded = decode(bytes).unwrap();
+    let text: &str = &decoded.text;
+    let lines = LineIndex::new(text);
+    assert_eq!(facts.bytes as usize, text.len());
+    assert_eq!(facts.lines, lines.line_count());
+    for (index, item) in facts.items.iter().enumerate() {
+        let name = facts.str(item.name);
+        assert!(!name.is_empty());
+        assert!(item.start_byte <= item.end_byte, "{name}");
+        assert!(
+            text.get(item.start_byte as usize..item.end_byte as usize)
+                .is_some(),
+            "{name}"
+        );
+        assert!(text.is_char_boundary(item.name_byte as usize), "{name}");
+        assert_eq!(item.start, lines.position(item.start_byte, text), "{name}");
+        assert_eq!(item.end, lines.position(item.end_byte, text), "{name}");
+        assert_eq!(
+            item.name_start,
+            lines.position(item.name_byte, text),
+            "{name}"
+        );
+        assert!(item.name_start <= item.name_end, "{name}");
+        let Some(parent) = item.parent else { continue };
+        assert!((parent as usize) < index, "{name} comes before its parent");
+        let parent = &facts.items[parent as usize];
+        let inside = parent.start_byte <= item.start_byte && item.end_byte <= parent.end_byte;
+        // JavaScript adds members to what stands further up: `Route.prototype.all = …`.
+        let inside = inside || is_script(facts.language);
+        assert!(
+            inside || !item.container.is_empty(),
+            "{name} is outside of {}",
+            facts.str(parent.name)
+        );
+    }
+    for base in &facts.bases {
+        assert!((base.item as usize) < facts.items.len());
+        assert!(!facts.str(base.name).is_empty());
+    }
+}
+
+fn is_script(language: Language) -> bool {
+    use Language::{JavaScript, Tsx, TypeScript};
+    matches!(language, JavaScript | TypeScript | Tsx)
+}
+
+fn check_outcome(path: &str, bytes: &[u8]) {
+    if let Outcome::Facts(facts) = analyse(path, bytes, LIMITS) {
+        check(&facts, bytes);
+    }
+}
+
+/// Items as a person would compare them.
+fn names(facts: &Facts) -> Vec<String> {
+    facts
+        .items
+        .iter()
+        .map(|item| {
+            format!(
+                "{} {} {} {}",
+                item.kind.as_str(),
+                facts.str(item.name),
+                facts.str(item.signature),
+                facts.str(item.doc)
+            )
+        })
+        .collect()
+}
+
+fn any_language() -> impl Strategy<Value = Language> {
+    (0..LANGUAGES.len()).prop_map(|row| LANGUAGES[row].language)
+}
+
+/// Fragments that open, close and confuse.
+const FRAGMENTS: [&str; 32] = [
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "\\",
+    "\n",
+    "\r",
+    "\t",
+    "\u{feff}",
+    "\u{2028}",
+    "é",
+    "😀",
+    "class X {",
+    "fn f(",
+    "def f(",
+    "#if A\n",
+    "#else\n",
+    "namespace ",
+    "=> ",
+    "::",
+    "template <",
+];
+
+/// One change of a text.
+#[derive(Clone, Debug)]
+enum Mutation {
+    Delete(prop::sample::Index, usize),
+    Insert(prop::sample::Index, usize),
+    Repeat(prop::sample::Index, usize),
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let place = any::<prop::sample::Index>;
+    prop_oneof![
+        (place(), 1_usize..40).prop_map(|(at, length)| Mutation::Delete(at, length)),
+        (place(), 0..FRAGMENTS.len()).prop_map(|(at, which)| Mutation::Insert(at, which)),
+        (place(), 1_usize..200).prop_map(|(at, length)| Mutation::Repeat(at, length)),
+    ]
+}
+
+fn mutate(mut bytes: Vec<u8>, mutations: &[Mutation]) -> Vec<u8> {
+    for mutation in mutations {
+        let length = bytes.len();
+        match mutation {
+            Mutation::Delete(at, count) => {
+                let start = at.index(length + 1);
+                bytes.drain(start..(start + count).min(length));
+            }
+            Mutation::Insert(at, which) => {
+                let start = at.index(length + 1);
+                bytes.splice(start..start, FRAGMENTS[*which].bytes());
+            }
+            Mutation::Repeat(at, count) => {
+                let start = at.index(length + 1);
+                let part = bytes[start..(start + count).min(length)].to_vec();
+                bytes.splice(start..start, part);
+            }
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes(language in any_language(), bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+        check_outcome(&path_of(language), &bytes);
+    }
+
+    #[test]
+    fn any_text(language in any_language(), text in any::<String>()) {
+        check_outcome(&path_of(language), text.as_bytes());
+    }
+
+    #[test]
+    fn any_fragments(
+        language in any_language(),
+        parts in prop::collection::vec(prop::sample::select(FRAGMENTS.to_vec()), 0..60),
+    ) {
+        check_outcome(&path_of(language), parts.concat().as_bytes());
+    }
+
+    #[test]
+    fn damaged_code(
+        which in any::<prop::sample::Index>(),
+        mutations in prop::collection::vec(mutation(), 1..8),
+    ) {
+        let fixtures = fixtures();
+        let (path, text) = which.get(&fixtures);
+        let bytes = mutate(text.clone().into_bytes(), &mutations);
+        let path = path.to_string_lossy();
+        check_outcome(&path, &bytes);
+        let again = || encode_outcome(&analyse(&path, &bytes, LIMITS));
+        prop_assert_eq!(again(), again());
+    }
+}
+
+#[test]
+fn fixtures_are_consistent_and_repeatable() {
+    for (path, text) in fixtures() {
+        let path = path.to_string_lossy();
+        check(&facts(&path, text.as_bytes()), text.as_bytes());
+        let first = encode_outcome(&analyse(&path, text.as_bytes(), LIMITS));
+        let elsewhere = std::thread::scope(|scope| {
+            let other = scope.spawn(|| encode_outcome(&analyse(&path, text.as_bytes(), LIMITS)));
+            other.join().unwrap()
+        });
+        assert_eq!(first, elsewhere, "{path}");
+    }
+}
+
+#[test]
+fn a_file_cut_off_anywhere_is_read() {
+    for (path, text) in fixtures() {
+        let path = path.to_string_lossy();
+        for end in (0..text.len()).step_by(97) {
+            check_outcome(&path, &text.as_bytes()[..end]);
+        }
+    }
+}
+
+#[test]
+fn the_encoding_does_not_matter() {
+    for (path, text) in fixtures() {
+        let path = path.to_string_lossy();
+        let expected = facts(&path, text.as_bytes());
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let encodings = [
+            [b"\xEF\xBB\xBF", text.as_bytes()].concat(),
+            [b"\xFF\xFE", little.as_slice()].concat(),
+            [b"\xFE\xFF", big.as_slice()].concat(),
+            little,
+            big,
+        ];
+        for bytes in encodings {
+            let mut found = facts(&path, &bytes);
+            found.hash = expected.hash;
+            assert_eq!(found, expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn invalid_utf8_costs_only_itself() {
+    let source =
+        b"// \xFF\xC3 broken\npub fn found() {}\nconst TEXT: &str = \"\xF0\x9F\";\nfn last() {}\n";
+    let found = facts("a.rs", source);
+    check(&found, source);
+    assert_eq!(found.items.len(), 3);
+}
+
+#[test]
+fn nul_bytes_make_a_file_binary_and_nothing_worse() {
+    let outcome = analyse("a.rs", b"fn a() {}\0fn b() {}", LIMITS);
+    assert_eq!(outcome, Outcome::Skipped(SkipReason::Binary));
+    // Beyond what is looked at, a NUL is a character like another.
+    let mut late = "// filler\n".repeat(1_000).into_bytes();
+    late.extend(b"fn a() {}\n\0\nfn b() {}\n");
+    let found = facts("a.rs", &late);
+    check(&found, &late);
+    assert!(
+        names(&found)
+            .iter()
+            .any(|name| name.starts_with("function b"))
+    );
+}
+
+#[test]
+fn line_breaks_do_not_matter() {
+    for (path, text) in fixtures() {
+        let path = path.to_string_lossy();
+        let expected = facts(&path, text.as_bytes());
+        let windows = text.replace('\n', "\r\n");
+        let found = facts(&path, windows.as_bytes());
+        check(&found, windows.as_bytes());
+        let places = |facts: &Facts| -> Vec<_> {
+            let place = |item: &codecortex_syntax::Item| (item.kind, item.start, item.name_start);
+            facts.items.iter().map(place).collect()
+        };
+        assert_eq!(places(&found), places(&expected), "{path}");
+        // Grammars do not know a lone carriage return; it must only do no harm.
+        check_outcome(&path, text.replace('\n', "\r").as_bytes());
+    }
+}
+
+/// A text nested ten thousand deep, by a piece that opens and one that closes.
+fn nested(head: &str, open: &str, close: &str, tail: &str) -> String {
+    const DEPTH: usize = 10_000;
+    [head, &open.repeat(DEPTH), &close.repeat(DEPTH), tail].concat()
+}
+
+fn nestings(language: Language) -> Vec<String> {
+    let (head, open, close, tail) = match language {
+        Language::CSharp => ("", "class A { ", "}", "class Last {}"),
+        Language::Java => ("", "class A { ", "}", "class Last {}"),
+        Language::Cpp => ("", "struct A { ", "};", "struct Last {};"),
+        Language::C => ("void f() ", "{", "}", "\nstruct last { int a; };"),
+        Language::Python => ("def f():\n  return ", "(", ")", "\ndef last(): pass\n"),
+        Language::Rust => ("", "mod a { ", "}", "fn last() {}"),
+        Language::Go => ("package a\nfunc f() ", "{", "}", "\nfunc last() {}\n"),
+        _ => ("", "function f() { ", "}", "\nfunction last() {}"),
+    };
+    let mut texts = vec![nested(head, open, close, tail)];
+    for (open, close) in [("(", ")"), ("[", "]"), ("{", "}")] {
+        texts.push(nested("x = ", open, close, "\n"));
+        texts.push(nested("x = ", open, "", "\n"));
+        texts.push(nested("", "", close, "\n"));
+    }
+    texts
+}
+
+#[test]
+fn deep_nesting_needs_neither_stack_nor_time() {
+    for row in &LANGUAGES {
+        let language = row.language;
+        let worker = std::thread::Builder::new().stack_size(2 << 20);
+        let check_all = move || {
+            for text in nestings(language) {
+                let start = Instant::now();
+                check_outcome(&path_of(language), text.as_bytes());
+                let took = start.elapsed();
+                assert!(
+                    took < Duration::from_secs(10),
+                    "{}: {took:?}",
+                    language.info().id
+                );
+            }
+        };
+        worker.spawn(check_all).unwrap().join().unwrap();
+    }
+}
+
+#[test]
+fn indentation_may_be_deep_too() {
+    let text: String = (0..300)
+        .map(|depth| format!("{}class A:\n", " ".repeat(depth)))
+        .collect();
+    let found = facts("a.py", text.as_bytes());
+    check(&found, text.as_bytes());
+}
+
+#[test]
+fn a_line_of_megabytes_is_told_apart() {
+    let line = "var a = 1; ".repeat(5 << 17);
+    let outcome = analyse("a.js", line.as_bytes(), LIMITS);
+    assert_eq!(outcome, Outcome::Skipped(SkipReason::Minified));
+    let small = Limits {
+        max_file_size: 1 << 20,
+        ..LIMITS
+    };
+    let outcome = analyse("a.js", line.as_bytes(), small);
+    assert_eq!(outcome, Outcome::Skipped(SkipReason::Oversized));
+}
+
+#[test]
+fn a_long_line_among_short_ones_takes_linear_time() {
+    // Not ASCII, so columns must be counted, and every declaration is on the one long line.
+    let mut text = "// größe\n".repeat(2_000);
+    text.push_str(&"static int ä = 1; ".repeat(20_000));
+    let start = Instant::now();
+    let found = facts("a.c", text.as_bytes());
+    assert_eq!(found.items.len(), 20_000);
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+/// Texts that keep a parser of ambiguous languages undecided.
+#[test]
+fn ambiguity_is_bounded() {
+    for row in &LANGUAGES {
+        for piece in [
+            "a<", "(a)", "a*", "<a>", "a(b)*", "async (", "f(a<b,", "[a]", "a?", "\"${",
+        ] {
+            let text = piece.repeat(60_000 / piece.len());
+            let start = Instant::now();
+            check_outcome(&path_of(row.language), text.as_bytes());
+            let took = start.elapsed();
+            assert!(
+                took < Duration::from_secs(10),
+                "{} {piece}: {took:?}",
+                row.id
+            );
+        }
+    }
+}
+
+#[test]
+fn empty_files_and_comments_are_files() {
+    for row in &LANGUAGES {
+        let path = path_of(row.language);
+        let comment = if row.language == Language::Python {
+            "# note"
+        } else {
+            "// note"
+        };
+        for text in ["", "\n", "\u{feff}", comment, "   \t\r\n"] {
+            let found = facts(&path, text.as_bytes());
+            check(&found, text.as_bytes());
+            assert!(found.items.is_empty(), "{path} {text:?}");
+        }
+    }
+}
+
+#[test]
+fn generated_code_says_so_at_its_head() {
+    let generated = |path: &str, text: &str| {
+        analyse(path, text.as_bytes(), LIMITS) == Outcome::Skipped(SkipReason::Generated)
+    };
+    for (path, text) in [
+        (
+            "a.go",
+            "// Code generated by stringer. DO NOT EDIT.\n\npackage a\n",
+        ),
+        (
+            "a.go",
+            "//go:build linux\n\n// Code generated by mockgen. DO NOT EDIT.\npackage a\n",
+        ),
+        (
+            "a.cs",
+            "// <auto-generated>\n//     tool\n// </auto-generated>\nclass A {}\n",
+        ),
+        (
+            "a.py",
+            "# -*- coding: utf-8 -*-\n# Generated by the compiler.  DO NOT EDIT!\nx = 1\n",
+        ),
+        (
+            "a.rs",
+            "/*\n  This file was automatically generated.\n*/\nfn a() {}\n",
+        ),
+        ("a.ts", "/**\n * @generated\n */\nexport const a = 1;\n"),
+        ("Form.Designer.cs", "class Form {}\n"),
+    ] {
+        assert!(generated(path, text), "{path} {text}");
+    }
+    for (path, text) in [
+        (
+            "a.rs",
+            "fn a() {\n    println!(\"Code generated by hand. DO NOT EDIT!\");\n}\n",
+        ),
+        (
+            "a.rs",
+            "use x;\n// do not edit! the order matters\nfn a() {}\n",
+        ),
+        (
+            "a.py",
+            "import x\n\n\n# @generated files are skipped below\ndef a(): pass\n",
+        ),
+        (
+            "a.go",
+            "package a\n\n// Code generated by others is read by this.\nfunc B() {}\n",
+        ),
+        ("Designer.cs", "class Designer {}\n"),
+    ] {
+        assert!(!generated(path, text), "{path} {text}");
+    }
+}
+
+#[test]
+fn minified_is_what_nobody_writes() {
+    let minified = |text: &str| {
+        analyse("a.js", text.as_bytes(), LIMITS) == Outcome::Skipped(SkipReason::Minified)
+    };
+    assert!(minified(&"function a(){return 1};".repeat(2_000)));
+    assert!(
+        !minified(&"function a(){return 1};".repeat(100)),
+        "too small to matter"
+    );
+    assert!(!minified(&"function a() {\n  return 1;\n}\n".repeat(2_000)));
+    let table = format!("const data = \"{}\";\n", "x".repeat(8_000));
+    assert!(!minified(&format!("{table}{}", "// short\n".repeat(2_000))));
+}
