@@ -350,13 +350,35 @@ pub struct Segment<'a> {
 
 /// `A::B` of a member written outside its type, innermost first. Relative path words say nothing.
 fn push_container<'a>(chain: &mut Vec<Segment<'a>>, container: &'a str) {
-    let parts = container
-        .rsplit([':', '.'])
-        .filter(|part| !part.is_empty() && !matches!(*part, "crate" | "self" | "super"));
+    let parts = container_parts(container).into_iter().rev();
+    let parts = parts.filter(|part| !matches!(*part, "crate" | "self" | "super"));
     chain.extend(parts.map(|text| Segment {
         text,
         kind: SegmentKind::Type,
     }));
+}
+
+/// The names in `A::B<C::D>`, outermost first, type arguments left out: a type is called by its
+/// name wherever its members are written.
+fn container_parts(container: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0usize, 0);
+    let ends = container.char_indices().chain([(container.len(), ':')]);
+    for (at, letter) in ends {
+        match letter {
+            '<' | '[' | '(' => depth += 1,
+            '>' | ']' | ')' => depth = depth.saturating_sub(1),
+            ':' | '.' if depth == 0 || at == container.len() => {
+                let part = container[start..at].trim();
+                let name = part.split(['<', '[']).next().unwrap_or(part).trim_end();
+                parts.push(if name.is_empty() { part } else { name });
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 /// The last segment of a name that is itself a path (`namespace A.B`).
@@ -372,7 +394,8 @@ fn simple_name(name: &str) -> &str {
 /// The simple name of the type that a member written outside of it belongs to.
 fn outside_container<'a>(facts: &'a Facts, item: &Item) -> Option<&'a str> {
     let container = facts.str(item.container);
-    (!container.is_empty() && item.kind != ItemKind::Extension).then(|| simple_name(container))
+    (!container.is_empty() && item.kind != ItemKind::Extension)
+        .then(|| container_parts(container).pop().unwrap_or(container))
 }
 
 /// Lower case, ASCII quickly.
@@ -413,5 +436,27 @@ fn bit(lower: u8) -> u64 {
         b'0'..=b'9' => 26 + lower - b'0',
         b'_' => 36,
         _ => 37,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::container_parts;
+
+    #[test]
+    fn a_container_is_named_without_type_arguments() {
+        for (container, parts) in [
+            ("Queue<T>", &["Queue"][..]),
+            ("a::Map<std::string, V<x::Y>>::Iter", &["a", "Map", "Iter"]),
+            ("Stack[T]", &["Stack"]),
+            ("A.B", &["A", "B"]),
+            ("crate::A", &["crate", "A"]),
+            ("[u8]", &["[u8]"]),
+            ("", &[]),
+            ("::A<", &["A"]),
+            ("Ünter<é>", &["Ünter"]),
+        ] {
+            assert_eq!(container_parts(container), parts, "{container}");
+        }
     }
 }
