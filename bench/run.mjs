@@ -5,6 +5,7 @@
  *     npm run bench                     everything, a quarter of an hour
  *     npm run bench -- --quick          fewer rounds and calls
  *     npm run bench -- --only latency   one part; several by commas (names: below)
+ *     npm run bench -- --no-build       the binaries as they are
  *
  * Corpora are fetched once into `.cache/bench` (bench/corpora.json names them). The table goes to
  * stdout, everything to `test-results/bench.json`. What each figure is limited by: docs/benchmarks.md.
@@ -41,26 +42,34 @@ const repository = dirname(bench);
 const say = (text) => process.stderr.write(`${text}\n`);
 
 function options() {
-  const { values } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
+  const { values } = parseArgs({
+    options: {
+      quick: { type: "boolean" },
+      only: { type: "string" },
+      "no-build": { type: "boolean" },
+    },
+  });
   const only = values.only?.split(",") ?? Object.keys(PARTS);
   const unknown = only.filter((name) => !PARTS[name]);
   if (unknown.length > 0) {
     throw new Error(`--only knows ${Object.keys(PARTS).join(", ")}; not ${unknown.join(", ")}`);
   }
-  return { only, quick: values.quick ?? false };
+  return { only, quick: values.quick ?? false, noBuild: values["no-build"] ?? false };
 }
 
 /** Both binaries, optimised. */
-function build() {
-  const args = ["build", "--release", "--quiet", "-p", "codecortex", "-p", "codecortex-bench"];
-  execFileSync("cargo", args, { cwd: repository, stdio: ["ignore", "inherit", "inherit"] });
+function binaries(noBuild) {
+  if (!noBuild) {
+    const args = ["build", "--release", "--quiet", "-p", "codecortex", "-p", "codecortex-bench"];
+    execFileSync("cargo", args, { cwd: repository, stdio: ["ignore", "inherit", "inherit"] });
+  }
   const ending = process.platform === "win32" ? ".exe" : "";
   const at = (name) => join(repository, "target", "release", name + ending);
   return { binary: at("codecortex"), bench: at("codecortex-bench") };
 }
 
 /** What the measurements share. */
-async function context({ quick }) {
+async function context({ quick, noBuild }) {
   const cache = join(repository, ".cache", "bench");
   mkdirSync(cache, { recursive: true });
   const table = readCorpora(bench);
@@ -73,7 +82,7 @@ async function context({ quick }) {
   };
   let queries;
   const shared = {
-    ...build(),
+    ...binaries(noBuild),
     cache,
     tree,
     table,

@@ -140,6 +140,13 @@ fn resolutions(writer: &mut Writer, declared: &[Declared], workspace: &mut Works
     writer.resolve("resolve exact", |dice| {
         full_path(workspace, &dice.choose(declared)?.name)
     });
+    writer.resolve("resolve id", |dice| {
+        let path = full_path(workspace, &dice.choose(declared)?.name)?;
+        let data = workspace.data("codecortex_resolveSymbol", &json!({ "symbol": path }))?;
+        let found = &data["resolved"];
+        let id = found["memberId"].as_str().or(found["typeId"].as_str())?;
+        Some(id.to_owned())
+    });
     writer.resolve("resolve suffix", |dice| {
         let found = dice.choose(declared)?;
         Some(format!("{}.{}", found.container.as_ref()?, found.name))
