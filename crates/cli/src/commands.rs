@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{AnswerArgs, ShowArgs, WorkspaceArgs};
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, progress};
 
 impl WorkspaceArgs {
     /// The workspace that the arguments name, not looked at yet.
@@ -37,10 +37,16 @@ impl WorkspaceArgs {
 
     /// The workspace, wholly indexed.
     pub(crate) fn open(&self) -> Result<Workspace, Failure> {
-        let mut workspace = Workspace::open(self.options()?);
-        workspace.run_until_ready();
-        Ok(workspace)
+        Ok(ready(self.options()?))
     }
+}
+
+/// A workspace, wholly indexed; a person is told how far it is.
+fn ready(options: Options) -> Workspace {
+    let mut workspace = Workspace::open(options);
+    progress::show(&mut workspace);
+    workspace.run_until_ready();
+    workspace
 }
 
 impl AnswerArgs {

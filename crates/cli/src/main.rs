@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod mcp;
 mod output;
+mod progress;
 
 use std::io::Write;
 

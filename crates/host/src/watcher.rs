@@ -19,6 +19,8 @@ use crate::roots::slashed;
 
 /// How long a notice of our own change may take.
 const PATIENCE: Duration = Duration::from_millis(1000);
+/// No process waits for its mark this long.
+const STALE_MARK: Duration = Duration::from_secs(600);
 /// Where one notice covers all folders below; elsewhere each folder is watched by itself.
 const IS_RECURSIVE: bool = cfg!(any(target_os = "macos", windows));
 
@@ -124,6 +126,7 @@ impl Watcher {
 
     fn try_start(roots: &[Root], marks: &Path) -> notify::Result<Self> {
         fs::create_dir_all(marks)?;
+        tidy(marks);
         let marks = marks.canonicalize()?;
         let shared = Arc::new(Shared::default());
         let handler = {
@@ -257,6 +260,18 @@ pub(crate) enum Changes {
     Paths(Vec<String>),
     /// The system lost some: list again.
     Unknown,
+}
+
+/// Removes the marks of processes that were killed while they waited.
+fn tidy(marks: &Path) {
+    for entry in fs::read_dir(marks).into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|found| found.modified());
+        let is_old = age.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > STALE_MARK));
+        if is_old {
+            // Another process may do the same.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Whether an event is about content: being opened or read is not.

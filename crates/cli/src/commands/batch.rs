@@ -41,11 +41,10 @@ struct Response<'a> {
 }
 
 pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
-    let mut workspace = Workspace::open(Options {
+    let mut workspace = super::ready(Options {
         watch: true,
         ..command.workspace.options()?
     });
-    workspace.run_until_ready();
     let mut input = io::stdin().lock();
     while let Some(line) = read_line(&mut input)? {
         let begun = Instant::now();
