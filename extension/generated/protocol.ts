@@ -132,10 +132,10 @@ export type Event =
     /** The user's settings. */
     config: Config;
   }
-  /** Answer to [`Effect::List`]. */
+  /** Answer to [`Effect::List`]; a host may answer one `list` in portions. */
   | {
     type: "listed";
-    /** One listing for each folder asked for. */
+    /** One listing for each folder; every folder that was asked for comes once. */
     listings: Listing[];
   }
   /** The watcher saw these absolute paths appear, change or vanish; files or folders. */

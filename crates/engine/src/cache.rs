@@ -1,5 +1,8 @@
 //! The cache: every file's outcome with the size and time it was read at, as one byte string.
 //!
+//! Outcomes come first and their table last, so that an export grows one buffer and never holds two
+//! copies: on a million lines that is a hundred megabytes of a worker's memory.
+//!
 //! It is disposable. Bytes of another version, of other settings, or damaged are ignored, and a
 //! file whose size or time differ is read again. A file that changed within two seconds of the
 //! export is read again too: its time may not tell a later change, as git's index has it.
@@ -12,8 +15,10 @@ use crate::protocol::Config;
 use crate::workspace::Stat;
 
 /// Raise with any change of [`Header`] or of what follows it.
-const CACHE_VERSION: u32 = 2;
+const CACHE_VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"CCORTEX\n";
+/// Length and checksum of the table, at the very end.
+const FOOTER: usize = 8;
 /// A file written this shortly before the export may have changed again within one tick.
 const RACY_MS: f64 = 2000.0;
 
@@ -66,20 +71,26 @@ fn settings(config: &Config) -> (u32, bool) {
 impl Cache {
     /// Reads an export's table. `None` for bytes that are no cache of this version.
     pub(crate) fn import(bytes: Vec<u8>) -> Option<Self> {
-        let (checksum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<4>()?;
-        let (header, blobs): (Header, &[u8]) = postcard::take_from_bytes(rest).ok()?;
-        let header_bytes = &rest[..rest.len() - blobs.len()];
-        if crc32fast::hash(header_bytes) != u32::from_le_bytes(*checksum) {
+        let (rest, footer) = bytes.split_last_chunk::<FOOTER>()?;
+        let [length, checksum] = footer.as_chunks::<4>().0 else {
+            return None;
+        };
+        let blobs = rest
+            .len()
+            .checked_sub(u32::from_le_bytes(*length) as usize)?;
+        let table = rest.get(blobs..)?;
+        if !rest.starts_with(MAGIC) || crc32fast::hash(table) != u32::from_le_bytes(*checksum) {
             return None;
         }
+        let header: Header = postcard::from_bytes(table).ok()?;
         if header.version != (CACHE_VERSION, FACTS_VERSION) {
             return None;
         }
-        let mut at = bytes.len() - blobs.len();
+        let mut at = MAGIC.len();
         let mut entries = FxHashMap::default();
         for entry in header.entries {
             let end = at.checked_add(entry.length as usize)?;
-            if end > bytes.len() {
+            if end > blobs {
                 return None; // cut off
             }
             let stat = Stat {
@@ -122,7 +133,7 @@ pub(crate) fn export(
     now_ms: f64,
 ) -> Vec<u8> {
     let mut entries = Vec::new();
-    let mut blobs = Vec::new();
+    let mut out = MAGIC.to_vec();
     for (key, stat, outcome) in files {
         let blob = encode_outcome(&outcome);
         entries.push(Entry {
@@ -132,7 +143,7 @@ pub(crate) fn export(
             length: blob.len() as u32,
             checksum: crc32fast::hash(&blob),
         });
-        blobs.extend_from_slice(&blob);
+        out.extend_from_slice(&blob);
     }
     let header = Header {
         version: (CACHE_VERSION, FACTS_VERSION),
@@ -142,10 +153,9 @@ pub(crate) fn export(
     };
     // Postcard fails on nothing that a header can hold; an empty table makes a useless cache, no more.
     let header = postcard::to_allocvec(&header).unwrap_or_default();
-    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&header);
+    out.extend((header.len() as u32).to_le_bytes());
     out.extend(crc32fast::hash(&header).to_le_bytes());
-    out.extend(header);
-    out.append(&mut blobs);
     out
 }
 

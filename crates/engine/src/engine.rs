@@ -2,9 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use codecortex_index::{FileId, Hit, Index, Query, Symbol};
+use codecortex_index::{FileId, Found, Index, Query, Symbol};
 use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -31,8 +30,8 @@ struct WaitingCall {
     place: Place,
 }
 
-/// Revision, query and hits of a search.
-pub(crate) type KeptSearch = (u32, Query, Arc<[Hit]>);
+/// Revision, query and hits of a search; only as many as were shown are in their order.
+pub(crate) type KeptSearch = (u32, Query, Found);
 
 /// Answers worth keeping until the index changes.
 #[derive(Debug, Default)]
@@ -293,11 +292,16 @@ impl Engine {
         }
         let dirs = self.workspace.start();
         self.list(dirs);
+        // What these calls waited for is not on its way any more: they are answered as things stand.
+        for call in std::mem::take(&mut self.waiting) {
+            self.call(call.id, call.tool, call.args, call.door);
+        }
     }
 
     fn listed(&mut self, listings: &[Listing]) {
         let mut list = Vec::new();
         let mut read = Vec::new();
+        let mut all_gone = Vec::new();
         for listing in listings {
             self.workspace.listing = self.workspace.listing.saturating_sub(1);
             let nothing = BTreeSet::new();
@@ -307,13 +311,17 @@ impl Engine {
                 read: files,
                 gone,
             } = self.workspace.listed(listing, force);
-            for file in gone {
+            for file in &gone {
                 self.revision += u32::from(self.index.remove(file.root, &file.path));
             }
+            all_gone.extend(gone);
             list.extend(dirs);
             read.extend(files);
         }
         self.list(list);
+        for file in all_gone {
+            self.answer_waiting(file.root, &file.path);
+        }
         let read: Vec<FileRef> = read
             .into_iter()
             .filter(|file| !self.take_from_cache(file))

@@ -29,9 +29,9 @@ pub enum Event {
         /// The user's settings.
         config: Config,
     },
-    /// Answer to [`Effect::List`].
+    /// Answer to [`Effect::List`]; a host may answer one `list` in portions.
     Listed {
-        /// One listing for each folder asked for.
+        /// One listing for each folder; every folder that was asked for comes once.
         listings: Vec<Listing>,
     },
     /// The watcher saw these absolute paths appear, change or vanish; files or folders.

@@ -241,6 +241,28 @@ fn answers_wait_for_the_file_they_need_and_say_busy_for_the_rest() {
 }
 
 #[test]
+fn no_call_waits_for_a_file_that_will_not_come() {
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    host.write("/w/app/a.py", "x = 1");
+    host.write("/w/app/b.py", "x = 1");
+    host.hold_reads = true;
+    host.configure();
+    let outline = json!({ "filePath": "app/a.py" });
+    let call = "codecortex_getOutline";
+    assert!(
+        host.try_call(call, outline.clone(), Door::default())
+            .is_none()
+    );
+    host.disk.remove("/w/app/a.py");
+    host.touched(&["/w/app/a.py"]);
+    assert!(!host.take_answer().unwrap().ok);
+    let outline = json!({ "filePath": "app/b.py" });
+    assert!(host.try_call(call, outline, Door::default()).is_none());
+    host.configure();
+    assert!(host.take_answer().unwrap().json.unwrap().contains("Busy"));
+}
+
+#[test]
 fn cancelled_indexing_is_said() {
     let mut host = Host::empty(&[("app", "/w/app")]);
     host.write("/w/app/a.py", "x = 1");

@@ -18,5 +18,5 @@ pub use index::{File, FileId, Index, Segment, SegmentKind, Symbol};
 pub use members::Part;
 pub use module::module_segments;
 pub use resolve::{Match, Resolution, Resolved};
-pub use search::{Hit, HitKind, Query};
+pub use search::{Found, Hit, HitKind, Query};
 pub use symbol_path::SymbolPath;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::index::lower;
 use crate::matching::Wanted;
-use crate::words::{Documented, Words, split};
+use crate::words::{Declared, Documented, Words, split};
 use crate::{File, FileId, Index, Symbol};
 
 /// What to search for.
@@ -68,23 +68,72 @@ pub struct Hit {
     pub kind: HitKind,
 }
 
+/// What a search found, best first.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The hits by kind; the first [`Found::ranked`] of them in their final order.
+    hits: Vec<Hit>,
+    ranked: usize,
+}
+
+impl Found {
+    /// How many hits there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hits.len()
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hits.is_empty()
+    }
+
+    /// The hits that [`Index::rank_to`] has put in order.
+    #[must_use]
+    pub fn ranked(&self) -> &[Hit] {
+        &self.hits[..self.ranked]
+    }
+}
+
 impl Index {
     /// Every symbol that fits, best first. The order is total and does not depend on the order in
     /// which files were indexed, so pages never overlap.
     #[must_use]
     pub fn search(&self, query: &Query) -> Vec<Hit> {
+        let mut found = self.find(query);
+        self.rank_to(&mut found, usize::MAX);
+        found.hits
+    }
+
+    /// What [`Index::search`] gives, of which the order is still to be made by [`Index::rank_to`]:
+    /// a search can find thousands of which a page is shown.
+    #[must_use]
+    pub fn find(&self, query: &Query) -> Found {
         let words: Vec<&str> = query
             .text
             .split(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '/' | '#' | '+' | '\\'))
             .filter(|word| !word.is_empty())
             .collect();
         let Some((name, context)) = words.split_last() else {
-            return Vec::new();
+            return Found::default();
         };
         let mut hits = self.name_hits(name, context, query);
         self.documentation_hits(&words, query, &mut hits);
-        self.rank(&mut hits);
-        hits
+        hits.sort_by_key(|hit| hit.kind);
+        Found { hits, ranked: 0 }
+    }
+
+    /// Brings at least the first `end` hits into their order.
+    pub fn rank_to(&self, found: &mut Found, end: usize) {
+        let end = end.min(found.hits.len());
+        while found.ranked < end {
+            let rest = &mut found.hits[found.ranked..];
+            let kind = rest[0].kind;
+            let alike = rest.partition_point(|hit| hit.kind == kind);
+            self.rank(&mut rest[..alike]);
+            found.ranked += alike;
+        }
     }
 
     fn name_hits(&self, name: &str, context: &[&str], query: &Query) -> Vec<Hit> {
@@ -139,9 +188,9 @@ impl Index {
             self.look_through_documentation(&needles)
         };
         let known: FxHashSet<Symbol> = hits.iter().map(|hit| hit.symbol).collect();
-        for symbol in found {
-            let is_new = !known.contains(&symbol) && self.wanted_item(symbol, query).is_some();
-            if is_new {
+        for declared in found {
+            let Declared { symbol, .. } = declared;
+            if is_wanted(declared.kind, declared.is_local, query) && !known.contains(&symbol) {
                 let kind = HitKind::Documentation;
                 hits.push(Hit { symbol, kind });
             }
@@ -173,9 +222,13 @@ impl Index {
             items
                 .filter(|(_, item)| !item.doc.is_empty())
                 .map(move |(index, item)| Documented {
-                    symbol: Symbol {
-                        file: id,
-                        item: index as u32,
+                    declared: Declared {
+                        symbol: Symbol {
+                            file: id,
+                            item: index as u32,
+                        },
+                        kind: item.kind,
+                        is_local: item.flags.contains(Flags::LOCAL),
                     },
                     doc: file.facts.str(item.doc),
                     name: file.facts.str(item.name),
@@ -184,7 +237,7 @@ impl Index {
     }
 
     /// What the table would find, without one.
-    fn look_through_documentation(&self, needles: &[Vec<u8>]) -> Vec<Symbol> {
+    fn look_through_documentation(&self, needles: &[Vec<u8>]) -> Vec<Declared> {
         let needles: Vec<Needle> = needles.iter().map(|needle| Needle::new(needle)).collect();
         let has_all = |found: &Documented<'_>| {
             needles.iter().all(|needle| {
@@ -194,13 +247,14 @@ impl Index {
         self.files()
             .flat_map(|(id, _)| self.documented(id))
             .filter(has_all)
-            .map(|found| found.symbol)
+            .map(|found| found.declared)
             .collect()
     }
 
     fn wanted_item(&self, symbol: Symbol, query: &Query) -> Option<(&File, &Item)> {
         let (file, item) = self.get(symbol)?;
-        is_wanted(item, query).then_some((file, item))
+        let is_local = item.flags.contains(Flags::LOCAL);
+        is_wanted(item.kind, is_local, query).then_some((file, item))
     }
 
     /// Whether every context word occurs in the path before the name.
@@ -220,7 +274,7 @@ impl Index {
             .all(|word| before.iter().any(|part| part.contains(word.as_str())))
     }
 
-    /// Sorts by how well a hit fits; of equals, by where they are.
+    /// Sorts hits of one kind by how much they are likely meant; of equals, by where they are.
     fn rank(&self, hits: &mut [Hit]) {
         let places = self.places();
         hits.sort_by_cached_key(|hit| {
@@ -229,8 +283,7 @@ impl Index {
             };
             let is_local = item.flags.contains(Flags::LOCAL);
             let length = file.facts.str(item.name).len().min(0xffff) as u64;
-            let fit = (hit.kind as u64) << 32
-                | (item.visibility as u64 + 4 * u64::from(is_local)) << 24
+            let fit = (item.visibility as u64 + 4 * u64::from(is_local)) << 24
                 | u64::from(kind_rank(item.kind)) << 16
                 | length;
             let place = places.get(hit.symbol.file.0 as usize).copied().unwrap_or(0);
@@ -239,10 +292,10 @@ impl Index {
     }
 }
 
-fn is_wanted(item: &Item, query: &Query) -> bool {
-    item.kind != ItemKind::Extension
-        && (query.include_locals || !item.flags.contains(Flags::LOCAL))
-        && (query.kinds.is_empty() || query.kinds.contains(&item.kind))
+fn is_wanted(kind: ItemKind, is_local: bool, query: &Query) -> bool {
+    kind != ItemKind::Extension
+        && (query.include_locals || !is_local)
+        && (query.kinds.is_empty() || query.kinds.contains(&kind))
 }
 
 /// Types are looked for more often than what is in them.

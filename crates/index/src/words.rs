@@ -4,6 +4,7 @@
 //! table costs a few megabytes and tens of milliseconds on a million lines, so it is not made before
 //! documentation is searched a second time; from then on it takes in what changed when it is asked.
 
+use codecortex_syntax::ItemKind;
 use indexmap::IndexMap;
 use indexmap::map::RawEntryApiV1;
 use indexmap::map::raw_entry_v1::RawEntryMut;
@@ -28,7 +29,7 @@ pub(crate) struct Words {
     joined: Vec<u8>,
     starts: Vec<u32>,
     /// The declarations; `None` for those that are gone.
-    entries: Vec<Option<Symbol>>,
+    entries: Vec<Option<Declared>>,
     of_file: FxHashMap<FileId, std::ops::Range<Entry>>,
     gone: usize,
     /// Files to take in, or out, before the next search.
@@ -36,9 +37,18 @@ pub(crate) struct Words {
     is_made: bool,
 }
 
-/// A declaration's place and texts.
-pub(crate) struct Documented<'a> {
+/// A declaration, with what decides whether it is wanted: looking that up costs more than finding
+/// the word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
     pub(crate) symbol: Symbol,
+    pub(crate) kind: ItemKind,
+    pub(crate) is_local: bool,
+}
+
+/// A declaration and its texts.
+pub(crate) struct Documented<'a> {
+    pub(crate) declared: Declared,
     pub(crate) doc: &'a str,
     pub(crate) name: &'a str,
 }
@@ -86,7 +96,7 @@ impl Words {
         let mut lower = Vec::new();
         for documented in now {
             let entry = self.entries.len() as Entry;
-            self.entries.push(Some(documented.symbol));
+            self.entries.push(Some(documented.declared));
             for text in [documented.doc, documented.name] {
                 for word in split(text.as_bytes()).filter(|word| word.len() <= LONGEST) {
                     lower.clear();
@@ -117,7 +127,7 @@ impl Words {
     }
 
     /// The declarations that have every needle in one of their words.
-    pub(crate) fn search(&self, needles: &[Vec<u8>]) -> Vec<Symbol> {
+    pub(crate) fn search(&self, needles: &[Vec<u8>]) -> Vec<Declared> {
         let blocks = self.entries.len().div_ceil(64);
         let mut all: Option<Vec<u64>> = None;
         for needle in needles {
@@ -137,15 +147,15 @@ impl Words {
             }
             all = Some(found);
         }
-        let mut symbols = Vec::new();
+        let mut declared = Vec::new();
         for (block, mut bits) in all.unwrap_or_default().into_iter().enumerate() {
             while bits != 0 {
                 let entry = block * 64 + bits.trailing_zeros() as usize;
-                symbols.extend(self.entries[entry]);
+                declared.extend(self.entries[entry]);
                 bits &= bits - 1;
             }
         }
-        symbols
+        declared
     }
 
     /// The places of the words that contain a needle.
@@ -168,7 +178,7 @@ impl Words {
             + self.words.capacity() * size_of::<(usize, Box<[u8]>, Vec<Entry>)>()
             + self.joined.capacity()
             + self.starts.capacity() * size_of::<u32>()
-            + self.entries.capacity() * size_of::<Option<Symbol>>()
+            + self.entries.capacity() * size_of::<Option<Declared>>()
     }
 }
 
@@ -188,16 +198,20 @@ mod tests {
         "漢字 documentation",
     ];
 
-    fn symbol(file: u32) -> Symbol {
-        Symbol {
-            file: FileId(file),
-            item: 0,
+    fn declared(file: u32) -> Declared {
+        Declared {
+            symbol: Symbol {
+                file: FileId(file),
+                item: 0,
+            },
+            kind: ItemKind::Class,
+            is_local: false,
         }
     }
 
     fn fill(words: &mut Words, file: u32, doc: &str) {
         let documented = Documented {
-            symbol: symbol(file),
+            declared: declared(file),
             doc,
             name: "name",
         };
@@ -206,7 +220,8 @@ mod tests {
 
     fn found(words: &Words, needles: &[&str]) -> Vec<u32> {
         let needles: Vec<Vec<u8>> = needles.iter().map(|n| n.as_bytes().to_vec()).collect();
-        words.search(&needles).iter().map(|s| s.file.0).collect()
+        let found = words.search(&needles);
+        found.iter().map(|found| found.symbol.file.0).collect()
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
-use std::sync::Arc;
-
 use codecortex_index::{Hit, Query};
 use codecortex_syntax::ItemKind;
 use schemars::JsonSchema;
@@ -106,11 +104,11 @@ struct SearchItem {
     doc: Option<String>,
 }
 
-struct Search<'a> {
-    engine: &'a Engine,
-    hits: Arc<[Hit]>,
+/// A page of what was found.
+struct Search {
+    hits: Vec<Hit>,
     start: usize,
-    end: usize,
+    total: usize,
 }
 
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
@@ -131,30 +129,31 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
     };
-    let hits = search(engine, query);
-    let start = start.min(hits.len());
-    let end = (start + limit).min(hits.len());
-    let page = Page::of(&Search {
-        engine,
-        hits,
-        start,
-        end,
-    });
-    Ok(Box::new(page))
+    let page = search(engine, query, start, limit);
+    Ok(Box::new(Page::of(engine, &page)))
 }
 
-/// The hits, kept for the next page.
-fn search(engine: &Engine, query: Query) -> Arc<[Hit]> {
+/// A page of the hits, which are kept for the next page.
+fn search(engine: &Engine, query: Query, start: usize, limit: usize) -> Search {
     let mut memo = engine.memo.search.borrow_mut();
-    if let Some((revision, known, hits)) = &*memo
-        && *revision == engine.revision
-        && *known == query
-    {
-        return Arc::clone(hits);
+    let is_kept = memo
+        .as_ref()
+        .is_some_and(|(revision, known, _)| *revision == engine.revision && *known == query);
+    if !is_kept {
+        *memo = None;
     }
-    let hits: Arc<[Hit]> = engine.index.search(&query).into();
-    *memo = Some((engine.revision, query, Arc::clone(&hits)));
-    hits
+    let (_, _, found) = memo.get_or_insert_with(|| {
+        let found = engine.index.find(&query);
+        (engine.revision, query, found)
+    });
+    let start = start.min(found.len());
+    let end = start.saturating_add(limit).min(found.len());
+    engine.index.rank_to(found, end);
+    Search {
+        hits: found.ranked()[start..end].to_vec(),
+        start,
+        total: found.len(),
+    }
 }
 
 fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
@@ -195,10 +194,10 @@ struct Found {
 }
 
 impl Page {
-    fn of(search: &Search<'_>) -> Self {
-        let engine = search.engine;
+    fn of(engine: &Engine, search: &Search) -> Self {
         let mut unsaved = false;
-        let items = search.hits[search.start..search.end]
+        let items = search
+            .hits
             .iter()
             .filter_map(|hit| {
                 let (file, item) = engine.index.get(hit.symbol)?;
@@ -216,7 +215,7 @@ impl Page {
             })
             .collect();
         Self {
-            total: search.hits.len(),
+            total: search.total,
             start: search.start,
             items,
             revision: engine.revision,
