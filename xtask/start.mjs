@@ -8,7 +8,7 @@
  */
 
 import { spawn, spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -92,7 +92,12 @@ async function openServer({ folder, port }, which) {
     throw new Error(`port ${port} is taken`);
   }
   const folders = createProfile(profileFolder(), { settings: SETTINGS });
-  await installExtension(folders, packageFile());
+  try {
+    await installExtension(folders, packageFile());
+  } catch (error) {
+    rmSync(folders.temporary, { recursive: true, force: true });
+    throw error;
+  }
   const server = await startVsCode(folders, { open: { folder }, port: chosen });
   const stopped = new Promise((done) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

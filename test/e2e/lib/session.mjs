@@ -52,36 +52,32 @@ export async function openSession(options) {
 }
 
 async function open(options, closers) {
-  const {
-    fixture,
-    vsix,
-    extension,
-    scripts,
-    results,
-    say,
-    name = "workspace",
-    settings = {},
-    inBrowser = false,
-    secondRoot = false,
-    mcpServer,
-  } = options;
   const base = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-e2e-")));
-  closers.push(() => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
-  const workspace = join(base, name);
-  cpSync(fixture, workspace, { recursive: true });
+  closers.push(() => removeFolder(base));
+  const workspace = join(base, options.name ?? "workspace");
+  cpSync(options.fixture, workspace, { recursive: true });
   addBulk(workspace);
-  const model = await startModel(scripts);
+  const model = await startModel(options.scripts);
   closers.push(model.close);
+  const server = await launch(base, workspace, model, options, closers);
+  options.say(`VS Code server on port ${server.port}`);
+  const view = await enter(base, server, options, closers);
+  options.say("Copilot Chat is active and has the scripted model");
+  return { workspace, model, server, ...view };
+}
 
+/** Installs the package into a fresh profile and starts the server on the workspace. */
+async function launch(base, workspace, model, { vsix, say, settings = {}, secondRoot = false, mcpServer }, closers) {
   const folders = createProfile(join(base, "profile"), {
     settings: { ...SETTINGS, ...settings },
     models: modelsFile(model.url),
   });
+  closers.push(() => removeFolder(folders.temporary));
   const home = join(base, "home");
   mkdirSync(home);
   const env = { HOME: home, CODECORTEX_E2E_FOLDER: base, CODECORTEX_TEST: "1", EXTENSIONS_GALLERY: "{}" };
   placeCompanion(folders.extensions);
-  say(await installExtension(folders, vsix, env).then((text) => text.trim().split("\n").at(-1)));
+  say((await installExtension(folders, vsix, env)).trim().split("\n").at(-1));
   const server = await startVsCode(folders, {
     open: {
       ...(secondRoot ? { workspace: twoRoots(base, workspace, mcpServer) } : { folder: workspace }),
@@ -95,8 +91,11 @@ async function open(options, closers) {
     args: ["--disable-workspace-trust"],
   });
   closers.push(server.stop);
-  say(`VS Code server on port ${server.port}`);
+  return server;
+}
 
+/** Opens the window and waits until a question can be asked. */
+async function enter(base, server, { extension, results, say, inBrowser = false }, closers) {
   const browser = await openBrowser(browserBinary(createContext("test").which));
   closers.push(() => browser.close());
   const window = await openWindow(browser, server.address, join(results, "screenshots"));
@@ -112,15 +111,19 @@ async function open(options, closers) {
     await until("Copilot Chat is active", async () => (await state()).copilot?.isActive);
     await waitForModel(window.page, MODEL_NAME);
   };
-  await ready();
-  say("Copilot Chat is active and has the scripted model");
   const reload = async () => {
     rmSync(join(base, "companion-port"));
     await window.page.reload();
     await connectCompanion(base);
     await ready();
   };
-  return { workspace, model, server, browser, window, host, state, reload };
+  await ready();
+  return { window, host, state, reload };
+}
+
+/** What a process that is just ending still writes is tried again. */
+function removeFolder(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
 function modelsFile(url) {
