@@ -235,6 +235,14 @@ fn bad_arguments_are_answered_with_what_to_do() {
         (&missing["code"], &missing["details"]["suggestions"]),
         (&json!("NotFound"), &json!(["app/pkg/tools.py"]))
     );
+    let around = host.fail(
+        "getOutline",
+        json!({ "filePath": "node_modules/x/index.js" }),
+    );
+    assert_eq!(
+        (&around["code"], &around["details"]["reason"]),
+        (&json!("Unavailable"), &json!("tooling"))
+    );
     let left_out = host.fail("getOutline", json!({ "filePath": "README.md" }));
     assert_eq!(
         (&left_out["code"], &left_out["details"]["reason"]),

@@ -384,6 +384,21 @@ impl Engine {
     }
 
     fn not_found(&self, input: &str, readings: &[Place]) -> Failure {
+        let around = readings
+            .iter()
+            .find_map(|place| self.workspace.left_out_around(place.root, &place.path));
+        if let Some((folder, reason)) = around {
+            return ToolError::new(
+                ErrorCode::Unavailable,
+                format!(
+                    "`{input}` is not in the index: its folder `{folder}` is left out, {}.",
+                    explain(reason)
+                ),
+            )
+            .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+            .detail("reason", reason.as_str())
+            .into();
+        }
         if readings
             .iter()
             .any(|place| self.workspace.is_dir(place.root, &place.path))

@@ -118,6 +118,23 @@ impl Workspace {
             .is_some_and(|tree| tree.dirs.contains_key(path))
     }
 
+    /// The folder around a path that is left out, and why.
+    pub(crate) fn left_out_around<'a>(
+        &'a self,
+        root: u32,
+        path: &'a str,
+    ) -> Option<(&'a str, &'a SkipReason)> {
+        let dirs = &self.trees.get(root as usize)?.dirs;
+        let mut rest = path;
+        while let Some((above, _)) = rest.rsplit_once('/') {
+            if let Some(DirState::Skipped(reason)) = dirs.get(above) {
+                return path.get(..above.len()).map(|folder| (folder, reason));
+            }
+            rest = above;
+        }
+        None
+    }
+
     /// Every file of every folder.
     pub(crate) fn files(&self) -> impl Iterator<Item = (u32, &str, &FileState)> {
         self.trees.iter().enumerate().flat_map(|(root, tree)| {
