@@ -33,11 +33,20 @@ struct WaitingCall {
 /// Revision, query and hits of a search; only as many as were shown are in their order.
 pub(crate) type KeptSearch = (u32, Query, Found);
 
-/// Answers worth keeping until the index changes.
+/// The ids that are known.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    /// Type and member ids to symbols, as they were when that was found out.
+    pub(crate) known: FxHashMap<String, Symbol>,
+    /// The revision of which every id is known.
+    pub(crate) all_of: Option<u32>,
+}
+
+/// Answers worth keeping.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// Revision, type and member ids to symbols.
-    pub(crate) ids: RefCell<Option<(u32, FxHashMap<String, Symbol>)>>,
+    /// Callers come back with the ids they were given.
+    pub(crate) ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
     pub(crate) search: RefCell<Option<KeptSearch>>,
 }

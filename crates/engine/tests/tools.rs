@@ -442,3 +442,48 @@ proptest! {
         prop_assert!(answer.json.is_some() || answer.text.is_some());
     }
 }
+
+#[test]
+fn an_id_means_its_symbol_wherever_that_has_gone() {
+    let mut host = Host::new(MIXED);
+    let id_of = |host: &mut Host, symbol: &str| {
+        let data = host.ok("resolveSymbol", json!({ "symbol": symbol }));
+        let ids = &data["resolved"];
+        ids["memberId"]
+            .as_str()
+            .or(ids["typeId"].as_str())
+            .unwrap()
+            .to_owned()
+    };
+    let path_of = |host: &mut Host, id: &str| {
+        let data = host.ok("resolveSymbol", json!({ "symbol": id }));
+        data["resolved"]["path"].as_str().unwrap().to_owned()
+    };
+    let method = id_of(&mut host, "HttpClient.get_page");
+    let class = id_of(&mut host, "HttpClient");
+    // Something comes before it in its file.
+    let text = "class First:\n    x = 1\nclass HttpClient:\n    def get_page(self, url: str) -> str: ...\n";
+    host.write("/w/app/pkg/tools.py", text);
+    host.touched(&["/w/app/pkg/tools.py"]);
+    assert_eq!(path_of(&mut host, &method), "pkg.tools.HttpClient.get_page");
+    assert_eq!(
+        path_of(&mut host, &class.to_ascii_uppercase()),
+        "pkg.tools.HttpClient"
+    );
+    // It moves to another file, which keeps its path.
+    host.write("/w/app/pkg/tools.py", "");
+    host.write("/w/app/pkg/tools.pyi", text);
+    host.touched(&["/w/app/pkg/tools.py", "/w/app/pkg/tools.pyi"]);
+    assert_eq!(path_of(&mut host, &method), "pkg.tools.HttpClient.get_page");
+    // Another engine never gave this id out.
+    let mut other = Host::new(MIXED);
+    assert_eq!(
+        path_of(&mut other, &method),
+        "pkg.tools.HttpClient.get_page"
+    );
+    // And without the symbol the id means nothing.
+    host.write("/w/app/pkg/tools.pyi", "");
+    host.touched(&["/w/app/pkg/tools.pyi"]);
+    let error = host.fail("resolveSymbol", json!({ "symbol": method }));
+    assert_eq!(error["code"], "SymbolNotFound");
+}

@@ -13,10 +13,14 @@ use serde_json::Value;
 use super::Failure;
 use super::args::check_text;
 use crate::Engine;
+use crate::engine::Ids;
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::{Place, display, place_of, places};
 use crate::protocol::Phase;
 use crate::workspace::Status;
+
+/// More ids than this are not kept from answers.
+const MAX_KNOWN_IDS: usize = 100_000;
 
 /// The most candidates that an error lists.
 const MAX_CANDIDATES: usize = 20;
@@ -56,6 +60,13 @@ pub(crate) struct ResolvedSymbol {
     /// Id of the member, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) member_id: Option<String>,
+}
+
+impl ResolvedSymbol {
+    /// The id of the symbol itself.
+    fn id(&self) -> &str {
+        self.member_id.as_ref().unwrap_or(&self.type_id)
+    }
 }
 
 /// Where something is declared.
@@ -103,8 +114,18 @@ impl Engine {
         }
     }
 
-    /// The ids of a symbol (SPEC H2, TC4).
+    /// The ids of a symbol (SPEC H2, TC4), which are kept: the caller may come back with them.
     pub(crate) fn resolved_symbol(&self, symbol: Symbol) -> Option<ResolvedSymbol> {
+        let resolved = self.ids_of(symbol)?;
+        let mut ids = self.memo.ids.borrow_mut();
+        if ids.known.len() >= MAX_KNOWN_IDS && ids.all_of != Some(self.revision) {
+            *ids = Ids::default();
+        }
+        ids.known.insert(resolved.id().to_owned(), symbol);
+        Some(resolved)
+    }
+
+    fn ids_of(&self, symbol: Symbol) -> Option<ResolvedSymbol> {
         let (file, item) = self.index.get(symbol)?;
         let path = self.index.path_of(symbol);
         if item.kind.is_type() || item.kind.is_namespace() {
@@ -249,14 +270,17 @@ impl Engine {
         if !id.starts_with("T_") {
             return None;
         }
-        let mut memo = self.memo.ids.borrow_mut();
-        if memo
-            .as_ref()
-            .is_none_or(|(revision, _)| *revision != self.revision)
-        {
-            *memo = Some((self.revision, self.ids()));
-        }
-        let symbol = *memo.as_ref()?.1.get(&id.to_ascii_lowercase())?;
+        let id = id.to_ascii_lowercase().replacen("t_", "T_", 1);
+        let symbol = self.known_id(&id).or_else(|| {
+            let is_complete = self.memo.ids.borrow().all_of == Some(self.revision);
+            if is_complete {
+                return None;
+            }
+            let ids = self.all_ids();
+            let symbol = ids.known.get(&id).copied();
+            *self.memo.ids.borrow_mut() = ids;
+            symbol
+        })?;
         Some(Resolved {
             path: self.index.path_of(symbol),
             symbols: vec![symbol],
@@ -264,24 +288,48 @@ impl Engine {
         })
     }
 
-    fn ids(&self) -> FxHashMap<String, Symbol> {
-        let mut ids = FxHashMap::default();
+    /// The symbol of an id that was given out, if it is still somewhere in the same file.
+    fn known_id(&self, id: &str) -> Option<Symbol> {
+        let before = *self.memo.ids.borrow().known.get(id)?;
+        let is_it = |symbol: &Symbol| self.ids_of(*symbol).is_some_and(|now| now.id() == id);
+        if is_it(&before) {
+            return Some(before);
+        }
+        let file = self.index.file(before.file)?;
+        (0..file.facts.items.len() as u32)
+            .map(|item| Symbol { item, ..before })
+            .filter(|symbol| self.has_id(*symbol))
+            .find(is_it)
+    }
+
+    fn has_id(&self, symbol: Symbol) -> bool {
+        let item = self.index.get(symbol).map(|(_, item)| item);
+        item.is_some_and(|item| {
+            item.kind != ItemKind::Extension && !item.flags.contains(Flags::LOCAL)
+        })
+    }
+
+    /// Every id; half a second on a million lines.
+    fn all_ids(&self) -> Ids {
+        let mut known = FxHashMap::default();
         for (file_id, file) in self.index.files() {
-            for (index, item) in file.facts.items.iter().enumerate() {
-                if item.kind == ItemKind::Extension || item.flags.contains(Flags::LOCAL) {
-                    continue;
-                }
+            for item in 0..file.facts.items.len() as u32 {
                 let symbol = Symbol {
                     file: file_id,
-                    item: index as u32,
+                    item,
                 };
-                if let Some(resolved) = self.resolved_symbol(symbol) {
-                    let id = resolved.member_id.unwrap_or(resolved.type_id);
-                    ids.entry(id.to_ascii_lowercase()).or_insert(symbol);
+                if self.has_id(symbol)
+                    && let Some(resolved) = self.ids_of(symbol)
+                {
+                    let id = resolved.id().to_owned();
+                    known.entry(id).or_insert(symbol);
                 }
             }
         }
-        ids
+        Ids {
+            known,
+            all_of: Some(self.revision),
+        }
     }
 
     /// The indexed file that a caller's path means (SPEC TC2, D12).
