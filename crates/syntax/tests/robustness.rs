@@ -1,8 +1,13 @@
 //! Bad input (SPEC P5): whatever the bytes, `analyse` ends, and what it says is consistent.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test, and its fixtures are files"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
 
 use codecortex_syntax::{
     Facts, LANGUAGES, Language, Limits, Outcome, SkipReason, analyse, encode_outcome,
@@ -27,7 +32,12 @@ fn facts(path: &str, bytes: &[u8]) -> Facts {
     }
 }
 
-fn fixtures() -> Vec<(PathBuf, String)> {
+fn fixtures() -> &'static [(PathBuf, String)] {
+    static FIXTURES: OnceLock<Vec<(PathBuf, String)>> = OnceLock::new();
+    FIXTURES.get_or_init(read_fixtures)
+}
+
+fn read_fixtures() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let mut files = Vec::new();
     for folder in fs::read_dir(root).unwrap() {
@@ -220,7 +230,7 @@ proptest! {
         mutations in prop::collection::vec(mutation(), 1..8),
     ) {
         let fixtures = fixtures();
-        let (path, text) = which.get(&fixtures);
+        let (path, text) = which.get(fixtures);
         let bytes = mutate(text.clone().into_bytes(), &mutations);
         let path = path.to_string_lossy();
         check_outcome(&path, &bytes);
@@ -345,20 +355,13 @@ fn nestings(language: Language) -> Vec<String> {
 }
 
 #[test]
-fn deep_nesting_needs_neither_stack_nor_time() {
+fn deep_nesting_needs_no_stack() {
     for row in &LANGUAGES {
         let language = row.language;
         let worker = std::thread::Builder::new().stack_size(2 << 20);
         let check_all = move || {
             for text in nestings(language) {
-                let start = Instant::now();
                 check_outcome(&path_of(language), text.as_bytes());
-                let took = start.elapsed();
-                assert!(
-                    took < Duration::from_secs(10),
-                    "{}: {took:?}",
-                    language.info().id
-                );
             }
         };
         worker.spawn(check_all).unwrap().join().unwrap();
@@ -388,36 +391,24 @@ fn a_line_of_megabytes_is_told_apart() {
 }
 
 #[test]
-fn a_long_line_among_short_ones_takes_linear_time() {
+fn a_long_line_among_short_ones_keeps_its_declarations() {
     // Not ASCII, so columns must be counted, and every declaration is on the one long line.
     let mut text = "// größe\n".repeat(2_000);
     text.push_str(&"static int ä = 1; ".repeat(20_000));
-    let start = Instant::now();
     let found = facts("a.c", text.as_bytes());
     assert_eq!(found.items.len(), 20_000);
-    assert!(
-        start.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        start.elapsed()
-    );
 }
 
-/// Texts that keep a parser of ambiguous languages undecided.
+/// Texts that keep a parser of ambiguous languages undecided: the parser's work is bounded, so this
+/// ends. How soon is for the benchmarks to say.
 #[test]
 fn ambiguity_is_bounded() {
     for row in &LANGUAGES {
         for piece in [
             "a<", "(a)", "a*", "<a>", "a(b)*", "async (", "f(a<b,", "[a]", "a?", "\"${",
         ] {
-            let text = piece.repeat(60_000 / piece.len());
-            let start = Instant::now();
+            let text = piece.repeat(20_000 / piece.len());
             check_outcome(&path_of(row.language), text.as_bytes());
-            let took = start.elapsed();
-            assert!(
-                took < Duration::from_secs(10),
-                "{} {piece}: {took:?}",
-                row.id
-            );
         }
     }
 }
