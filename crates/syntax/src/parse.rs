@@ -1,6 +1,6 @@
 //! Bytes to a syntax tree, with a bound on the work.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
@@ -11,8 +11,14 @@ use crate::Language;
 /// every 50 bytes or more (the densest of 12,000 files of six languages: 53); text of a thousand
 /// ambiguities needs unbounded many. A limit on reports stops those, and unlike a clock it stops
 /// them at the same place every time.
-const REPORTS_AT_LEAST: usize = 10_000;
+const REPORTS_AT_LEAST: usize = 3_000;
 const BYTES_PER_REPORT: usize = 20;
+
+/// The lexer gets the text in pieces. Real code has it read each a few times; a thousand comments
+/// that never end have it read the rest of the file for each of them.
+const PIECE: usize = 4096;
+const READS_AT_LEAST: usize = 20_000;
+const BYTES_PER_READ: usize = 16;
 
 thread_local! {
     /// A parser keeps buffers worth reusing; one a thread.
@@ -28,9 +34,10 @@ pub fn parse(language: Language, text: &str, old: Option<&Tree>) -> Option<Tree>
         let parser = slot.get_or_insert_with(Parser::new);
         parser.set_language(&grammar).ok()?;
         let mut left = REPORTS_AT_LEAST + text.len() / BYTES_PER_REPORT;
+        let reads = Cell::new(READS_AT_LEAST + text.len() / BYTES_PER_READ);
         let mut progress = |_: &tree_sitter::ParseState| {
             left = left.saturating_sub(1);
-            if left == 0 {
+            if left == 0 || reads.get() == 0 {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -38,7 +45,11 @@ pub fn parse(language: Language, text: &str, old: Option<&Tree>) -> Option<Tree>
         };
         let options = ParseOptions::new().progress_callback(&mut progress);
         let bytes = text.as_bytes();
-        let mut read = |offset: usize, _| bytes.get(offset..).unwrap_or(&[]);
+        let mut read = |offset: usize, _| {
+            reads.set(reads.get().saturating_sub(1));
+            let end = bytes.len().min(offset + PIECE);
+            bytes.get(offset..end).unwrap_or(&[])
+        };
         let tree = parser.parse_with_options(&mut read, old, Some(options));
         if tree.is_none() {
             parser.reset();
