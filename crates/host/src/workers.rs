@@ -100,8 +100,10 @@ impl Workers {
             let (line, setting) = (Arc::clone(&self.line), Arc::clone(&self.setting));
             let sender = self.sender.clone();
             pool.spawn_fifo(move || {
+                // Taken in a statement of its own: the line must be free while the job is done.
+                let job = lock(&line).pop_front();
                 // The line may have been emptied in the meantime.
-                if let Some(job) = lock(&line).pop_front() {
+                if let Some(job) = job {
                     // Nobody reads the results of a workspace that was closed.
                     let _ = sender.send(perform(&setting, job));
                 }
