@@ -1,8 +1,8 @@
 /**
  * The engine's paths and the editor's addresses.
  *
- * The engine knows absolute paths with `/`. A file on the disk keeps its path: `/home/me/a.ts`,
- * `c:/work/a.ts` (drive letters in lower case, as VS Code writes them), `//server/share/a.ts`. Any
+ * The engine knows absolute paths with `/`. A file on the disk keeps its path: `/code/a.ts`,
+ * `c:/code/a.ts` (drive letters in lower case, as VS Code writes them), `//server/share/a.ts`. Any
  * other scheme becomes a path that cannot be mistaken for one: `/scheme:/authority/path`, with `-`
  * for an empty authority.
  */

@@ -108,7 +108,7 @@ describe("Host", () => {
   it("tells a new engine settings and folders, then documents, then what was called meanwhile", async () => {
     const { host, kinds, settle } = setUp();
     const document = {
-      path: "/work/app/a.ts",
+      path: "/code/app/a.ts",
       version: 1,
       isDirty: true,
       isClosed: false,
@@ -168,7 +168,7 @@ describe("Host", () => {
     await host.start();
     await settle();
     host.onBeforeCall(() => {
-      host.changed(["/work/app/a.ts", "/work/app/b.ts"]);
+      host.changed(["/code/app/a.ts", "/code/app/b.ts"]);
     });
     void host.call({ tool: "t", args: {}, door: {}, format: "json" });
     await settle();
@@ -183,7 +183,7 @@ describe("Host", () => {
     expect(kinds()).toEqual(["start", "configure"]);
     become(settings({ exclude: ["out/"] }));
     host.configure();
-    become(settings({ exclude: ["out/"] }), [{ name: "lib", path: "/work/lib" }]);
+    become(settings({ exclude: ["out/"] }), [{ name: "lib", path: "/code/lib" }]);
     host.configure();
     expect(kinds()).toEqual(["start", "configure", "configure", "configure"]);
     const taken = host.call({ tool: "t", args: {}, door: {}, format: "json" });

@@ -30,7 +30,7 @@ export function setUp(first = settings()) {
   const workers: { posted: ToWorker[]; say(message: FromWorker): void; die(): void }[] = [];
   const log: string[] = [];
   let current = first;
-  let roots = [{ name: "app", path: "/work/app" }];
+  let roots = [{ name: "app", path: "/code/app" }];
   const write = (line: string) => {
     log.push(line);
   };

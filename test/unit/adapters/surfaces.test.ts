@@ -18,7 +18,7 @@ const surfaces: Disposable[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  workspace.workspaceFolders = [{ name: "app", uri: file("/work/app") }];
+  workspace.workspaceFolders = [{ name: "app", uri: file("/code/app") }];
   workspace.textDocuments = [];
 });
 afterEach(() => {
@@ -47,23 +47,23 @@ describe("the watcher", () => {
   it("gathers changes of every folder into one message, git's own left out", async () => {
     const { worker } = await withSurface(watchFiles);
     const [watcher] = watchers;
-    watcher?.created.fire(file("/work/app/a.ts"));
-    watcher?.changed.fire(file("/work/app/a.ts"));
-    watcher?.deleted.fire(file("/work/app/b.ts"));
-    watcher?.changed.fire(file("/work/app/.git/index"));
-    watcher?.changed.fire(file("/work/app/.gitignore"));
+    watcher?.created.fire(file("/code/app/a.ts"));
+    watcher?.changed.fire(file("/code/app/a.ts"));
+    watcher?.deleted.fire(file("/code/app/b.ts"));
+    watcher?.changed.fire(file("/code/app/.git/index"));
+    watcher?.changed.fire(file("/code/app/.gitignore"));
     await vi.advanceTimersByTimeAsync(119);
     expect(worker().posted.at(-1)).not.toMatchObject({ kind: "changed" });
     await vi.advanceTimersByTimeAsync(1);
     expect(worker().posted.at(-1)).toEqual({
       kind: "changed",
-      paths: "/work/app/a.ts\0/work/app/b.ts\0/work/app/.gitignore",
+      paths: "/code/app/a.ts\0/code/app/b.ts\0/code/app/.gitignore",
     });
   });
 
   it("follows folders that come and go, and ends with the extension", async () => {
     await withSurface(watchFiles);
-    const other = { name: "lib", uri: file("/work/lib") };
+    const other = { name: "lib", uri: file("/code/lib") };
     editor.folders.fire({ added: [other], removed: [] });
     expect(watchers.length).toBe(2);
     editor.folders.fire({ added: [], removed: [other] });
@@ -84,7 +84,7 @@ describe("the document feed", () => {
   });
 
   it("sends what is open, edited, saved, closed and selected", async () => {
-    const open = document(file("/work/app/a.ts"));
+    const open = document(file("/code/app/a.ts"));
     workspace.textDocuments = [open];
     const { kinds, worker, settle } = await withSurface(feedDocuments);
     const start = { line: 0, character: 1 };
@@ -99,7 +99,7 @@ describe("the document feed", () => {
       kind: "event",
       event: {
         type: "edited",
-        path: "/work/app/a.ts",
+        path: "/code/app/a.ts",
         version: 2,
         changes: [{ start, end: start, text: "x" }],
         dirty: true,

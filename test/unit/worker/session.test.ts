@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const CONFIG: Required<Config> = { maxFileSize: 100, exclude: [], excludeGenerated: true, format: "json" };
-const ROOTS: Root[] = [{ name: "app", path: "/work/app" }];
+const ROOTS: Root[] = [{ name: "app", path: "/code/app" }];
 const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };
 const STATE: State = { phase: "indexing", files: 1, pending: 2, skipped: 0, symbols: 3, lines: 4, revision: 5 };
 
@@ -99,8 +99,8 @@ describe("EngineSession", () => {
     await settle();
     expect(files.listed).toEqual([
       [
-        { root: 0, rootPath: "/work/app", dir: "" },
-        { root: 0, rootPath: "/work/app", dir: "src" },
+        { root: 0, rootPath: "/code/app", dir: "" },
+        { root: 0, rootPath: "/code/app", dir: "src" },
       ],
     ]);
     expect(engine.events.at(-1)).toMatchObject({ type: "listed", listings: [{ dir: "" }, { dir: "src" }] });
@@ -124,7 +124,7 @@ describe("EngineSession", () => {
 
   it("hands in facts, and for a file that cannot be read the reason", async () => {
     const { engine, files, reply, send, settle } = setUp();
-    files.texts.set("/work/app/a.ts", "facts");
+    files.texts.set("/code/app/a.ts", "facts");
     reply("configure", [
       {
         type: "read",
@@ -144,8 +144,8 @@ describe("EngineSession", () => {
 
   it("goes on with what handing in asks for", async () => {
     const { engine, files, reply, send, settle } = setUp();
-    files.texts.set("/work/app/a.ts", "a");
-    files.texts.set("/work/app/b.ts", "b");
+    files.texts.set("/code/app/a.ts", "a");
+    files.texts.set("/code/app/b.ts", "b");
     engine.onIngest = ({ path }) => (path === "a.ts" ? [{ type: "read", files: [{ root: 0, path: "b.ts" }] }] : []);
     reply("configure", [{ type: "read", files: [{ root: 0, path: "a.ts" }] }]);
     send(CONFIGURE);
@@ -159,7 +159,7 @@ describe("EngineSession", () => {
     files.hold = new Promise((resolve) => {
       release = resolve;
     });
-    files.texts.set("/work/app/a.ts", "old");
+    files.texts.set("/code/app/a.ts", "old");
     reply("configure", [
       { type: "list", dirs: [{ root: 0, dir: "" }] },
       { type: "read", files: [{ root: 0, path: "a.ts" }] },
@@ -176,9 +176,9 @@ describe("EngineSession", () => {
   it("reads nothing more once indexing is cancelled", async () => {
     const { engine, files, reply, send, settle } = setUp();
     for (let file = 0; file < 100; file += 1) {
-      files.texts.set(`/work/app/${file}.ts`, "x");
+      files.texts.set(`/code/app/${file}.ts`, "x");
     }
-    const wanted = [...files.texts.keys()].map((path) => ({ root: 0, path: path.slice("/work/app/".length) }));
+    const wanted = [...files.texts.keys()].map((path) => ({ root: 0, path: path.slice("/code/app/".length) }));
     reply("configure", [{ type: "read", files: wanted }]);
     send(CONFIGURE);
     send({ type: "cancelIndexing" });
