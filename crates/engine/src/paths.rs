@@ -3,6 +3,10 @@
 //! Inside, a file is a folder's index and a path relative to it. Callers may give absolute paths,
 //! paths relative to a folder, or `folderName/relative/path`, which is also what they get.
 
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::Root;
 
@@ -20,10 +24,7 @@ pub(crate) fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolErro
         return Err(ToolError::invalid("`filePath` is not a path.")
             .hint("Give a path such as `rootName/src/file.ts`."));
     }
-    let slashed = written
-        .strip_prefix("file://")
-        .unwrap_or(written)
-        .replace('\\', "/");
+    let slashed = from_uri(written)?.replace('\\', "/");
     if let Some(absolute) = absolute(&slashed) {
         let clean = clean(&absolute).ok_or_else(|| outside(input))?;
         let inside = roots.iter().enumerate().filter_map(|(index, root)| {
@@ -56,6 +57,27 @@ pub(crate) fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolErro
         }
     }
     Ok(places)
+}
+
+/// The path in a `file:` URI, or what was written where it is none. Editors and MCP clients hand out
+/// URIs, in which a space is `%20` and a drive's colon often `%3A`.
+fn from_uri(written: &str) -> Result<Cow<'_, str>, ToolError> {
+    let Some(rest) = written.strip_prefix("file://") else {
+        return Ok(Cow::Borrowed(written));
+    };
+    let decoded = percent_decode_str(rest).decode_utf8().map_err(|_| {
+        ToolError::invalid("`filePath` is a URI whose escapes are not UTF-8.")
+            .hint("Give the path itself.")
+    })?;
+    if decoded.contains('\0') {
+        return Err(ToolError::invalid("`filePath` is not a path."));
+    }
+    // An authority other than the machine itself is the server of a share.
+    Ok(match decoded.strip_prefix("localhost/") {
+        Some(path) => Cow::Owned(format!("/{path}")),
+        None if decoded.starts_with('/') => decoded,
+        None => Cow::Owned(format!("//{decoded}")),
+    })
 }
 
 /// `rootName/relative/path`.
@@ -182,7 +204,35 @@ mod tests {
         assert_eq!(read("c:\\Code\\Win\\b.cs"), [(2, "b.cs".to_owned())]);
         assert_eq!(read("/C:/Code/Win/b.cs"), [(2, "b.cs".to_owned())]);
         assert_eq!(read("\\\\server\\share\\x\\c.cs"), [(3, "c.cs".to_owned())]);
+    }
+
+    #[test]
+    fn uris_are_read_as_paths() {
         assert_eq!(read("file:///code/lib/d.rs"), [(1, "d.rs".to_owned())]);
+        assert_eq!(
+            read("file:///code/app/a%20b%25/%C3%A4.rs"),
+            [(0, "a b%/ä.rs".to_owned())]
+        );
+        assert_eq!(read("file:///c%3A/Code/Win/b.cs"), [(2, "b.cs".to_owned())]);
+        assert_eq!(
+            read("file://localhost/code/lib/d.rs"),
+            [(1, "d.rs".to_owned())]
+        );
+        assert_eq!(read("file://server/share/x/c.cs"), [(3, "c.cs".to_owned())]);
+        // Only a URI is decoded: a file may be called so.
+        assert_eq!(read("/code/lib/a%20b.rs"), [(1, "a%20b.rs".to_owned())]);
+        for bad in ["file:///code/lib/%ff", "file:///code/lib/%00"] {
+            assert_eq!(
+                places(bad, &roots()).unwrap_err().code,
+                ErrorCode::InvalidParams
+            );
+        }
+        assert_eq!(
+            places("file:///code/lib/%2e%2e/%2e%2e/x", &roots())
+                .unwrap_err()
+                .code,
+            ErrorCode::AccessDenied
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::Engine;
 use crate::budget::{Limit, fit, tokens_approx};
@@ -100,10 +100,9 @@ pub static TOOLS: [Tool; 4] = [
         name: "codecortex_getOutline",
         reference_name: "outline",
         title: "Outline",
-        description: "Show the structure of a file, class or function without reading it: every declaration with its \
-            signature, line numbers and documentation, for a fraction of the tokens of the source. Give `filePath` for \
-            a file, `symbol` (a name or path such as `NodeStore` or `Core.NodeStore.Add`) for a type with all its \
-            members wherever they are written, or for a single function.",
+        description: "Show the structure of a file, class or function without reading it: declarations with \
+            signatures, lines and documentation, for a fraction of the source's tokens. Give `filePath`, or `symbol` \
+            for a type with all its members wherever they are written.",
         icon: "$(symbol-structure)",
         profile: Profile::Default,
         aliases: &[
@@ -124,9 +123,9 @@ pub static TOOLS: [Tool; 4] = [
         name: "codecortex_searchApi",
         reference_name: "searchApi",
         title: "Search symbols",
-        description: "Find classes, functions, methods and other declarations by name in the whole workspace: by exact \
-            name, start, camel-hump initials (`NS` finds `NodeStore`), part, with typos, or by words of their \
-            documentation. Returns signatures and places, best first, with the exact total; use `cursor` for more.",
+        description: "Find classes, functions, methods and other declarations in the whole workspace by name, start, \
+            initials (`NS` finds `NodeStore`), part, with typos, or by words of their documentation. Signatures and \
+            places, best first, with the exact total.",
         icon: "$(symbol-class)",
         profile: Profile::Default,
         aliases: &[
@@ -144,8 +143,8 @@ pub static TOOLS: [Tool; 4] = [
         reference_name: "resolveSymbol",
         title: "Resolve symbol",
         description: "Find where a symbol path is declared: `Namespace.Type+Nested.Member(int)`, any unique end of it, \
-            or a pattern such as `NodeStore.Get*`. Understands the separators of every language, tells overloads apart \
-            by parameter types, and suggests near names when nothing fits.",
+            or a pattern such as `NodeStore.Get*`, with any language's separators. Suggests near names when nothing \
+            fits.",
         icon: "$(symbol-key)",
         // Stands in until the tools that D16 names for the default profile exist.
         profile: Profile::Default,
@@ -165,7 +164,7 @@ pub static TOOLS: [Tool; 4] = [
         reference_name: "indexStatus",
         title: "Index status",
         description: "Show the state of the code index: folders, files, lines and symbols by language, what is still \
-            being read, and which files were left out and why.",
+            being read, and what was left out and why.",
         icon: "$(info)",
         profile: Profile::Default,
         aliases: &[],
@@ -187,6 +186,10 @@ impl Tool {
     pub fn input_schema(&self) -> Value {
         let mut schema = (self.schema)(&mut settings().into_generator());
         simplify(&mut schema, Nulls::Dropped);
+        // The doc comment of the type is for us; a model has read the tool's own description.
+        schema
+            .as_object_mut()
+            .map(|schema| schema.remove("description"));
         if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             properties.extend(args::common_properties());
         } else {
@@ -267,6 +270,22 @@ enum Nulls {
     Dropped,
 }
 
+/// `oneOf` constants as an `enum`: what each means is said where the argument is described.
+fn fold_choices(schema: &mut Map<String, Value>) {
+    let Some(choices) = schema.get("oneOf").and_then(Value::as_array) else {
+        return;
+    };
+    let words: Option<Vec<Value>> = choices
+        .iter()
+        .map(|choice| choice.get("const").cloned())
+        .collect();
+    if let Some(words) = words {
+        schema.remove("oneOf");
+        schema.insert("type".into(), json!("string"));
+        schema.insert("enum".into(), Value::Array(words));
+    }
+}
+
 /// Drops what says nothing to a reader: titles, integer formats, in arguments `null` as a type.
 fn simplify(schema: &mut Value, nulls: Nulls) {
     match schema {
@@ -307,6 +326,9 @@ fn simplify(schema: &mut Value, nulls: Nulls) {
                         }
                     }
                 }
+            }
+            if nulls == Nulls::Dropped {
+                fold_choices(object);
             }
             object.values_mut().for_each(|value| simplify(value, nulls));
         }

@@ -310,6 +310,17 @@ fn text_says_the_same_in_fewer_tokens() {
 }
 
 #[test]
+fn of_equally_near_names_the_one_in_the_asked_case_comes_first() {
+    let mut host = Host::new(
+        "//- /app/a.ts\nexport const cart = 1;\nexport class Cart {}\nexport function caRt() {}\n",
+    );
+    for (wrong, right) in [("Carrt", "Cart"), ("carrt", "cart")] {
+        let error = host.fail("resolveSymbol", json!({ "symbol": wrong }));
+        assert_eq!(error["details"]["suggestions"][0], right, "{error}");
+    }
+}
+
+#[test]
 fn schemas_are_self_contained_and_small() {
     let table = tool_table();
     for tool in table.as_array().unwrap() {

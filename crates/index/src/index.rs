@@ -382,7 +382,7 @@ fn container_parts(container: &str) -> Vec<&str> {
 }
 
 /// The last segment of a name that is itself a path (`namespace A.B`).
-fn simple_name(name: &str) -> &str {
+pub(crate) fn simple_name(name: &str) -> &str {
     if name.starts_with("operator") {
         return name;
     }

@@ -5,7 +5,7 @@
 
 use codecortex_syntax::{Flags, Item, ItemKind};
 
-use crate::index::{SegmentKind, lower, mask, written_path};
+use crate::index::{SegmentKind, lower, mask, simple_name, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
 use crate::{File, Index, Symbol};
 
@@ -260,7 +260,7 @@ impl Index {
     /// Names that may be meant: the same name elsewhere, then names that differ in two letters.
     fn suggestions(&self, path: &SymbolPath) -> Vec<String> {
         let wanted = lower(path.name());
-        let mut near: Vec<(usize, String)> = Vec::new();
+        let mut near: Vec<(usize, usize, String)> = Vec::new();
         let bits = mask(&wanted);
         for (name, entry) in &self.names {
             if entry.symbols.is_empty() || name.len().abs_diff(wanted.len()) > 2 {
@@ -275,19 +275,23 @@ impl Index {
                 && distance * 2 < wanted.chars().count().max(1) + usize::from(distance == 0)
             {
                 let best = entry.symbols.iter().take(64).filter_map(|symbol| {
-                    let (_, item) = self.get(*symbol)?;
+                    let (file, item) = self.get(*symbol)?;
                     let usable =
                         item.kind != ItemKind::Extension && !item.flags.contains(Flags::LOCAL);
-                    usable.then(|| (item.visibility, self.path_of(*symbol)))
+                    // Of names that are as near in any case, the one in the case that was asked for.
+                    let written = simple_name(file.facts.str(item.name));
+                    let as_written = strsim::levenshtein(path.name(), written);
+                    usable.then(|| (as_written, item.visibility, self.path_of(*symbol)))
                 });
                 let mut best: Vec<_> = best.collect();
-                best.sort_by(|a, b| (a.0, a.1.len(), &a.1).cmp(&(b.0, b.1.len(), &b.1)));
-                near.extend(best.into_iter().take(3).map(|(_, path)| (distance, path)));
+                best.sort_by(|a, b| (a.0, a.1, a.2.len(), &a.2).cmp(&(b.0, b.1, b.2.len(), &b.2)));
+                let best = best.into_iter().take(3);
+                near.extend(best.map(|(as_written, _, path)| (distance, as_written, path)));
             }
         }
         near.sort();
         let mut out: Vec<String> = Vec::new();
-        for (_, path) in near {
+        for (_, _, path) in near {
             let simple = path
                 .rsplit(['.', ':', '+', '/'])
                 .next()

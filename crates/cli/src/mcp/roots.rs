@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::Root;
 use codecortex_host::resolve_roots;
+use percent_encoding::percent_decode_str;
 
 /// The folders that a client offers, those that are none left out.
 pub(super) fn of_client<'a>(uris: impl Iterator<Item = &'a str>) -> Vec<Root> {
@@ -42,32 +43,12 @@ pub(super) fn of_process() -> Vec<Root> {
 fn path_of(uri: &str) -> Option<PathBuf> {
     let path = uri.strip_prefix("file://")?;
     let path = path.strip_prefix("localhost").unwrap_or(path);
-    let decoded = percent_decoded(path)?;
+    let decoded = percent_decode_str(path).decode_utf8().ok()?;
     let drive = decoded
         .strip_prefix('/')
         .filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
     let path = drive.unwrap_or(&decoded);
     (Path::new(path).is_absolute()).then(|| PathBuf::from(path))
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        (bytes, rest) = match (first, tail) {
-            (b'%', [high, low, tail @ ..]) => {
-                let digit = |digit: u8| char::from(digit).to_digit(16);
-                let byte = digit(*high)? * 16 + digit(*low)?;
-                bytes.push(byte as u8);
-                (bytes, tail)
-            }
-            _ => {
-                bytes.push(*first);
-                (bytes, tail)
-            }
-        };
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
@@ -79,10 +60,12 @@ mod tests {
         let path = |uri: &str| path_of(uri).map(|path| path.to_string_lossy().into_owned());
         assert_eq!(path("file:///a%20b/%C3%A9").as_deref(), Some("/a b/é"));
         assert_eq!(path("file://localhost/a").as_deref(), Some("/a"));
+        // A percent sign that escapes nothing stands for itself.
+        assert_eq!(path("file:///a%zz").as_deref(), Some("/a%zz"));
         for none in [
             "http://x/a",
             "file://host/a",
-            "file:///a%zz",
+            "file:///a%ff",
             "a",
             "file://",
         ] {

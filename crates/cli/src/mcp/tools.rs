@@ -19,33 +19,27 @@ pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
 pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
     McpTool::new(tool.name, tool.description, object(tool.input_schema()))
         .with_title(tool.title)
-        .with_raw_output_schema(object(shallow(tool.output_schema())))
+        .with_raw_output_schema(object(envelope()))
         .with_annotations(
-            ToolAnnotations::with_title(tool.title)
+            ToolAnnotations::new()
                 .read_only(true)
                 .idempotent(true)
                 .open_world(false),
         )
 }
 
-/// A schema of the envelope that says which fields there are and no more: every client pays for
-/// `tools/list` before it has asked anything (SPEC X5). `codecortex tools` has it whole.
-fn shallow(mut envelope: Value) -> Value {
-    for part in ["data", "error"] {
-        let fields = envelope["properties"][part]["properties"].as_object_mut();
-        for field in fields.into_iter().flat_map(|fields| fields.values_mut()) {
-            let kind = field["type"].take();
-            *field = if kind.is_null() {
-                json!({})
-            } else {
-                json!({ "type": kind })
-            };
-        }
-        if let Some(part) = envelope["properties"][part].as_object_mut() {
-            part.remove("description");
-        }
-    }
-    envelope
+/// The envelope's shape and no more: every client pays for `tools/list` before it has asked anything
+/// (SPEC X5). `codecortex tools` and docs/tools.md have the answers' fields.
+fn envelope() -> Value {
+    json!({
+        "type": "object",
+        "required": ["ok"],
+        "properties": {
+            "ok": { "type": "boolean" },
+            "data": { "type": "object" },
+            "error": { "type": "object" },
+        },
+    })
 }
 
 fn object(schema: Value) -> Arc<JsonObject> {

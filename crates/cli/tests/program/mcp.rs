@@ -148,14 +148,35 @@ fn the_list_of_tools_is_the_table() {
     }
 }
 
-/// What an answer holds is what the listed schema promises: clients check it.
+/// Every client pays for the list before it has asked anything (SPEC X5).
+#[test]
+fn the_list_of_tools_is_cheap() {
+    let place = Place::new();
+    let mut session = Session::start(&place, &["--root", "."]);
+    let result = session.request("tools/list", &json!({}))["result"].clone();
+    let tools = result["tools"].as_array().unwrap().len();
+    let tokens = result.to_string().chars().count().div_ceil(4);
+    assert!(
+        tools <= 12 && tokens <= 2500 && tokens <= tools * 330,
+        "{tools} tools cost {tokens} tokens"
+    );
+}
+
+/// What an answer holds is what its schema promises: the one that is listed, which clients check and
+/// which stops at the envelope, and the one of the table.
 #[test]
 fn answers_are_of_the_form_that_their_schema_promises() {
     let place = Place::new();
     place.write("a.py", "class Basket:\n    pass\n");
+    let table = place.run(&["tools", "--json"]).json();
     let mut session = Session::start(&place, &["--root", "."]);
     let tools = session.request("tools/list", &json!({}))["result"]["tools"].clone();
-    for tool in tools.as_array().unwrap() {
+    for (tool, row) in tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(table.as_array().unwrap())
+    {
         let name = tool["name"].as_str().unwrap();
         let args = match name {
             "codecortex_getOutline" => json!({ "filePath": "a.py" }),
@@ -165,8 +186,14 @@ fn answers_are_of_the_form_that_their_schema_promises() {
         };
         let result = session.call(name, &args);
         assert_eq!(result["isError"], false, "{result}");
-        let data = &result["structuredContent"]["data"];
-        let schema = &tool["outputSchema"]["properties"]["data"];
+        let envelope = result["structuredContent"].as_object().unwrap();
+        for (field, value) in envelope {
+            let promised = &tool["outputSchema"]["properties"][field];
+            assert!(is_of(value, &promised["type"]), "{name}: {field}");
+        }
+        assert_eq!(tool["name"], row["name"]);
+        let data = &envelope["data"];
+        let schema = &row["outputSchema"]["properties"]["data"];
         for field in schema["required"].as_array().into_iter().flatten() {
             assert!(
                 data.get(field.as_str().unwrap()).is_some(),

@@ -24,12 +24,12 @@ pub(crate) fn common_properties() -> Map<String, Value> {
         "maxTokens": {
             "type": "integer",
             "minimum": 0,
-            "description": "The most tokens the whole answer may cost, as ceil(characters/4). What does not fit is left out, and named with its price.",
+            "description": "Most tokens the answer may cost.",
         },
         "format": {
             "type": "string",
             "enum": ["json", "text", "both"],
-            "description": "Form of the answer: `json` (an envelope, the default), `text` (the same facts as code with short comments, in fewer tokens) or `both`.",
+            "description": "`text`: the same facts in fewer tokens.",
         },
     });
     match properties {

@@ -182,6 +182,29 @@ impl Rendering for TextForm<'_> {
     }
 }
 
+/// Entries on a page that a tool shows unless asked, and the most that can be asked for (SPEC TC7).
+pub(crate) const DEFAULT_LIMIT: u64 = 30;
+pub(crate) const MAX_LIMIT: u64 = 200;
+
+/// Where a page is in the list it is of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paging {
+    /// Entries of the whole list.
+    pub(crate) total: usize,
+    /// Entries before the page.
+    pub(crate) start: usize,
+    /// Revision of the index the list was made from.
+    pub(crate) revision: u32,
+}
+
+impl Paging {
+    /// A cursor for what follows the first `shown` entries of the page.
+    pub(crate) fn next_cursor(self, shown: usize) -> Option<String> {
+        let next = self.start + shown;
+        (next < self.total).then(|| write_cursor(next, self.revision))
+    }
+}
+
 /// Where a page starts. A cursor is the number of entries before it and the revision it was made at.
 pub(crate) fn read_cursor(cursor: Option<&str>) -> Result<usize, crate::ToolError> {
     let Some(cursor) = cursor else { return Ok(0) };

@@ -17,15 +17,15 @@ use crate::error::ToolError;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineArgs {
-    /// A name, symbol path or id: `NodeStore`, `Core.NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`. Answers with the declaration and, for a type, all its members.
+    /// A name, symbol path or id: `NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`.
     symbol: Option<String>,
-    /// A file, absolute or relative to a workspace folder, best as `rootName/relative/path`. Answers with every declaration in it.
+    /// A file, best as `rootName/relative/path`.
     file_path: Option<String>,
     /// With `filePath`: only the innermost declaration around this place.
     position: Option<EditorPosition>,
-    /// `public` leaves out what cannot be used from outside; `all` is the default.
+    /// `public`: only what can be used from outside; `all` unless said.
     visibility: Option<Which>,
-    /// `nextCursor` of the answer before, to go on where it stopped.
+    /// `nextCursor` of the answer before.
     cursor: Option<String>,
 }
 

@@ -7,19 +7,16 @@ use serde_json::Value;
 
 use super::Handled;
 use super::args::{check_range, check_text, parse};
-use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use super::symbols::{Location, ResolvedSymbol};
 use crate::Engine;
 use crate::error::ToolError;
-
-const DEFAULT_LIMIT: u64 = 30;
-const MAX_LIMIT: u64 = 200;
 
 /// Arguments of `codecortex_resolveSymbol`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResolveArgs {
-    /// A path, the end of one, a pattern with `*` and `?`, or an id: `Core.NodeStore`, `NodeStore.Add(int)`, `NodeStore.Get*`, `T_ab12cd34`.
+    /// A path, the end of one, a pattern with `*` and `?`, or an id.
     symbol: String,
     /// `nextCursor` of the page before.
     cursor: Option<String>,
@@ -71,9 +68,7 @@ struct CandidateDeclaration {
 
 struct Candidates {
     all: Vec<CandidateData>,
-    total: usize,
-    start: usize,
-    revision: u32,
+    paging: Paging,
     unsaved: bool,
 }
 
@@ -99,9 +94,11 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             .into_iter()
             .filter_map(|found| candidate(engine, found))
             .collect(),
-        total,
-        start: start.min(total),
-        revision: engine.revision,
+        paging: Paging {
+            total,
+            start: start.min(total),
+            revision: engine.revision,
+        },
         unsaved,
     }))
 }
@@ -171,10 +168,10 @@ impl Reply for Candidates {
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
-        let only = (self.total == 1).then(|| self.all.first()).flatten();
+        let only = (self.paging.total == 1).then(|| self.all.first()).flatten();
         let data = ResolveData {
             resolved: only.map(|only| only.symbol.clone()),
-            total: self.total as u32,
+            total: self.paging.total as u32,
             candidates: self.shown(level, pieces),
             common,
         };
@@ -184,8 +181,8 @@ impl Reply for Candidates {
     fn text(&self, level: usize, pieces: usize) -> String {
         let mut out = format!(
             "// {} candidate{}\n",
-            self.total,
-            if self.total == 1 { "" } else { "s" }
+            self.paging.total,
+            if self.paging.total == 1 { "" } else { "s" }
         );
         for candidate in self.shown(level, pieces) {
             let id = candidate
@@ -209,8 +206,7 @@ impl Reply for Candidates {
     }
 
     fn next_cursor(&self, shown: usize) -> Option<String> {
-        let next = self.start + shown;
-        (next < self.total).then(|| write_cursor(next, self.revision))
+        self.paging.next_cursor(shown)
     }
 
     fn is_unsaved(&self) -> bool {

@@ -8,21 +8,18 @@ use serde_json::Value;
 
 use super::Handled;
 use super::args::{check_range, check_text, parse};
-use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use super::symbols::Location;
 use crate::Engine;
 use crate::error::ToolError;
-
-const DEFAULT_LIMIT: u64 = 30;
-const MAX_LIMIT: u64 = 200;
 
 /// Arguments of `codecortex_searchApi`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchArgs {
-    /// What to search for: a name or part of it, its initials, or words of its documentation. `Store.Add` looks for `Add` inside something named like `Store`.
+    /// A name, part of it, its initials, or words of documentation; `Store.Add` is `Add` in a `…Store…`.
     label_query: String,
-    /// How many results to pass over; `cursor` wins where both are given.
+    /// Results to pass over; `cursor` wins.
     #[schemars(range(min = 0))]
     search_index: Option<u64>,
     /// `nextCursor` of the page before.
@@ -30,41 +27,17 @@ pub(crate) struct SearchArgs {
     /// Results on a page; 30 unless said.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
-    /// Only these kinds of declaration.
-    #[schemars(with = "Option<Vec<KindName>>")]
+    /// Only these: `class`, `method`, `function`, `field` …
+    #[schemars(with = "Option<Vec<String>>")]
     kinds: Option<Value>,
-    /// Whether to include what is declared inside function bodies; false unless said.
+    /// Also what is declared inside function bodies.
     include_locals: Option<bool>,
 }
 
-/// The kinds, for the schema.
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "read by the schema alone")]
-enum KindName {
-    Namespace,
-    Module,
-    Class,
-    Struct,
-    Interface,
-    Trait,
-    Enum,
-    Record,
-    Union,
-    Delegate,
-    TypeAlias,
-    Function,
-    Method,
-    Constructor,
-    Destructor,
-    Operator,
-    Property,
-    Field,
-    Constant,
-    Variable,
-    Event,
-    EnumMember,
-    Macro,
+/// The kinds that have a name to search for.
+fn searchable() -> impl Iterator<Item = ItemKind> {
+    let kinds = ItemKind::ALL.into_iter();
+    kinds.filter(|kind| *kind != ItemKind::Extension)
 }
 
 /// Answer of `codecortex_searchApi`.
@@ -165,8 +138,10 @@ fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
     names
         .into_iter()
         .map(|name| {
-            name.as_str().and_then(ItemKind::from_word).ok_or_else(|| {
-                let known: Vec<&str> = ItemKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            let word = name.as_str();
+            let known = word.and_then(|word| searchable().find(|kind| kind.as_str() == word));
+            known.ok_or_else(|| {
+                let known: Vec<&str> = searchable().map(ItemKind::as_str).collect();
                 ToolError::invalid(format!("`kinds` has {name}, which is no kind."))
                     .hint(format!("The kinds are {}.", known.join(", ")))
             })
@@ -176,10 +151,8 @@ fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
 
 /// A page, read out of the index.
 struct Page {
-    total: usize,
-    start: usize,
+    paging: Paging,
     items: Vec<Found>,
-    revision: u32,
     unsaved: bool,
 }
 
@@ -215,10 +188,12 @@ impl Page {
             })
             .collect();
         Self {
-            total: search.total,
-            start: search.start,
+            paging: Paging {
+                total: search.total,
+                start: search.start,
+                revision: engine.revision,
+            },
             items,
-            revision: engine.revision,
             unsaved,
         }
     }
@@ -250,8 +225,8 @@ impl Reply for Page {
             })
             .collect();
         let data = SearchData {
-            total: self.total as u32,
-            search_index: self.start as u32,
+            total: self.paging.total as u32,
+            search_index: self.paging.start as u32,
             items,
             common,
         };
@@ -259,13 +234,11 @@ impl Reply for Page {
     }
 
     fn text(&self, level: usize, pieces: usize) -> String {
-        let mut out = format!("// {} found", self.total);
-        if self.start > 0 || pieces < self.total {
-            out.push_str(&format!(
-                ", {}-{} shown",
-                self.start + usize::from(pieces > 0),
-                self.start + pieces
-            ));
+        let Paging { total, start, .. } = self.paging;
+        let mut out = format!("// {total} found");
+        if start > 0 || pieces < total {
+            let first = start + usize::from(pieces > 0);
+            out.push_str(&format!(", {first}-{} shown", start + pieces));
         }
         out.push('\n');
         for found in &self.items[..pieces] {
@@ -288,8 +261,7 @@ impl Reply for Page {
     }
 
     fn next_cursor(&self, shown: usize) -> Option<String> {
-        let next = self.start + shown;
-        (next < self.total).then(|| write_cursor(next, self.revision))
+        self.paging.next_cursor(shown)
     }
 
     fn is_unsaved(&self) -> bool {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Handled;
 use super::args::{check_range, parse};
-use super::common::{Common, Reply, read_cursor, write_cursor};
+use super::common::{Common, MAX_LIMIT, Paging, Reply, read_cursor};
 use super::symbols::explain;
 use crate::Engine;
 use crate::paths::display;
@@ -16,13 +16,12 @@ use crate::protocol::Phase;
 use crate::workspace::Status;
 
 const DEFAULT_LIMIT: u64 = 50;
-const MAX_LIMIT: u64 = 200;
 
 /// Arguments of `codecortex_status`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusArgs {
-    /// Also list files: `skipped` (left out, and why), `syntaxErrors` (indexed with places that do not parse) or `pending`.
+    /// Also list these files.
     list: Option<List>,
     /// With `list: "skipped"`: only those left out for this reason.
     reason: Option<String>,
@@ -128,9 +127,8 @@ struct Report {
     unsaved_documents: u32,
     memory_bytes: u64,
     list: Option<Vec<ListEntry>>,
-    list_total: usize,
-    start: usize,
-    revision: u32,
+    /// Of the list.
+    paging: Paging,
 }
 
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
@@ -147,8 +145,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             args.reason.as_deref(),
             args.folder.as_deref(),
         );
-        report.list_total = all.len();
-        report.start = start.min(all.len());
+        report.paging.total = all.len();
+        report.paging.start = start.min(all.len());
         report.list = Some(all.into_iter().skip(start).take(limit).collect());
     }
     Ok(Box::new(report))
@@ -189,9 +187,11 @@ fn report(engine: &Engine) -> Report {
             .count() as u32,
         memory_bytes: engine.index.memory() as u64,
         list: None,
-        list_total: 0,
-        start: 0,
-        revision: engine.revision,
+        paging: Paging {
+            total: 0,
+            start: 0,
+            revision: engine.revision,
+        },
     }
 }
 
@@ -280,7 +280,7 @@ impl Reply for Report {
             unsaved_documents: self.unsaved_documents,
             memory_bytes: self.memory_bytes,
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
-            list_total: self.list.as_ref().map(|_| self.list_total as u32),
+            list_total: self.list.as_ref().map(|_| self.paging.total as u32),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -320,7 +320,7 @@ impl Reply for Report {
             ));
         }
         if let Some(list) = &self.list {
-            out.push_str(&format!("// list of {}\n", self.list_total));
+            out.push_str(&format!("// list of {}\n", self.paging.total));
             for entry in &list[..pieces] {
                 let detail = entry.detail.as_deref().or(entry.reason).unwrap_or("");
                 out.push_str(&format!("{} {detail}\n", entry.file_path));
@@ -330,8 +330,7 @@ impl Reply for Report {
     }
 
     fn next_cursor(&self, shown: usize) -> Option<String> {
-        let next = self.start + shown;
-        (self.list.is_some() && next < self.list_total).then(|| write_cursor(next, self.revision))
+        self.paging.next_cursor(shown)
     }
 
     fn is_unsaved(&self) -> bool {
