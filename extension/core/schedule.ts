@@ -43,6 +43,11 @@ export class HoldMeter {
     this.worst.set(name, Math.max(ms, this.worst.get(name) ?? 0));
   }
 
+  /** Forgets the longest holds, for who wants to know those of what follows. */
+  restart(): void {
+    this.worst.clear();
+  }
+
   /** Ends activation: what was held up to now is its cost. */
   activated(): void {
     this.frozenMs ??= this.totalMs;

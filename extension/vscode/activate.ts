@@ -39,7 +39,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
  * extension of the user. Resolves when all are there: who calls a tool before that waits for it.
  */
 export function activateExtension(context: ExtensionContext, platform: Platform): Promise<void> {
-  const meter = new HoldMeter(() => performance.now());
+  const meter = new HoldMeter(() => platform.clock());
   return meter.measure("activate", () => {
     const log = openLog();
     const slices = new Slices(

@@ -26,6 +26,9 @@ export function registerDiagnostics(host: Host): Disposable {
       commands.registerCommand("codecortex.internal.crashWorker", () => {
         host.supervisor.post({ kind: "crash" });
       }),
+      commands.registerCommand("codecortex.internal.forgetHolds", () => {
+        host.meter.restart();
+      }),
     );
   }
   return {

@@ -12,6 +12,7 @@ const web: Platform = {
   cache: ({ storageUri }) => storageUri?.toString(),
   windows: false,
   testing: false,
+  clock: () => performance.now(),
 };
 
 /**

@@ -16,4 +16,6 @@ export interface Platform {
   windows: boolean;
   /** Whether commands that only tests need are there. */
   testing: boolean;
+  /** The clock that our holds of the extension host are measured by, in milliseconds with fractions. */
+  clock(): number;
 }

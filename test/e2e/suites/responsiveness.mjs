@@ -14,9 +14,11 @@ const LONGEST_HOLD_MS = 5;
 /** A garbage collection or a busy machine can fall into one round; a hold of ours is in every round. */
 const ROUNDS = 5;
 /**
- * A clock on a machine that is busy with other things cannot decide between 4 and 6 ms: the samples are
- * wall time. The figures are printed against their targets, and the best of five rounds fails where it is
- * beyond them by what no neighbour explains: work that belongs into a worker takes hundreds of ms.
+ * Two clocks. The extension measures its own pieces of work in processor time of the thread: no
+ * neighbour counts in it, so it decides. The profiler sees everything, the loading of the extension and
+ * collections of garbage too, but in wall time, which cannot tell 4 from 6 ms where the machine is busy
+ * with other things: its best round is printed against the targets, and fails beyond them by what no
+ * neighbour explains.
  */
 const NEIGHBOURS = 5;
 
@@ -58,25 +60,33 @@ export const responsivenessTests = {
   },
 };
 
-/** Profiles `work` until a round passes; the value describes that round. */
+/** Profiles `work` until a round passes by both clocks; the value describes that round. */
 async function bestOf({ host, state }, passes, { before, work }) {
   const seen = [];
   let best;
+  let worked = false;
   for (let round = 0; round < ROUNDS; round += 1) {
+    if (round > 0) {
+      await host("execute", { id: "codecortex.internal.forgetHolds" });
+    }
     await before(round);
     await work();
     const profile = await host("profileStop", { folder: (await state()).ours.folder });
+    const ours = await host("execute", { id: "codecortex.internal.diagnostics" });
     assert.ok(profile.totalMs > 0, "the profile does not show the extension at all");
-    seen.push(describe(profile));
-    best = best && best.longestMs <= profile.longestMs ? best : profile;
-    if (passes(profile)) {
+    const own = { longestMs: ours.longestHoldMs, totalMs: ours.activationMs };
+    assert.ok(own.longestMs > 0, "the extension measured nothing");
+    seen.push(`${describe(profile)}; by its own clock ${own.longestMs.toFixed(1)} ms: ${ours.holds[0].name}`);
+    best = best && best.profile.longestMs <= profile.longestMs ? best : { profile, text: seen.at(-1) };
+    worked ||= passes(own);
+    if (worked && passes(profile)) {
       return seen.at(-1);
     }
   }
-  const { longestMs, totalMs } = best;
+  const { longestMs, totalMs } = best.profile;
   const bearable = passes({ longestMs: longestMs / NEIGHBOURS, totalMs: totalMs / NEIGHBOURS });
-  assert.ok(bearable, `too long in every round:\n${seen.join("\n")}`);
-  return `ABOVE THE TARGET in every round: ${describe(best)}`;
+  assert.ok(worked && bearable, `too long in every round:\n${seen.join("\n")}`);
+  return `ABOVE THE TARGET in every round by the wall clock: ${best.text}`;
 }
 
 async function ready(host) {

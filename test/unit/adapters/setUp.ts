@@ -68,6 +68,7 @@ export function setUp(first = settings()) {
       cache: () => "/storage/index.cache",
       windows: false,
       testing: false,
+      clock: () => performance.now(),
     },
     meter,
     slices,

@@ -93,6 +93,15 @@ describe("HoldMeter", () => {
     expect(meter.holds()).toEqual([{ name: "outer", ms: 5 }]);
   });
 
+  it("forgets the longest holds, not the cost of activation", () => {
+    const { clock, meter } = setUp();
+    meter.measure("old", () => (clock.ms += 9));
+    meter.restart();
+    meter.measure("new", () => (clock.ms += 2));
+    expect(meter.longest).toEqual({ name: "new", ms: 2 });
+    expect(meter.activationMs).toBe(11);
+  });
+
   it("keeps the worst of each name and freezes the cost of activation", () => {
     const { clock, meter } = setUp();
     for (const ms of [1, 4, 2]) {
