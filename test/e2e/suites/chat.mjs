@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
 import { currentTurn } from "../lib/model.mjs";
-import { callOk } from "../lib/tools.mjs";
+import { callOk, isReady } from "../lib/tools.mjs";
 import { ask, newChat, openSteps, waitForAnswer } from "../lib/window.mjs";
 
 /** What Copilot Chat puts in place of a result that is too long for it. */
@@ -53,7 +53,9 @@ export const chatScripts = [
 ];
 
 export const chatTests = {
-  "the model is offered our tools by their own names": async ({ window, model, manifest }) => {
+  "the model is offered our tools by their own names": async ({ window, host, model, manifest }) => {
+    // An answer says that the index is still being made: two answers are only equal when neither says so.
+    await until("the index is ready", () => isReady(host));
     await ask(window.page, "what is in the class OrderService?");
     await waitForAnswer(window.page, "places and cancels orders");
     const offered = model.requests.find((request) => request.tools?.length).tools.map((tool) => tool.function.name);
@@ -64,6 +66,7 @@ export const chatTests = {
 
   "the outline reaches the model whole, byte for byte": async ({ window, host, model }) => {
     const [seen] = toolResultsOf(model, "OrderService?");
+    await until("the index is ready", () => isReady(host));
     const granted = JSON.parse(seen).data.budget.budget_tokens;
     const { text } = await callOk(host, "codecortex_getOutline", { symbol: "OrderService" }, granted ?? undefined);
     assert.equal(seen, text);
