@@ -8,7 +8,9 @@ use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
 
 use crate::language::detect;
+use crate::parse::parse_untangled;
 use crate::repair::{count_errors, repaired};
+use crate::tangle::knots;
 use crate::walk::walk;
 use crate::{FACTS_VERSION, Facts, Language, mask, parse, spec};
 
@@ -119,13 +121,34 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
     if language.grammar().is_none() {
         return Outcome::Skipped(SkipReason::GrammarLeftOut);
     }
-    let readable = mask::readable(language, text);
-    match parse(language, &readable, None)
+    let (readable, knots) = untangled(language, text);
+    match parse_untangled(language, &readable, None)
         .and_then(|tree| facts_with_hash(language, text, &readable, &tree, hash))
     {
-        Some(facts) => Outcome::Facts(facts),
+        Some(mut facts) => {
+            facts.syntax_errors = facts.syntax_errors.saturating_add(knots);
+            Outcome::Facts(facts)
+        }
         None => Outcome::Skipped(SkipReason::TooComplex),
     }
+}
+
+/// `text` as its parser sees it, with blanks for what the grammar cannot know or not decide: same
+/// length, same offsets.
+#[must_use]
+pub fn as_parsed(language: Language, text: &str) -> Cow<'_, str> {
+    untangled(language, text).0
+}
+
+/// [`as_parsed`], and how many stretches of it the grammar could not decide about.
+fn untangled(language: Language, text: &str) -> (Cow<'_, str>, u16) {
+    let readable = mask::readable(language, text);
+    let knots = knots(language, &readable);
+    if knots.is_empty() {
+        return (readable, 0);
+    }
+    let blanked = mask::blank(&readable, &knots).into_owned();
+    (Cow::Owned(blanked), knots.len().min(u16::MAX.into()) as u16)
 }
 
 /// The facts of a text whose tree is at hand. `None` where this build lacks the grammar.

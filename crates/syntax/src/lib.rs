@@ -13,15 +13,16 @@ mod parse;
 mod repair;
 mod signature;
 mod spec;
+mod tangle;
 mod walk;
 
 pub use analyse::{
-    Limits, Outcome, SkipReason, analyse, analyse_text, decode_outcome, encode_outcome,
+    Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, decode_outcome, encode_outcome,
     facts_of_tree,
 };
 pub use facts::{
     Base, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
-pub use parse::parse;
+pub use parse::{comparisons, hundred_operations, parse};
 pub use spec::{SpecError, check_specs};

@@ -2,15 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{LogType, ParseOptions, Parser, Tree};
 
 use crate::Language;
+use crate::tangle::knots;
 
 /// The parser reports progress every hundred of its operations. Real code needs one report for
 /// every 50 bytes or more (the densest of 12,000 files of six languages: 53); text of a thousand
 /// ambiguities needs unbounded many. A limit on reports stops those, and unlike a clock it stops
-/// them at the same place every time.
+/// them at the same place every time. What no operation ends is found before: see `tangle`.
 const REPORTS_AT_LEAST: usize = 3_000;
 const BYTES_PER_REPORT: usize = 20;
 
@@ -23,37 +26,82 @@ const BYTES_PER_READ: usize = 16;
 thread_local! {
     /// A parser keeps buffers worth reusing; one a thread.
     static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
+    static REPORTS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Parses `text`, reusing `old` where it was edited to fit. `None` where this build has no grammar
 /// for the language or the text is too ambiguous to parse in bounded time.
 #[must_use]
 pub fn parse(language: Language, text: &str, old: Option<&Tree>) -> Option<Tree> {
+    if knots(language, text).is_empty() {
+        parse_untangled(language, text, old)
+    } else {
+        None
+    }
+}
+
+/// Parses a text without [`knots`].
+pub(crate) fn parse_untangled(language: Language, text: &str, old: Option<&Tree>) -> Option<Tree> {
+    with_parser(language, |parser| bounded(parser, text, old))
+}
+
+fn with_parser<T>(language: Language, work: impl FnOnce(&mut Parser) -> Option<T>) -> Option<T> {
     let grammar = language.grammar()?;
     PARSER.with_borrow_mut(|slot| {
         let parser = slot.get_or_insert_with(Parser::new);
         parser.set_language(&grammar).ok()?;
-        let mut left = REPORTS_AT_LEAST + text.len() / BYTES_PER_REPORT;
-        let reads = Cell::new(READS_AT_LEAST + text.len() / BYTES_PER_READ);
-        let mut progress = |_: &tree_sitter::ParseState| {
-            left = left.saturating_sub(1);
-            if left == 0 || reads.get() == 0 {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let options = ParseOptions::new().progress_callback(&mut progress);
-        let bytes = text.as_bytes();
-        let mut read = |offset: usize, _| {
-            reads.set(reads.get().saturating_sub(1));
-            let end = bytes.len().min(offset + PIECE);
-            bytes.get(offset..end).unwrap_or(&[])
-        };
-        let tree = parser.parse_with_options(&mut read, old, Some(options));
-        if tree.is_none() {
-            parser.reset();
-        }
-        tree
+        work(parser)
     })
+}
+
+fn bounded(parser: &mut Parser, text: &str, old: Option<&Tree>) -> Option<Tree> {
+    let mut left = REPORTS_AT_LEAST + text.len() / BYTES_PER_REPORT;
+    let reads = Cell::new(READS_AT_LEAST + text.len() / BYTES_PER_READ);
+    let mut progress = |_: &tree_sitter::ParseState| {
+        REPORTS.set(REPORTS.get() + 1);
+        left = left.saturating_sub(1);
+        if left == 0 || reads.get() == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let bytes = text.as_bytes();
+    let mut read = |offset: usize, _| {
+        reads.set(reads.get().saturating_sub(1));
+        let end = bytes.len().min(offset + PIECE);
+        bytes.get(offset..end).unwrap_or(&[])
+    };
+    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    if tree.is_none() {
+        parser.reset();
+    }
+    tree
+}
+
+/// How many operations the parser has done on this thread, in hundreds: a measure of its work that
+/// is the same on every machine.
+#[must_use]
+pub fn hundred_operations() -> u64 {
+    REPORTS.get()
+}
+
+/// How often the parser compares two readings of `text`: the only work that grows without bound
+/// within one operation. Takes several times as long as parsing `text`, for writing the log.
+#[must_use]
+pub fn comparisons(language: Language, text: &str) -> usize {
+    let count = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&count);
+    with_parser(language, |parser| {
+        parser.set_logger(Some(Box::new(move |kind, message| {
+            if kind == LogType::Parse && message.starts_with("select_") {
+                seen.fetch_add(1, Ordering::Relaxed);
+            }
+        })));
+        let tree = bounded(parser, text, None);
+        parser.set_logger(None);
+        tree
+    });
+    count.load(Ordering::Relaxed)
 }

@@ -12,7 +12,8 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use crate::{Language, parse};
+use crate::Language;
+use crate::parse::parse_untangled;
 
 /// More than this and the file is not half-typed but something else.
 const MAX_EDITS: usize = 40;
@@ -45,7 +46,7 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tr
             break;
         }
         text = apply(text, &edits)?;
-        let candidate = parse(language, &text, None)?;
+        let candidate = parse_untangled(language, &text, None)?;
         let remaining = count_errors(&candidate);
         if remaining >= errors {
             break;
@@ -364,6 +365,7 @@ fn is_label(token: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse;
 
     fn repaired_text(language: Language, text: &str) -> Option<String> {
         let tree = parse(language, text, None)?;

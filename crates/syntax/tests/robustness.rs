@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use codecortex_syntax::{
-    Facts, LANGUAGES, Language, Limits, Outcome, SkipReason, analyse, encode_outcome,
+    Facts, LANGUAGES, Language, Limits, Outcome, SkipReason, analyse, as_parsed, comparisons,
+    encode_outcome, hundred_operations,
 };
 use codecortex_text::{LineIndex, decode};
 use proptest::prelude::*;
@@ -399,17 +400,124 @@ fn a_long_line_among_short_ones_keeps_its_declarations() {
     assert_eq!(found.items.len(), 20_000);
 }
 
-/// Texts that keep a parser of ambiguous languages undecided: the parser's work is bounded, so this
-/// ends. How soon is for the benchmarks to say.
+/// `piece` over and over: in lines, and as one long line among empty ones, so that neither is taken
+/// for the work of a minifier.
+fn hostile(piece: &str, size: usize) -> [String; 2] {
+    let line = piece.repeat(120_usize.div_ceil(piece.len())) + "\n";
+    let lines = line.repeat(size / line.len());
+    let blank = "\n".repeat(size / 300);
+    [lines, blank + &piece.repeat(size / piece.len())]
+}
+
+const HOSTILE: [&str; 32] = [
+    "a<",
+    "(a)",
+    "a*",
+    "<a>",
+    "a(b)*",
+    "async (",
+    "f(a<b,",
+    "[a]",
+    "a?",
+    "\"${",
+    "(",
+    "[",
+    "{",
+    "<",
+    "a?b:",
+    "x=>",
+    "\"",
+    "`${",
+    "<a",
+    "#if a\n",
+    "if(a)",
+    "f\"{",
+    "class A{",
+    "A<B<",
+    "a::<",
+    "|x|",
+    "new ",
+    "/*",
+    "template<",
+    "-",
+    "case ",
+    "(x)=>(",
+];
+
+/// Texts that keep a parser of ambiguous languages undecided: its operations are bounded by their
+/// length.
 #[test]
 fn ambiguity_is_bounded() {
-    for row in &LANGUAGES {
-        for piece in [
-            "a<", "(a)", "a*", "<a>", "a(b)*", "async (", "f(a<b,", "[a]", "a?", "\"${",
-        ] {
-            let text = piece.repeat(20_000 / piece.len());
-            check_outcome(&path_of(row.language), text.as_bytes());
+    const SIZE: usize = 60_000;
+    let check_language = |language| {
+        let path = path_of(language);
+        for piece in HOSTILE {
+            let [lines, _] = hostile(piece, SIZE);
+            let before = hundred_operations();
+            check_outcome(&path, lines.as_bytes());
+            let work = hundred_operations() - before;
+            assert!(work < 12_000, "{path}: {work} for {piece}");
         }
+    };
+    std::thread::scope(|scope| {
+        for row in &LANGUAGES {
+            scope.spawn(move || check_language(row.language));
+        }
+    });
+}
+
+/// Where the parser's operations grow without bound, what is left to parse has none of them.
+#[test]
+fn knots_are_cut() {
+    for (language, piece) in [
+        (Language::CSharp, "a<"),
+        (Language::CSharp, "<a"),
+        (Language::CSharp, "A<B<"),
+        (Language::C, "x=>"),
+        (Language::Java, "x=>"),
+        (Language::Java, "a<"),
+        (Language::Python, "/*"),
+        (Language::TypeScript, "a<b,"),
+        (Language::Tsx, "a<b,"),
+    ] {
+        for text in hostile(piece, 60_000) {
+            let parsed = as_parsed(language, &text);
+            assert_eq!(parsed.len(), text.len());
+            let work = comparisons(language, &parsed);
+            assert!(work < 2_000, "{language:?} {piece}: {work}");
+            assert!(facts(&path_of(language), text.as_bytes()).syntax_errors > 0);
+        }
+    }
+}
+
+#[test]
+fn code_around_a_knot_is_listed() {
+    for (path, before, after) in [
+        (
+            "a.cs",
+            "class First { void A() { } }\n",
+            "\nclass Last { }\n",
+        ),
+        (
+            "A.java",
+            "class First { void a() { } }\n",
+            "\nclass Last { }\n",
+        ),
+    ] {
+        let [knot, _] = hostile("a<b<", 20_000);
+        let head = before.repeat(60);
+        let text = [&head, knot.as_str(), after].concat();
+        let found = facts(path, text.as_bytes());
+        check(&found, text.as_bytes());
+        let count = |name: &str| {
+            found
+                .items
+                .iter()
+                .filter(|item| found.str(item.name) == name)
+                .count()
+        };
+        assert!(count("First") >= 50, "{path}: {:?}", names(&found));
+        assert!(found.syntax_errors > 0);
     }
 }
 
