@@ -3,6 +3,7 @@
 //! Facts go in and out a file at a time; everything kept about a file can be taken out again, so
 //! that a change costs what changed. Nothing here knows about disks, editors or tools.
 
+mod hashes;
 mod ids;
 mod index;
 mod matching;
@@ -13,6 +14,9 @@ mod search;
 mod symbol_path;
 mod words;
 
+pub use hashes::{
+    ChangeClass, Changes, HashRules, Hashes, has_modules, is_free, render, render_long,
+};
 pub use ids::{member_id, type_id};
 pub use index::{File, FileId, Index, Segment, SegmentKind, Symbol};
 pub use members::Part;

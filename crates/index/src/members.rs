@@ -73,7 +73,8 @@ impl Index {
         self.drop_repeated_definitions(members, declared)
     }
 
-    fn outside_members(&self, symbol: Symbol) -> Vec<Symbol> {
+    /// Members written outside of every part, C++ definitions of declared ones included.
+    pub(crate) fn outside_members(&self, symbol: Symbol) -> Vec<Symbol> {
         let Some((file, item)) = self.get(symbol) else {
             return Vec::new();
         };

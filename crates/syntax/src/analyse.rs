@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use codecortex_text::decode;
+use codecortex_text::{Decoded, Encoding, decode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
@@ -96,7 +96,25 @@ pub fn analyse(path: &str, bytes: &[u8], limits: Limits) -> Outcome {
         return Outcome::Skipped(SkipReason::Binary);
     };
     let hash = content_hash(bytes);
-    analyse_decoded(path, &decoded.text, hash, limits)
+    let mut outcome = analyse_decoded(path, &decoded.text, hash, limits);
+    if let Outcome::Facts(facts) = &mut outcome {
+        facts.looks = looks(&decoded, bytes);
+    }
+    outcome
+}
+
+/// What the bytes of a file say besides its text; zeros for plain UTF-8.
+fn looks(decoded: &Decoded<'_>, bytes: &[u8]) -> [u8; 16] {
+    match decoded.encoding {
+        Encoding::Utf8 if decoded.text.len() == bytes.len() => [0; 16],
+        Encoding::Utf8 => content_hash(b"byte order mark"),
+        Encoding::Utf16Le if bytes.starts_with(b"\xff\xfe") => content_hash(b"utf-16le, marked"),
+        Encoding::Utf16Le => content_hash(b"utf-16le"),
+        Encoding::Utf16Be if bytes.starts_with(b"\xfe\xff") => content_hash(b"utf-16be, marked"),
+        Encoding::Utf16Be => content_hash(b"utf-16be"),
+        // What cannot be read is not in the text.
+        Encoding::Utf8Lossy => content_hash(bytes),
+    }
 }
 
 /// Analyses text that an editor holds.

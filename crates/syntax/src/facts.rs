@@ -8,6 +8,7 @@ use codecortex_text::Utf16Position;
 use serde::{Deserialize, Serialize};
 
 use crate::Language;
+use crate::layers::{Digest, Layer, Own};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
@@ -325,6 +326,12 @@ pub struct Facts {
     pub items: Vec<Item>,
     /// Bases of the items.
     pub bases: Vec<Base>,
+    /// What the file's bytes say besides the text: its byte order mark and encoding, zeros for plain
+    /// UTF-8. An editor's text has none; it will be saved as it was.
+    pub looks: Digest,
+    /// What the hashes are made of: a digest for each layer of a declaration's text that has anything
+    /// in it, by declaration (SPEC H3).
+    pub layers: Vec<Own>,
     /// Every string.
     pub(crate) heap: String,
 }
@@ -375,6 +382,18 @@ impl Facts {
             .map(|base| (base.relation, self.str(base.name)))
     }
 
+    /// The digests of one layer of an item's own text, or of what is in no item ([`crate::FILE`]). Only a
+    /// type's head has more than one.
+    pub fn layer(&self, item: ItemIndex, layer: Layer) -> impl Iterator<Item = &Digest> {
+        let start = self
+            .layers
+            .partition_point(|own| (own.item, own.layer) < (item, layer));
+        self.layers[start..]
+            .iter()
+            .take_while(move |own| own.item == item && own.layer == layer)
+            .map(|own| &own.digest)
+    }
+
     /// The innermost item around a position, if any.
     #[must_use]
     pub fn item_at(&self, position: Utf16Position) -> Option<ItemIndex> {
@@ -391,6 +410,7 @@ impl Facts {
         self.heap.capacity()
             + self.items.capacity() * size_of::<Item>()
             + self.bases.capacity() * size_of::<Base>()
+            + self.layers.capacity() * size_of::<Own>()
             + size_of::<Self>()
     }
 }

@@ -8,6 +8,7 @@ mod doc;
 mod facts;
 mod hooks;
 pub mod language;
+mod layers;
 mod mask;
 mod parse;
 mod repair;
@@ -24,5 +25,6 @@ pub use facts::{
     Base, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
+pub use layers::{Digest, FILE, Layer, Own};
 pub use parse::{comparisons, hundred_operations, parse};
 pub use spec::{SpecError, check_specs};

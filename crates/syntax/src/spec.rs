@@ -4,12 +4,16 @@
 //! ids, so that the walk does one array look-up a node. A name that the grammar does not know is an
 //! error, so a typo or a grammar update cannot silently lose declarations.
 
+mod layers;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use self::layers::LayersFile;
+pub(crate) use self::layers::{LayerRole, LayerRules};
 use crate::hooks::{self, Hook};
 use crate::{Flags, ItemKind, LANGUAGES, Language, Relation, Visibility};
 
@@ -88,6 +92,9 @@ struct SpecFile {
     #[serde(default)]
     words: BTreeMap<String, String>,
     visibility: VisibilityFile,
+    /// Which layers of the text the hashes tell apart.
+    #[serde(default)]
+    layers: LayersFile,
     items: BTreeMap<String, RuleFile>,
     /// Kinds handled in Rust alone.
     #[serde(default)]
@@ -230,6 +237,7 @@ pub(crate) struct Spec {
     not_bases: Vec<bool>,
     base_lists: Vec<bool>,
     words: BTreeMap<String, Word>,
+    pub(crate) layers: LayerRules,
     pub(crate) default_visibility: Visibility,
     pub(crate) member_visibility: Visibility,
     pub(crate) interface_visibility: Visibility,
@@ -381,6 +389,7 @@ impl Compiler<'_> {
             not_bases: self.table(&file.not_bases)?,
             base_lists: self.table(&file.base_lists)?,
             words: words(&file.words)?,
+            layers: LayerRules::compile(self, &file.layers)?,
             default_visibility: visibility(&file.visibility.default)?,
             member_visibility: optional(
                 file.visibility.member.as_deref(),

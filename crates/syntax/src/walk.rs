@@ -21,6 +21,7 @@ use tree_sitter::{Node, Tree};
 
 use self::places::Places;
 use crate::facts::{Facts, Flags, ItemIndex};
+use crate::layers::{DocPlace, layers};
 use crate::spec::{Action, Rule, Selector, Spec};
 
 pub(crate) use draft::Draft;
@@ -49,6 +50,9 @@ pub(crate) struct Walk<'t> {
     run_end: usize,
     /// Comments about what they stand in, with the item that is.
     inner_docs: Vec<(Option<ItemIndex>, Range<usize>)>,
+    /// Documentation that is to be the next item's, and what the rest documents.
+    pending_docs: Vec<Range<usize>>,
+    docs: Vec<DocPlace>,
     /// The attributes in that run, for languages that write them beside the item.
     attributes: Option<Range<usize>>,
     /// Names that an export list makes public, wherever in the file they are declared.
@@ -73,6 +77,8 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
             doc: Default::default(),
             items: Vec::new(),
             bases: Vec::new(),
+            looks: Default::default(),
+            layers: Vec::new(),
             heap: String::new(),
         },
         lines: Places::new(lines),
@@ -81,6 +87,8 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
         comments: Vec::new(),
         run_end: 0,
         inner_docs: Vec::new(),
+        pending_docs: Vec::new(),
+        docs: Vec::new(),
         attributes: None,
         exports: HashMap::new(),
         exports_closed: false,
@@ -89,6 +97,7 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
     walk.run(tree);
     walk.apply_inner_docs();
     walk.apply_exports();
+    walk.facts.layers = layers(spec, text, tree, &walk.facts, walk.docs);
     walk.facts.items.shrink_to_fit();
     walk.facts.heap.shrink_to_fit();
     walk.facts

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::Walk;
 use crate::doc::{clean_comments, clean_docstring};
 use crate::facts::ItemIndex;
+use crate::layers::{DocPlace, FILE};
 use crate::spec::Rule;
 
 impl<'t> Walk<'t> {
@@ -46,22 +47,31 @@ impl<'t> Walk<'t> {
             return None;
         }
         let text = self.text;
-        let doc = clean_comments(comments.into_iter().map(|range| &text[range]));
+        let doc = clean_comments(comments.iter().map(|range| &text[range.clone()]));
         // The head of a file often stands right above its first declaration.
         if self.facts.items.is_empty() && doc.contains("opyright") {
             return None;
         }
+        self.pending_docs = comments;
         (!doc.is_empty()).then_some(doc)
     }
 
     /// Documentation of the whole file, if none was found yet.
     pub(crate) fn set_file_doc(&mut self, doc: &str) {
+        let places = std::mem::take(&mut self.pending_docs);
+        self.document(FILE, places);
         if self.facts.doc.is_empty() {
             self.facts.doc = self.facts.intern(doc);
         }
     }
 
-    pub(super) fn docstring(&self, node: Node<'t>, rule: &Rule) -> Option<String> {
+    /// Notes which places of the text document an item, or the file.
+    pub(super) fn document(&mut self, item: ItemIndex, places: Vec<Range<usize>>) {
+        let places = places.into_iter().map(|range| DocPlace { range, item });
+        self.docs.extend(places);
+    }
+
+    pub(super) fn docstring(&mut self, node: Node<'t>, rule: &Rule) -> Option<String> {
         let body = rule
             .body
             .iter()
@@ -70,7 +80,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The documentation that a block's first statement is (Python).
-    pub(crate) fn docstring_of(&self, block: Node<'t>) -> Option<String> {
+    pub(crate) fn docstring_of(&mut self, block: Node<'t>) -> Option<String> {
         let mut cursor = block.walk();
         let first = block
             .named_children(&mut cursor)
@@ -82,6 +92,7 @@ impl<'t> Walk<'t> {
         };
         let is_text = literal.kind() == "string" || literal.kind() == "concatenated_string";
         let doc = is_text.then(|| clean_docstring(self.source(literal)))?;
+        self.pending_docs.push(literal.byte_range());
         (!doc.is_empty()).then_some(doc)
     }
 
@@ -109,6 +120,7 @@ impl<'t> Walk<'t> {
             return;
         }
         if self.facts.items.is_empty() && self.is_file_doc(source) {
+            self.pending_docs = vec![range];
             self.set_file_doc(&clean_comments(std::iter::once(source)));
             return;
         }
@@ -156,7 +168,8 @@ impl<'t> Walk<'t> {
             return;
         }
         let index = self.facts.items.len() - 1;
-        let doc = clean_comments(std::iter::once(&text[range]));
+        let doc = clean_comments(std::iter::once(&text[range.clone()]));
+        self.document(index as ItemIndex, vec![range]);
         self.facts.items[index].doc = self.facts.intern(&doc);
     }
 
@@ -167,6 +180,8 @@ impl<'t> Walk<'t> {
         docs.sort_by_key(|(owner, range)| (*owner, range.start));
         for run in docs.chunk_by(|a, b| a.0 == b.0) {
             let doc = clean_comments(run.iter().map(|(_, range)| &text[range.clone()]));
+            let places = run.iter().map(|(_, range)| range.clone()).collect();
+            self.document(run[0].0.unwrap_or(FILE), places);
             match run[0].0 {
                 None => self.set_file_doc(&doc),
                 Some(owner) => self.append_doc(owner, &doc),

@@ -84,6 +84,10 @@ impl<'t> Walk<'t> {
             name_end,
         };
         self.facts.items.push(item);
+        let docs = std::mem::take(&mut self.pending_docs);
+        if draft.doc.is_some() {
+            self.document(index, docs);
+        }
         for (relation, name) in &draft.bases {
             let name = self.facts.intern(name);
             self.facts.bases.push(Base {

@@ -1,0 +1,681 @@
+//! What each kind of edit changes (SPEC H3, H4, H5, D18): the rules as examples.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use codecortex_index::{
+    Changes, HashRules, Hashes, Index, Resolution, SymbolPath, has_modules, render,
+};
+use codecortex_syntax::{Facts, Limits, Outcome, analyse};
+
+fn facts(path: &str, text: &str) -> Facts {
+    let limits = Limits {
+        max_file_size: 1 << 20,
+        exclude_generated: false,
+    };
+    match analyse(path, text.as_bytes(), limits) {
+        Outcome::Facts(facts) => facts,
+        Outcome::Skipped(reason) => panic!("{path}: {reason:?}"),
+    }
+}
+
+fn index(files: &[(&str, &str)]) -> Index {
+    let mut index = Index::new();
+    for (path, text) in files {
+        index.insert(0, path, facts(path, text));
+    }
+    index
+}
+
+/// The hashes of a type, or of a file's module where `symbol` is empty.
+fn hashes(files: &[(&str, &str)], symbol: &str, rules: HashRules) -> Hashes {
+    let index = index(files);
+    if symbol.is_empty() {
+        let files = index.files().map(|(_, file)| file);
+        return index.module_hashes("m", files, rules);
+    }
+    match index.resolve(&SymbolPath::parse(symbol).unwrap()) {
+        Resolution::One(found) => index.type_hashes(found.symbols[0], rules),
+        other => panic!("{symbol}: {other:?}"),
+    }
+}
+
+fn names(changes: Changes) -> String {
+    let names: Vec<&str> = changes.classes().map(|class| class.as_str()).collect();
+    names.join(" ")
+}
+
+/// The classes of change between two texts of a file.
+fn changed(path: &str, symbol: &str, before: &str, after: &str) -> String {
+    let hash = |text| hashes(&[(path, text)], symbol, HashRules::default());
+    names(Changes::between(&hash(before), &hash(after)))
+}
+
+/// Cases of one language: a text with `«before|after»`, and what changes by it.
+fn check(path: &str, symbol: &str, cases: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for (text, expected) in cases {
+        let side = |take: usize| {
+            let mut out = String::new();
+            for (index, part) in text.split(['«', '»']).enumerate() {
+                if index % 2 == 0 {
+                    out.push_str(part);
+                } else {
+                    out.push_str(part.split('|').nth(take).unwrap());
+                }
+            }
+            out
+        };
+        let found = changed(path, symbol, &side(0), &side(1));
+        // What is told apart as graver may also look different; what is renamed also does its work
+        // under another name.
+        let essential = found.strip_suffix(" Cosmetic").unwrap_or(&found);
+        let is_renamed = *expected == "Structure" && essential == "Structure PublicBehavior";
+        if essential != *expected && !is_renamed {
+            wrong.push(format!("{text}\n   expected {expected:?}, found {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn csharp() {
+    check(
+        "a.cs",
+        "N.C",
+        &[
+            // structure
+            (
+                "namespace N { public class C { public void «F|G»() {} } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public «int|long» F() => 1; } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public void F(«int|long» a) {} } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public void F(«|ref» int a) {} } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public string«|?» F() => null; } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public «|static »void F() {} } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { «public|protected» void F() {} } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { [Obsolete(«1|2»)] public void F() {} } }",
+                "Structure",
+            ),
+            (
+                "namespace N { [Serializable«|, Obsolete»] public class C { } }",
+                "Structure",
+            ),
+            ("namespace N { public class C«| : B» { } }", "Structure"),
+            (
+                "namespace N { public class C<T> «|where T : class »{ } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public int P { get; «|set; »} } }",
+                "Structure",
+            ),
+            ("namespace N { «public|internal» class C { } }", "Structure"),
+            (
+                "namespace N { public class C { public class «D|E» { } } }",
+                "Structure",
+            ),
+            ("namespace N { public record C(int «A|B»); }", "Structure"),
+            (
+                "namespace N { public class C { public event System.Action «E|F»; } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public int this[«int|long» i] => 1; } }",
+                "Structure",
+            ),
+            (
+                "namespace N { public class C { public void F() {}«| public void G() {}» } }",
+                "Structure",
+            ),
+            // public behaviour
+            (
+                "namespace N { public class C { public int F() { return «1|2»; } } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public int F() => «1|2»; } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public int P { get { return «1|2»; } } } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public int P { get; } = «1|2»; } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public const int K = «1|2»; } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public void F(int a = «1|2») {} } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public C() : base(«1|2») {} } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public enum C { A = «1|2» } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public enum C { «A, B|B, A» } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace N { public class C { public string F() => \"a«|  »b\"; } }",
+                "PublicBehavior",
+            ),
+            // internal
+            (
+                "namespace N { public class C { private int F() { return «1|2»; } } }",
+                "Internal",
+            ),
+            (
+                "namespace N { public class C { private «int|long» F() { return 1; } } }",
+                "Internal",
+            ),
+            (
+                "namespace N { public class C { int _a = «1|2»; } }",
+                "Internal",
+            ),
+            (
+                "namespace N { public class C { internal void «F|G»() {} } }",
+                "Internal",
+            ),
+            (
+                "namespace N { public class C { public int P { get; «|private set; »} } }",
+                "Internal",
+            ),
+            (
+                "namespace N { public class C { public int F() { int L() => «1|2»; return L(); } } }",
+                "Internal",
+            ),
+            (
+                "using «System|System.IO»; namespace N { public class C { } }",
+                "Internal",
+            ),
+            // documentation
+            (
+                "namespace N { /// <summary>«A|B»</summary>\n public class C { } }",
+                "Docs",
+            ),
+            (
+                "namespace N { public class C { /// «A|B»\n public void F() {} } }",
+                "Docs",
+            ),
+            (
+                "namespace N { public class C { /// «A|B»\n private void F() {} } }",
+                "Docs",
+            ),
+            // looks
+            ("namespace N { public class C { // «a|b»\n } }", "Cosmetic"),
+            (
+                "namespace N { public class C { public void F() { F();«| » } } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public void F() { /* «a|b» */ } } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public void F(int «a|b») {} } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { «public static|static public» void F() {} } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { «public int A; public int B;|public int B; public int A;» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public int F() «=> 1;|{ return 1; }» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public void F() «=> G();|{ G(); }» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public int P «=> 1;|{ get { return 1; } }» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public int P { get «=> 1;|{ return 1; }» } } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public int P { set «=> F(value);|{ F(value); }» } } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public async Task F() «=> await G();|{ await G(); }» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public enum C { A = 1, B = 2«|,» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public enum C { «A = 1, B = 2|B = 2, A = 1» } }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { public int F() { return «|@»a; } } }",
+                "Cosmetic",
+            ),
+            (
+                "«using A; using B;|using B; using A;» namespace N { public class C { } }",
+                "Cosmetic",
+            ),
+            ("namespace N«;| {» public class C { } «|}»", "Cosmetic"),
+            ("namespace N { public «|partial »class C { } }", "Cosmetic"),
+            (
+                "namespace N { #region «a|b»\n public class C { }\n#endregion\n }",
+                "Cosmetic",
+            ),
+            (
+                "namespace N { public class C { «#region x\n|»public int A;«\n#endregion\n|» } }",
+                "Cosmetic",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn csharp_parts_are_one_type() {
+    let whole =
+        "namespace N { [A] public class C : B, I { public int X; public void F() { X++; } } }";
+    let parts = [
+        (
+            "a.cs",
+            "namespace N { [A] public partial class C : B { public int X; } }",
+        ),
+        (
+            "b.cs",
+            "namespace N { public partial class C : I { public void F() { X++; } } }",
+        ),
+    ];
+    let rules = HashRules::default();
+    let (one, two) = (
+        hashes(&[("a.cs", whole)], "N.C", rules),
+        hashes(&parts, "N.C", rules),
+    );
+    assert_eq!(names(Changes::between(&one, &two)), "Cosmetic");
+    let swapped = [parts[1], parts[0]];
+    assert_eq!(two, hashes(&swapped, "N.C", rules));
+}
+
+#[test]
+fn configuration_decides_what_structure_is() {
+    let file = |text| [("a.cs", text)];
+    let (before, after) = (
+        file("namespace N { public class C { internal void F() {} /// a\n public void G() {} } }"),
+        file("namespace N { public class C { internal void E() {} /// b\n public void G() {} } }"),
+    );
+    let class = |rules| {
+        let between = Changes::between(
+            &hashes(&before, "N.C", rules),
+            &hashes(&after, "N.C", rules),
+        );
+        names(between)
+    };
+    assert_eq!(class(HashRules::default()), "Internal Docs");
+    let rules = HashRules {
+        internal_is_public: true,
+        ..HashRules::default()
+    };
+    assert_eq!(class(rules), "Structure PublicBehavior Docs");
+    let rules = HashRules {
+        docs_are_structure: true,
+        ..HashRules::default()
+    };
+    assert_eq!(class(rules), "Structure Internal Docs");
+}
+
+#[test]
+fn typescript() {
+    check(
+        "m.ts",
+        "m.C",
+        &[
+            ("export class C { «f|g»() {} }", "Structure"),
+            ("export class C { f(a: «string|number») {} }", "Structure"),
+            ("«export |»class C { }", "Structure"),
+            ("export class C«| extends B» { }", "Structure"),
+            ("export interface C { «a|b»: string }", "Structure"),
+            ("export type C = «string|number»;", "Structure"),
+            ("export class C { f() { return «1|2»; } }", "PublicBehavior"),
+            ("export class C { f(a = «1|2») {} }", "PublicBehavior"),
+            ("export class C { x = «1|2»; }", "PublicBehavior"),
+            (
+                "export class C { private f() { return «1|2»; } }",
+                "Internal",
+            ),
+            ("export class C { #«f|g»() {} }", "Internal"),
+            ("/** «a|b» */\nexport class C { }", "Docs"),
+            ("export class C { /** «a|b» */ f() {} }", "Docs"),
+            ("export class C { f() { // «a|b»\n } }", "Cosmetic"),
+            ("export class C { f(«a|b»: string) {} }", "Cosmetic"),
+            ("export class C { f() { return «'a'|\"a\"»; } }", "Cosmetic"),
+            ("export class C { f() { g()«;|» } }", "Cosmetic"),
+            ("export class C { f() { g([1«|,»]) } }", "Cosmetic"),
+        ],
+    );
+    check(
+        "m.ts",
+        "",
+        &[
+            (
+                "export function f(): «string|number» { return x }",
+                "Structure",
+            ),
+            ("export { a«|, b» };", "Structure"),
+            ("export const a = «1|2»;", "PublicBehavior"),
+            ("run(«1|2»);", "PublicBehavior"),
+            ("function f() { return «1|2» }", "Internal"),
+            ("import { «a|b» } from './x';", "Internal"),
+            ("/** «a|b» */\nexport function f() {}", "Docs"),
+            ("run(1); // «a|b»", "Cosmetic"),
+            (
+                "«import a from 'a'; import b from 'b';|import b from 'b'; import a from 'a';»",
+                "Cosmetic",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn python() {
+    check(
+        "m.py",
+        "m.C",
+        &[
+            ("class C:\n    def «f|g»(self): pass\n", "Structure"),
+            ("class C:\n    def f(self, «a|b»): pass\n", "Structure"),
+            (
+                "class C:\n    def f(self, a: «int|str»): pass\n",
+                "Structure",
+            ),
+            ("class C«|(B)»:\n    pass\n", "Structure"),
+            ("class C:\n    @«a|b»\n    def f(self): pass\n", "Structure"),
+            (
+                "class C:\n    def f(self): return «1|2»\n",
+                "PublicBehavior",
+            ),
+            (
+                "class C:\n    def f(self, a=«1|2»): pass\n",
+                "PublicBehavior",
+            ),
+            ("class C:\n    def _f(self): return «1|2»\n", "Internal"),
+            ("class C:\n    \"\"\"«A|B».\"\"\"\n", "Docs"),
+            (
+                "class C:\n    def f(self):\n        \"\"\"«A|B».\"\"\"\n",
+                "Docs",
+            ),
+            ("class C:\n    # «a|b»\n    pass\n", "Cosmetic"),
+            (
+                "class C:\n    def f(self): return «'a'|\"a\"»\n",
+                "Cosmetic",
+            ),
+            (
+                "class C:\n    def f(self):\n        return g(1«|,»)\n",
+                "Cosmetic",
+            ),
+        ],
+    );
+    check(
+        "m.py",
+        "",
+        &[
+            ("import «a|b»\n", "Internal"),
+            ("def f(): return «1|2»\n", "PublicBehavior"),
+        ],
+    );
+}
+
+#[test]
+fn rust() {
+    check(
+        "src/m.rs",
+        "m.C",
+        &[
+            ("pub struct C { pub a: «u8|u16» }", "Structure"),
+            ("#[derive(«A|B»)] pub struct C;", "Structure"),
+            (
+                "pub struct C; impl C { pub fn «f|g»(&self) {} }",
+                "Structure",
+            ),
+            ("pub struct C; impl «A|B» for C { }", "Structure"),
+            ("pub struct C<T«|: Copy»>(T);", "Structure"),
+            (
+                "pub struct C; impl C { pub fn f(&self) -> u8 { «1|2» } }",
+                "PublicBehavior",
+            ),
+            (
+                "pub struct C; impl C { fn f(&self) -> u8 { «1|2» } }",
+                "Internal",
+            ),
+            ("pub struct C { a: «u8|u16» }", "Internal"),
+            ("/// «A|B»\npub struct C;", "Docs"),
+            (
+                "pub struct C; impl C { pub fn f(«a|b»: u8) {} }",
+                "Cosmetic",
+            ),
+            (
+                "pub struct C; impl C { pub fn f() { // «a|b»\n } }",
+                "Cosmetic",
+            ),
+        ],
+    );
+    check(
+        "src/m.rs",
+        "",
+        &[
+            ("use «a|b»::c;", "Internal"),
+            ("pub use «a|b»::c;", "Structure"),
+            (
+                "«pub struct C; fn a() {}|fn a() {} pub struct C;»",
+                "Cosmetic",
+            ),
+            ("pub fn f() { «a|b»() }", "PublicBehavior"),
+            ("pub const A: u8 = «1|2»;", "PublicBehavior"),
+            ("//! «A|B»\n", "Docs"),
+        ],
+    );
+}
+
+#[test]
+fn go() {
+    check(
+        "p/m.go",
+        "p.C",
+        &[
+            ("package p\ntype C struct { A «int|string» }\n", "Structure"),
+            ("package p\ntype C struct { a «int|string» }\n", "Internal"),
+            (
+                "package p\ntype C struct{}\nfunc (c *C) «F|G»() {}\n",
+                "Structure",
+            ),
+            (
+                "package p\ntype C struct{}\nfunc (c *C) F() int { return «1|2» }\n",
+                "PublicBehavior",
+            ),
+            (
+                "package p\ntype C struct{}\nfunc (c *C) f() int { return «1|2» }\n",
+                "Internal",
+            ),
+            ("package p\n// C is «a|b».\ntype C struct{}\n", "Docs"),
+            (
+                "package p\ntype C struct{}\nfunc (c *C) F(«a|b» int) {}\n",
+                "Cosmetic",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn java() {
+    check(
+        "C.java",
+        "p.C",
+        &[
+            (
+                "package p; public class C { public «int|long» f() { return 1; } }",
+                "Structure",
+            ),
+            ("package p; public class C«| implements I» { }", "Structure"),
+            ("package p; @«A|B» public class C { }", "Structure"),
+            (
+                "package p; public class C { public void f() «|throws E »{ } }",
+                "Structure",
+            ),
+            (
+                "package p; public class C { public int f() { return «1|2»; } }",
+                "PublicBehavior",
+            ),
+            (
+                "package p; public class C { private int f() { return «1|2»; } }",
+                "Internal",
+            ),
+            (
+                "package p; import «a.A|b.B»; public class C { }",
+                "Internal",
+            ),
+            ("package p; /** «a|b» */ public class C { }", "Docs"),
+            (
+                "package p; public class C { public void f(int «a|b») { } }",
+                "Cosmetic",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn c_family() {
+    check(
+        "c.hpp",
+        "n.C",
+        &[
+            (
+                "namespace n { class C { public: «int|long» f(); }; }",
+                "Structure",
+            ),
+            ("namespace n { class C«| : public B» { }; }", "Structure"),
+            (
+                "namespace n { class C { public: virtual int f() = «0|1»; }; }",
+                "Structure",
+            ),
+            (
+                "namespace n { class C { public: int f() { return «1|2»; } }; }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace n { class C { public: int f(); }; int C::f() { return «1|2»; } }",
+                "PublicBehavior",
+            ),
+            (
+                "namespace n { class C { int f() { return «1|2»; } }; }",
+                "Internal",
+            ),
+            (
+                "namespace n { class C { public: int f(int «a|b»); }; }",
+                "Cosmetic",
+            ),
+            (
+                "namespace n { class C { public: int f(); // «a|b»\n }; }",
+                "Docs",
+            ),
+        ],
+    );
+    check(
+        "c.h",
+        "",
+        &[
+            ("int f(«int|long» a);\n", "Structure"),
+            ("#define A «1|2»\n", "Structure"),
+        ],
+    );
+}
+
+/// Line endings and the byte order mark are looks, in every language.
+#[test]
+fn line_endings_are_looks() {
+    for (path, text, rest) in [
+        (
+            "a.cs",
+            "/// A\n/// b\npublic class C\n{\n    public string F() { return @\"x\ny\"; }\n}\n",
+            "C",
+        ),
+        (
+            "a.py",
+            "class C:\n    \"\"\"A\n    b\"\"\"\n    def f(self):\n        return '''a\nb'''\n",
+            "",
+        ),
+        (
+            "a.ts",
+            "/**\n * A\n */\nexport class C {\n  f() {\n    return `a\nb`;\n  }\n}\n",
+            "",
+        ),
+        (
+            "src/a.rs",
+            "/// A\n/// b\npub struct C;\nimpl C {\n    pub fn f() -> &str { \"a\nb\" }\n}\n",
+            "",
+        ),
+    ] {
+        let windows = text.replace('\n', "\r\n");
+        assert_eq!(changed(path, "C", text, &windows), "Cosmetic", "{path}");
+        // What precedes everything is of the file, not of a type that has a module around it.
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(changed(path, rest, text, &marked), "Cosmetic", "{path}");
+    }
+}
+
+#[test]
+fn golden_hashes() {
+    let text = "namespace N { /// A\n public class C { public int F() { return 1; } int g; } }";
+    let hashes = hashes(&[("a.cs", text)], "N.C", HashRules::default());
+    let shown = [
+        hashes.structure,
+        hashes.public_impl,
+        hashes.internal_impl,
+        hashes.implementation(),
+        hashes.doc,
+        hashes.cosmetic,
+    ];
+    let shown: Vec<String> = shown.iter().map(render).collect();
+    assert!(
+        shown
+            .iter()
+            .all(|hash| hash.len() == 8 && hash.to_uppercase() == *hash)
+    );
+    // Files of other versions are compared with these: raise FACTS_VERSION when they change.
+    let golden = [
+        "BWBCV839", "G9FM7PRX", "QRCEK57A", "1VGG8C8W", "5G79W7DS", "B59108WY",
+    ];
+    assert_eq!(shown, golden);
+    assert!(has_modules(codecortex_syntax::Language::Rust));
+}
