@@ -12,12 +12,32 @@ use std::ops::Range;
 
 use crate::Language;
 
+mod conditions;
+mod tokens;
+
+pub(crate) use conditions::conditions;
+use tokens::Tokens;
+
 /// `text` as its language's parser should see it: same length, same offsets.
 pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
     match language {
-        Language::C | Language::Cpp => blank(text, &macros(text)),
+        Language::C | Language::Cpp => without_preprocessor(text),
         _ => Cow::Borrowed(text),
     }
+}
+
+/// Each step sees what the one before it left.
+fn without_preprocessor(text: &str) -> Cow<'_, str> {
+    type Step = fn(&str) -> Vec<Range<usize>>;
+    const STEPS: [Step; 3] = [linkage, conditions, macros];
+    STEPS.iter().fold(Cow::Borrowed(text), |text, step| {
+        let ranges = step(&text);
+        if ranges.is_empty() {
+            text
+        } else {
+            Cow::Owned(blank(&text, &ranges).into_owned())
+        }
+    })
 }
 
 /// `text` with the bytes of `ranges` as spaces; line breaks stay.
@@ -37,8 +57,8 @@ pub(crate) fn blank<'a>(text: &'a str, ranges: &[Range<usize>]) -> Cow<'a, str> 
     String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// What to blank in a C or C++ text.
-pub(crate) fn macros(text: &str) -> Vec<Range<usize>> {
+/// The macros of a C or C++ text.
+fn macros(text: &str) -> Vec<Range<usize>> {
     let mut scan = Scan {
         tokens: Tokens::new(text),
         text,
@@ -48,7 +68,6 @@ pub(crate) fn macros(text: &str) -> Vec<Range<usize>> {
         out: Vec::new(),
     };
     scan.run();
-    scan.out.extend(linkage(text));
     scan.out
 }
 
@@ -119,7 +138,7 @@ impl<'a> Scan<'a> {
                 continue;
             }
             if is_shouted(word) {
-                let end = self.macro_end(token.end);
+                let end = macro_end(self.text, token.end);
                 if self.is_noise(word, &token, end) {
                     self.out.push(token.start..end);
                     self.tokens.at = end;
@@ -164,30 +183,6 @@ impl<'a> Scan<'a> {
         self.previous = word;
     }
 
-    /// Where a macro ends: behind its arguments, if it has any.
-    fn macro_end(&self, name_end: usize) -> usize {
-        let rest = &self.text[name_end..];
-        let gap = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-        if !rest[gap..].starts_with('(') {
-            return name_end;
-        }
-        let mut depth = 0;
-        let mut tokens = Tokens::at(self.text, name_end);
-        // Arguments of macros like these are short; a runaway parenthesis is none of them.
-        for token in tokens.by_ref().take(64) {
-            match &self.text[token.clone()] {
-                "(" => depth += 1,
-                ")" => depth -= 1,
-                "{" | "}" | ";" => return name_end,
-                _ => {}
-            }
-            if depth == 0 {
-                return token.end;
-            }
-        }
-        name_end
-    }
-
     fn is_noise(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
         let mut after = Tokens::at(self.text, end);
         let next_range = after.next().unwrap_or(end..end);
@@ -226,6 +221,30 @@ impl<'a> Scan<'a> {
         let before = self.text[..at].trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with(['\n', '\r', '{', ';'])
     }
+}
+
+/// Where a macro ends: behind its arguments, if it has any.
+fn macro_end(text: &str, name_end: usize) -> usize {
+    let rest = &text[name_end..];
+    let gap = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    if !rest[gap..].starts_with('(') {
+        return name_end;
+    }
+    let mut depth = 0;
+    let mut tokens = Tokens::at(text, name_end);
+    // Arguments of macros like these are short; a runaway parenthesis is none of them.
+    for token in tokens.by_ref().take(64) {
+        match &text[token.clone()] {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            "{" | "}" | ";" => return name_end,
+            _ => {}
+        }
+        if depth == 0 {
+            return token.end;
+        }
+    }
+    name_end
 }
 
 /// Names in capitals: what macros are called.
@@ -287,123 +306,12 @@ fn is_annotation(word: &str) -> bool {
     ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
-/// Names, numbers and single characters, without comments, strings and directives.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Tokens<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
-    }
-
-    fn at(text: &'a str, at: usize) -> Self {
-        Self { text, at }
-    }
-
-    /// Past white space, comments, strings and directives.
-    fn skip(&mut self) {
-        let bytes = self.text.as_bytes();
-        loop {
-            let rest = bytes.get(self.at..).unwrap_or_default();
-            match rest {
-                [b' ' | b'\t' | b'\r' | b'\n', ..] => self.at += 1,
-                [b'/', b'/', ..] => self.at = self.line_end(),
-                [b'/', b'*', ..] => self.at = self.past(self.at + 2, b"*/"),
-                [b'#', ..] => self.at = self.line_end(),
-                [b'"', ..] => self.literal(b'"'),
-                [b'\'', ..] => self.literal(b'\''),
-                _ => return,
-            }
-        }
-    }
-
-    /// The end of a line, and of those that a backslash joins to it.
-    fn line_end(&self) -> usize {
-        let bytes = self.text.as_bytes();
-        let mut at = self.at;
-        loop {
-            let Some(end) = memchr::memchr(b'\n', &bytes[at..]).map(|end| at + end) else {
-                return bytes.len();
-            };
-            let line = bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]);
-            if !line.ends_with(b"\\") {
-                return end;
-            }
-            at = end + 1;
-        }
-    }
-
-    fn past(&self, from: usize, end: &[u8]) -> usize {
-        let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        memchr::memmem::find(rest, end).map_or(self.text.len(), |at| from + at + end.len())
-    }
-
-    fn literal(&mut self, quote: u8) {
-        let bytes = self.text.as_bytes();
-        if quote == b'"' && self.at > 0 && bytes[self.at - 1] == b'R' {
-            return self.raw_literal();
-        }
-        let mut at = self.at + 1;
-        while let Some(byte) = bytes.get(at) {
-            at += 1;
-            match byte {
-                b'\\' => at += 1,
-                b'\n' => break, // no string: an apostrophe in a number or in broken code
-                byte if *byte == quote => break,
-                _ => {}
-            }
-        }
-        self.at = at.min(bytes.len());
-        while !self.text.is_char_boundary(self.at) {
-            self.at += 1;
-        }
-    }
-
-    /// `R"delimiter(…)delimiter"`.
-    fn raw_literal(&mut self) {
-        let rest = &self.text[self.at + 1..];
-        let delimiter = rest.split('(').next().unwrap_or("");
-        if delimiter.len() > 16 {
-            self.at += 1;
-            return;
-        }
-        let end = format!("){delimiter}\"");
-        self.at = self.past(self.at + 1, end.as_bytes());
-    }
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        self.skip();
-        let rest = self.text.get(self.at..)?;
-        let first = rest.chars().next()?;
-        let length = if is_word(first) {
-            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
-        } else if rest.starts_with("::") {
-            2
-        } else {
-            first.len_utf8()
-        };
-        let start = self.at;
-        self.at += length;
-        Some(start..self.at)
-    }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn blanked(text: &str) -> String {
-        blank(text, &macros(text)).into_owned()
+        without_preprocessor(text).into_owned()
     }
 
     /// What remains, with white space collapsed.

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 
 use crate::spec::{Rule, Selector};
 use crate::walk::Walk;
+use crate::{Language, mask};
 
 /// Longer signatures are cut; the source has the rest.
 const MAX_SIGNATURE: usize = 400;
@@ -152,12 +153,22 @@ pub(crate) fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<u
         parts.push(range);
         return;
     }
+    let mut hidden = hidden_in(walk, child);
+    if matches!(walk.spec.language, Language::C | Language::Cpp) {
+        let unread = mask::conditions(walk.source(child));
+        hidden.extend(
+            unread
+                .iter()
+                .map(|part| range.start + part.start..range.start + part.end),
+        );
+        hidden.sort_by_key(|hidden| hidden.start);
+    }
     let mut start = range.start;
-    for hidden in hidden_in(walk, child) {
+    for hidden in hidden {
         if start < hidden.start {
             parts.push(start..hidden.start);
         }
-        start = hidden.end;
+        start = start.max(hidden.end);
     }
     if start < range.end {
         parts.push(start..range.end);

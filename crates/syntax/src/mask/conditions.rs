@@ -1,0 +1,260 @@
+//! Conditional directives where the grammars know none: within a parameter list, an initialiser, a
+//! list of bases, the head of a function, and those that open a bracket in one branch or in several.
+//!
+//! The grammars take `#if` for a statement of its own, which these cannot be. Of such a group one
+//! branch is kept, the first unless its condition is `0`, and the rest and the directives are blanked.
+
+use std::ops::Range;
+
+use super::{Tokens, is_shouted};
+
+/// Deeper than this nobody writes, and the state is copied at every directive.
+const MAX_DEPTH: usize = 256;
+
+/// What to blank of a text's conditional directives.
+pub(crate) fn conditions(text: &str) -> Vec<Range<usize>> {
+    if memchr::memmem::find(text.as_bytes(), b"#").is_none() {
+        return Vec::new();
+    }
+    let mut scan = Scan {
+        state: State::default(),
+        groups: Vec::new(),
+        out: Vec::new(),
+    };
+    for token in Tokens::with_directives(text) {
+        let word = &text[token.clone()];
+        if word.starts_with('#') && word.len() > 1 {
+            scan.directive(word, token);
+        } else {
+            scan.state.token(text, word, token);
+        }
+        if scan.state.open.len() > MAX_DEPTH || scan.groups.len() > MAX_DEPTH {
+            break;
+        }
+    }
+    // In a part of a text a group may go on behind it.
+    while let Some(mut group) = scan.groups.pop() {
+        scan.end_branch(&mut group, text.len());
+        if group.flat {
+            scan.end_group(group);
+        }
+    }
+    scan.out.sort_by_key(|range| range.start);
+    scan.out
+}
+
+/// An open bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bracket {
+    /// `(`, `[`, and the braces of an initialiser: a list of expressions.
+    List(u8),
+    Enum,
+    Block,
+}
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    open: Vec<Bracket>,
+    /// Whether a statement, declaration or enumerator ended before the current token.
+    ended: Option<bool>,
+    previous: Range<usize>,
+    in_enum: bool,
+    /// End of a macro that has a line to itself, and needs no semicolon.
+    macro_end: usize,
+}
+
+impl State {
+    fn ended(&self) -> bool {
+        self.ended.unwrap_or(true) || self.macro_end > 0 && self.macro_end == self.previous.end
+    }
+
+    fn token(&mut self, text: &str, word: &str, token: Range<usize>) {
+        let previous = &text[self.previous.clone()];
+        let ended = self.ended();
+        if ended && is_shouted(word) && starts_line(text, token.start) {
+            self.macro_end = super::macro_end(text, token.end);
+        }
+        let mut ends = matches!(word, ";" | "}");
+        match word {
+            "(" | "[" => self.open.push(Bracket::List(word.as_bytes()[0])),
+            "{" => {
+                let list = matches!(previous, "=" | "(" | "," | "return")
+                    || previous == "{" && matches!(self.open.last(), Some(Bracket::List(b'{')));
+                self.open.push(match (self.in_enum, list) {
+                    (true, _) => Bracket::Enum,
+                    (false, true) => Bracket::List(b'{'),
+                    (false, false) => Bracket::Block,
+                });
+                ends = !list;
+            }
+            ")" => self.close(|bracket| bracket == Bracket::List(b'(')),
+            "]" => self.close(|bracket| bracket == Bracket::List(b'[')),
+            "}" => self.close(|bracket| {
+                matches!(
+                    bracket,
+                    Bracket::List(b'{') | Bracket::Enum | Bracket::Block
+                )
+            }),
+            ":" => ends = matches!(previous, "public" | "private" | "protected" | "default"),
+            "," => ends = self.open.last() == Some(&Bracket::Enum),
+            _ => {}
+        }
+        self.in_enum = word == "enum" || self.in_enum && !matches!(word, ";" | "{" | ")");
+        self.ended = Some(ends);
+        self.previous = token;
+    }
+
+    /// Closes the innermost bracket of that kind and what is open in it.
+    fn close(&mut self, is_kind: impl Fn(Bracket) -> bool) {
+        if let Some(at) = self.open.iter().rposition(|bracket| is_kind(*bracket)) {
+            self.open.truncate(at);
+        }
+    }
+
+    /// Whether the grammars have no place for a directive here.
+    fn is_inside(&self) -> bool {
+        matches!(self.open.last(), Some(Bracket::List(_))) || !self.ended()
+    }
+}
+
+/// `#if` up to `#endif`.
+struct Group {
+    /// Before it.
+    before: State,
+    /// Behind its branch that is kept.
+    after: Option<State>,
+    /// Whether one branch is all that the grammar can take.
+    flat: bool,
+    directives: Vec<Range<usize>>,
+    skipped: Vec<Range<usize>>,
+    /// Where the current branch starts if it is not kept.
+    skips_from: Option<usize>,
+}
+
+struct Scan {
+    state: State,
+    groups: Vec<Group>,
+    out: Vec<Range<usize>>,
+}
+
+impl Scan {
+    fn directive(&mut self, line: &str, range: Range<usize>) {
+        let line = line[1..].trim_start();
+        let end = line
+            .find(|c: char| !c.is_alphabetic())
+            .unwrap_or(line.len());
+        let (name, rest) = line.split_at(end);
+        match name {
+            "if" | "ifdef" | "ifndef" => {
+                let never = name == "if" && rest.split_whitespace().next() == Some("0");
+                self.groups.push(Group {
+                    before: self.state.clone(),
+                    after: None,
+                    flat: self.state.is_inside(),
+                    skips_from: never.then_some(range.end),
+                    directives: vec![range],
+                    skipped: Vec::new(),
+                });
+            }
+            "else" | "elif" | "elifdef" | "elifndef" => {
+                if let Some(mut group) = self.groups.pop() {
+                    self.end_branch(&mut group, range.start);
+                    group.skips_from = group.after.is_some().then_some(range.end);
+                    group.directives.push(range);
+                    self.state = group.before.clone();
+                    self.groups.push(group);
+                }
+            }
+            "endif" => {
+                if let Some(mut group) = self.groups.pop() {
+                    self.end_branch(&mut group, range.start);
+                    group.directives.push(range);
+                    self.end_group(group);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end_branch(&mut self, group: &mut Group, at: usize) {
+        match group.skips_from.take() {
+            Some(from) => group.skipped.push(from..at),
+            None => {
+                group.flat |= self.state.open != group.before.open;
+                group.after = Some(self.state.clone());
+            }
+        }
+    }
+
+    fn end_group(&mut self, group: Group) {
+        self.state = group.after.unwrap_or(group.before);
+        if group.flat {
+            self.out.extend(group.directives);
+            self.out.extend(group.skipped);
+        }
+    }
+}
+
+fn starts_line(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', '\r', '{', ';'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What remains, with white space collapsed.
+    fn check(text: &str, expected: &str) {
+        let out = super::super::blank(text, &conditions(text)).into_owned();
+        assert_eq!(out.len(), text.len());
+        let words: Vec<_> = out.split_whitespace().collect();
+        assert_eq!(words.join(" "), expected);
+    }
+
+    #[test]
+    fn groups_within_lists_and_heads_keep_their_first_branch() {
+        check(
+            "A::A()\n  : a(1)\n#if X\n  , b(2)\n#else\n  , c(3)\n#endif\n{ }",
+            "A::A() : a(1) , b(2) { }",
+        );
+        check(
+            "void f(int a\n#ifdef X\n  , int b\n#endif\n  );",
+            "void f(int a , int b );",
+        );
+        check(
+            "class A : public B\n#ifdef X\n  , public C\n#endif\n{ };",
+            "class A : public B , public C { };",
+        );
+        check(
+            "int a[] = {\n#if 0\n  1,\n#else\n  2,\n#endif\n};",
+            "int a[] = { 2, };",
+        );
+    }
+
+    #[test]
+    fn brackets_that_one_branch_opens_are_matched() {
+        check(
+            "#if X\nint f(int a) {\n#else\nint f() {\n#endif\n  return 1;\n}",
+            "int f(int a) { return 1; }",
+        );
+        check(
+            "#if X\nnamespace a {\n#endif\nint b;\n#if X\n}\n#endif",
+            "namespace a { int b; }",
+        );
+    }
+
+    #[test]
+    fn groups_of_whole_declarations_stay() {
+        for text in [
+            "#ifndef A_H\n#define A_H\nint a;\n#if X\nint b;\n#else\nint c;\n#endif\n#endif",
+            "class A {\npublic:\n#if X\n  A();\n#endif\n  Q_OBJECT\n#if Y\n  int a;\n#endif\n};",
+            "enum E {\n  A,\n#if X\n  B,\n#endif\n  C\n};",
+            "void f() {\n  a();\n#if X\n  b();\n#else\n  c();\n#endif\n}",
+            "EXPORT_ALL(a, b)\n#if X\nint b;\n#endif",
+            "#define A 1 /* a comment\n of two lines */\n#if X\nint b;\n#endif",
+        ] {
+            assert!(conditions(text).is_empty(), "{text}");
+        }
+    }
+}
