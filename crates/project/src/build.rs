@@ -1,0 +1,241 @@
+//! What the ecosystems build on: projects in the making, and what they share.
+
+use std::collections::BTreeMap;
+
+use crate::files::Files;
+use crate::glob::{Globs, NoPattern, Pattern, Syntax};
+use crate::manifest::{Format, Manifest, Manifests};
+use crate::model::{Detail, Kind, Project, Reference};
+use crate::path::{self, Place};
+use crate::source::{At, Problem, ProblemKind};
+
+/// Whose source files a file is one of, told by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Ecosystem {
+    Dotnet,
+    Node,
+    Python,
+    Rust,
+    Go,
+    Jvm,
+    Native,
+}
+
+const ENDINGS: &[(Ecosystem, &[&str])] = &[
+    (
+        Ecosystem::Dotnet,
+        &["cs", "csx", "vb", "fs", "razor", "cshtml"],
+    ),
+    (
+        Ecosystem::Node,
+        &[
+            "ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte",
+        ],
+    ),
+    (Ecosystem::Python, &["py", "pyi", "pyx"]),
+    (Ecosystem::Rust, &["rs"]),
+    (Ecosystem::Go, &["go"]),
+    (Ecosystem::Jvm, &["java", "kt", "groovy", "scala"]),
+    (
+        Ecosystem::Native,
+        &[
+            "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "ipp", "m", "mm", "cu", "cuh",
+        ],
+    ),
+];
+
+/// The ecosystem of a source file; none for other files.
+pub(crate) fn ecosystem_of(path: &str) -> Option<Ecosystem> {
+    let ending = path::extension(path);
+    let found = |(_, endings): &&(Ecosystem, &[&str])| {
+        endings
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(ending))
+    };
+    ENDINGS.iter().find(found).map(|(ecosystem, _)| *ecosystem)
+}
+
+impl Kind {
+    pub(crate) fn ecosystem(self) -> Option<Ecosystem> {
+        Some(match self {
+            Kind::CSharp | Kind::Shared | Kind::VisualBasic | Kind::FSharp => Ecosystem::Dotnet,
+            Kind::TypeScript | Kind::Npm => Ecosystem::Node,
+            Kind::Python => Ecosystem::Python,
+            Kind::Cargo => Ecosystem::Rust,
+            Kind::Go => Ecosystem::Go,
+            Kind::Maven | Kind::Gradle => Ecosystem::Jvm,
+            Kind::Native => Ecosystem::Native,
+            Kind::Implicit => return None,
+        })
+    }
+}
+
+/// How a project comes to its files.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Owns {
+    /// By its manifest: these files.
+    Files(Vec<u32>),
+    /// By its folder: its ecosystem's files that are in no deeper project of the kind.
+    Folder,
+}
+
+/// A project in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) project: Project,
+    pub(crate) owns: Owns,
+}
+
+impl Draft {
+    pub(crate) fn new(kind: Kind, name: &str, manifest: &str, detail: Detail) -> Self {
+        let root = path::folder(manifest).to_owned();
+        let name = match (name, path::file_name(&root)) {
+            ("", "") => "root",
+            ("", folder) => folder,
+            (name, _) => name,
+        };
+        let project = Project {
+            id: String::new(),
+            name: name.to_owned(),
+            path: manifest.to_owned(),
+            kind,
+            tfm: None,
+            root,
+            references: Vec::new(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            source_roots: Vec::new(),
+            detail,
+            hash: String::new(),
+        };
+        Self {
+            project,
+            owns: Owns::Folder,
+        }
+    }
+}
+
+/// A reference to a manifest.
+pub(crate) fn reference(name: &str, target: Place, at: At, dev: bool) -> Reference {
+    Reference {
+        name: name.to_owned(),
+        target: Some(target),
+        project: None,
+        dev,
+        at,
+        required: true,
+    }
+}
+
+/// A workspace in the making; members are manifests.
+#[derive(Clone, Debug)]
+pub(crate) struct DraftWorkspace {
+    pub(crate) path: String,
+    pub(crate) name: String,
+    pub(crate) members: Vec<Member>,
+}
+
+/// A member of a workspace.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) manifest: Place,
+    pub(crate) at: At,
+    /// Whether it is a mistake when there is no such file.
+    pub(crate) required: bool,
+}
+
+/// Everything that a build reads and makes.
+pub(crate) struct Builder<'a> {
+    pub(crate) manifests: &'a Manifests,
+    pub(crate) files: &'a Files,
+    pub(crate) globs: Globs,
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) workspaces: Vec<DraftWorkspace>,
+    pub(crate) problems: Vec<Problem>,
+    /// Files that manifests lead to and that were not given.
+    pub(crate) wanted: BTreeMap<String, Format>,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(manifests: &'a Manifests, files: &'a Files) -> Self {
+        Self {
+            manifests,
+            files,
+            globs: Globs::default(),
+            drafts: Vec::new(),
+            workspaces: Vec::new(),
+            problems: Vec::new(),
+            wanted: BTreeMap::new(),
+        }
+    }
+
+    /// Manifests of some formats, by path.
+    pub(crate) fn of(
+        &self,
+        formats: &'static [Format],
+    ) -> impl Iterator<Item = &'a Manifest> + use<'a> {
+        self.manifests
+            .iter()
+            .filter(move |manifest| formats.contains(&manifest.format()))
+    }
+
+    pub(crate) fn problem(
+        &mut self,
+        path: &str,
+        at: At,
+        kind: ProblemKind,
+        message: impl Into<String>,
+    ) {
+        self.problems.push(Problem {
+            path: path.to_owned(),
+            at,
+            kind,
+            message: message.into(),
+        });
+    }
+
+    /// A manifest of that path, letters of any case; asks for it when only the file is there.
+    pub(crate) fn manifest(&mut self, path: &str, format: Format) -> Option<&'a Manifest> {
+        if let Some(manifest) = self.manifests.get(path) {
+            return Some(manifest);
+        }
+        let found = self.files.find(path)?;
+        let manifest = self.manifests.get(found);
+        if manifest.is_none() {
+            self.wanted.insert(found.to_owned(), format);
+        }
+        manifest
+    }
+
+    /// A pattern; what is wrong with it becomes a problem of the manifest.
+    pub(crate) fn pattern(
+        &mut self,
+        manifest: &str,
+        folder: &str,
+        text: &str,
+        at: At,
+        syntax: Syntax,
+    ) -> Option<Pattern> {
+        match self.globs.pattern(self.files, folder, text, syntax) {
+            Ok(pattern) => Some(pattern),
+            // Files outside are nobody's mistake; they are just not here.
+            Err(NoPattern::Outside) => None,
+            Err(NoPattern::Invalid) => {
+                let message = format!("The pattern “{text}” cannot be used.");
+                self.problem(manifest, at, ProblemKind::Pattern, message);
+                None
+            }
+        }
+    }
+
+    /// A file as a manifest names it, under its real name when only letters' case differs.
+    pub(crate) fn real(&self, place: Place) -> Place {
+        match place {
+            Place::Inside(path) => match self.files.find(&path) {
+                Some(found) => Place::Inside(found.to_owned()),
+                None => Place::Inside(path),
+            },
+            external => external,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Rust: packages and workspaces of Cargo.
+
+mod facts;
+mod targets;
+
+pub(crate) use facts::{CargoToml, read_cargo};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use facts::{Dependency, Inherited, Section};
+
+use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
+use crate::glob::{Pattern, Syntax};
+use crate::manifest::{Facts, Format, Manifest};
+use crate::model::{Cargo, Detail, Kind, Reference};
+use crate::path::{self, Place};
+use crate::source::{At, ProblemKind};
+
+/// Manifests with their facts, by folder.
+type Folders<'a> = BTreeMap<&'a str, (&'a Manifest, &'a CargoToml)>;
+
+/// Adds the packages and workspaces of Cargo.
+pub(crate) fn build(builder: &mut Builder<'_>) {
+    let mut folders = Folders::new();
+    for manifest in builder.of(&[Format::Cargo]) {
+        if let Facts::Cargo(facts) = &manifest.facts {
+            folders.insert(manifest.folder(), (manifest, facts));
+        }
+    }
+    let mut drafts: BTreeMap<String, Draft> = BTreeMap::new();
+    for (manifest, facts) in folders.values() {
+        if let Some(package) = &facts.package {
+            let workspace = workspace_of(manifest.folder(), facts, &folders);
+            let edition = match &package.edition {
+                Inherited::Own(edition) => Some(edition.clone()),
+                Inherited::Workspace => {
+                    workspace.and_then(|(_, w)| w.workspace.as_ref()?.edition.clone())
+                }
+                Inherited::None => None,
+            };
+            let targets = targets::all(builder, manifest, facts);
+            let detail = Detail::Cargo(Cargo { edition, targets });
+            let name = package.name.as_deref().unwrap_or("");
+            let mut draft = Draft::new(Kind::Cargo, name, manifest.path(), detail);
+            draft.project.references = references(builder, manifest, facts, workspace);
+            drafts.insert(manifest.path().to_owned(), draft);
+        }
+    }
+    for (manifest, facts) in folders.values() {
+        if facts.workspace.is_some() {
+            let workspace = workspace(builder, manifest, facts, &folders, &drafts);
+            builder.workspaces.push(workspace);
+        }
+    }
+    builder.drafts.extend(drafts.into_values());
+}
+
+/// The workspace that a package says it is in, or the nearest above.
+fn workspace_of<'a>(
+    folder: &str,
+    facts: &CargoToml,
+    folders: &Folders<'a>,
+) -> Option<(&'a Manifest, &'a CargoToml)> {
+    let said = facts.package.as_ref().and_then(|p| p.workspace.as_ref());
+    if let Some(said) = said {
+        let place = path::resolve(folder, said);
+        return folders.get(place.inside()?).copied();
+    }
+    path::upward(folder)
+        .filter_map(|above| folders.get(above).copied())
+        .find(|(manifest, facts)| {
+            let Some(workspace) = &facts.workspace else {
+                return false;
+            };
+            !is_excluded(manifest.folder(), workspace, folder)
+        })
+}
+
+/// Whether the workspace at `root` leaves that folder out.
+fn is_excluded(root: &str, workspace: &facts::Workspace, folder: &str) -> bool {
+    workspace.exclude.iter().any(|word| {
+        let place = path::resolve(root, &word.text);
+        place
+            .inside()
+            .is_some_and(|out| path::below(out, folder).is_some())
+    })
+}
+
+fn references(
+    builder: &mut Builder<'_>,
+    manifest: &Manifest,
+    facts: &CargoToml,
+    workspace: Option<(&Manifest, &CargoToml)>,
+) -> Vec<Reference> {
+    let mut found: Vec<Reference> = Vec::new();
+    for dependency in &facts.dependencies {
+        let Some((folder, meant)) = place_of(builder, manifest, dependency, workspace) else {
+            continue;
+        };
+        let target = match path::resolve(folder, &meant) {
+            Place::Inside(path) => Place::Inside(path::join(&path, "Cargo.toml")),
+            external => external,
+        };
+        let name = dependency.name.replace('-', "_");
+        let dev = dependency.section != Section::Normal;
+        // A package in two sections is one reference; it is needed when one of them needs it.
+        match found
+            .iter_mut()
+            .find(|r| r.name == name && r.target.as_ref() == Some(&target))
+        {
+            Some(known) => known.dev &= dev,
+            None => found.push(reference(&name, target, dependency.at, dev)),
+        }
+    }
+    found
+}
+
+/// The folder of a dependency: its own, the workspace's, or that of a patch.
+fn place_of<'a>(
+    builder: &mut Builder<'_>,
+    manifest: &'a Manifest,
+    dependency: &Dependency,
+    workspace: Option<(&'a Manifest, &'a CargoToml)>,
+) -> Option<(&'a str, String)> {
+    if let Some(path) = &dependency.path {
+        return Some((manifest.folder(), path.clone()));
+    }
+    let mut package = dependency.package.as_ref().unwrap_or(&dependency.name);
+    if dependency.workspace {
+        let shared = workspace.and_then(|(_, facts)| facts.workspace.as_ref());
+        let entry = shared.and_then(|w| w.dependencies.iter().find(|d| d.name == dependency.name));
+        let (Some(entry), Some((root, _))) = (entry, workspace) else {
+            let message = format!("The workspace has no dependency “{}”.", dependency.name);
+            builder.problem(
+                manifest.path(),
+                dependency.at,
+                ProblemKind::Missing,
+                message,
+            );
+            return None;
+        };
+        if let Some(path) = &entry.path {
+            return Some((root.folder(), path.clone()));
+        }
+        package = entry.package.as_ref().unwrap_or(&entry.name);
+    }
+    let (root, facts) = workspace?;
+    let patch = facts.patches.iter().find(|patch| {
+        patch.package.as_ref().unwrap_or(&patch.name) == package && patch.path.is_some()
+    });
+    Some((root.folder(), patch?.path.clone()?))
+}
+
+/// Members by pattern, the root's own package, and what they reach by path inside the workspace.
+fn workspace(
+    builder: &mut Builder<'_>,
+    manifest: &Manifest,
+    facts: &CargoToml,
+    folders: &Folders<'_>,
+    drafts: &BTreeMap<String, Draft>,
+) -> DraftWorkspace {
+    let folder = manifest.folder();
+    let nothing = facts::Workspace::default();
+    let own = facts.workspace.as_ref().unwrap_or(&nothing);
+    let mut patterns: Vec<Pattern> = Vec::new();
+    let mut missing = Vec::new();
+    for word in &own.members {
+        let pattern = builder.pattern(manifest.path(), folder, &word.text, word.at, Syntax::Shell);
+        let Some(pattern) = pattern else { continue };
+        let path = path::join(&pattern.text(), "Cargo.toml");
+        if pattern.is_exact() && builder.manifest(&path, Format::Cargo).is_none() {
+            missing.push((path, word.at));
+        }
+        patterns.push(pattern);
+    }
+    let mut members: BTreeSet<&str> = BTreeSet::new();
+    let mut open: Vec<&str> = Vec::new();
+    for (at, (member, _)) in folders {
+        // A member that is named wins over `exclude`, one that a pattern finds does not.
+        let out = is_excluded(folder, own, at);
+        let found = |pattern: &Pattern| pattern.matches(at) && (pattern.is_exact() || !out);
+        if *at == folder || patterns.iter().any(found) {
+            open.push(member.path());
+        }
+    }
+    while let Some(path) = open.pop() {
+        let Some(draft) = drafts.get(path) else {
+            continue;
+        };
+        if !members.insert(path) {
+            continue;
+        }
+        let targets = draft.project.references.iter();
+        let inside = targets.filter_map(|r| r.target.as_ref()?.inside());
+        open.extend(inside.filter(|target| {
+            let at = path::folder(target);
+            let other = folders
+                .get(at)
+                .is_some_and(|(_, facts)| facts.workspace.is_some());
+            path::below(folder, at).is_some() && !other && !is_excluded(folder, own, at)
+        }));
+    }
+    let member = |path: &str, at: At, required: bool| Member {
+        manifest: Place::Inside(path.to_owned()),
+        at,
+        required,
+    };
+    let found = members
+        .iter()
+        .map(|path| member(path, At::default(), false));
+    let lost = missing.iter().map(|(path, at)| member(path, *at, true));
+    let name = facts.package.as_ref().and_then(|p| p.name.clone());
+    DraftWorkspace {
+        path: manifest.path().to_owned(),
+        name: name.unwrap_or_else(|| match path::file_name(folder) {
+            "" => "root".to_owned(),
+            name => name.to_owned(),
+        }),
+        members: found.chain(lost).collect(),
+    }
+}

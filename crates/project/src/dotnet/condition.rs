@@ -1,0 +1,247 @@
+//! MSBuild's conditions: comparisons of texts, `And`, `Or`, `!`; what else there is stays unknown.
+
+use super::expand::Scope;
+
+/// A condition as written; its texts are expanded when it is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Condition {
+    /// Texts equal or not, letters of any case.
+    Equal {
+        left: String,
+        right: String,
+        not: bool,
+    },
+    /// Numbers or versions: `<`, `<=`, `>`, `>=`.
+    Order {
+        left: String,
+        right: String,
+        operator: String,
+    },
+    /// A text that is `true` or `false`.
+    Flag(String),
+    Not(Box<Condition>),
+    And(Box<Condition>, Box<Condition>),
+    Or(Box<Condition>, Box<Condition>),
+    /// Depends on more than the manifests.
+    Unknown,
+}
+
+/// Deeper nesting is unknown.
+const MAX_DEPTH: usize = 32;
+
+impl Condition {
+    /// Reads a condition; one that does not parse is unknown.
+    pub(crate) fn parse(text: &str) -> Self {
+        let tokens = tokens(text);
+        if tokens.is_empty() {
+            return Self::Unknown;
+        }
+        let mut parser = Parser {
+            tokens: &tokens,
+            at: 0,
+        };
+        match parser.or(0) {
+            Some(condition) if parser.at == tokens.len() => condition,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Whether it holds; none when that cannot be known.
+    pub(super) fn holds(&self, scope: &Scope<'_>) -> Option<bool> {
+        match self {
+            Self::Equal { left, right, not } => {
+                let (left, right) = (scope.expand(left), scope.expand(right));
+                let equal = left.text.trim().to_lowercase() == right.text.trim().to_lowercase();
+                (left.certain && right.certain).then_some(equal != *not)
+            }
+            Self::Order {
+                left,
+                right,
+                operator,
+            } => {
+                let (left, right) = (scope.expand(left), scope.expand(right));
+                let ordering = version(&left.text)?.cmp(&version(&right.text)?);
+                let holds = match operator.as_str() {
+                    "<" => ordering.is_lt(),
+                    "<=" => ordering.is_le(),
+                    ">" => ordering.is_gt(),
+                    _ => ordering.is_ge(),
+                };
+                (left.certain && right.certain).then_some(holds)
+            }
+            Self::Flag(text) => {
+                let value = scope.expand(text);
+                let flag = match value.text.trim().to_lowercase().as_str() {
+                    "true" | "on" | "yes" => true,
+                    "false" | "off" | "no" => false,
+                    _ => return None,
+                };
+                value.certain.then_some(flag)
+            }
+            Self::Not(inner) => inner.holds(scope).map(|holds| !holds),
+            Self::And(left, right) => match (left.holds(scope), right.holds(scope)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Self::Or(left, right) => match (left.holds(scope), right.holds(scope)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            Self::Unknown => None,
+        }
+    }
+}
+
+fn version(text: &str) -> Option<Vec<u64>> {
+    let text = text.trim().trim_start_matches('v');
+    let mut parts: Vec<u64> = text
+        .split('.')
+        .map(|part| part.parse().ok())
+        .collect::<Option<_>>()?;
+    // `8.0` is no less than `8`.
+    while parts.last() == Some(&0) {
+        parts.pop();
+    }
+    Some(parts)
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    /// A text, quoted or bare.
+    Text {
+        text: String,
+        quoted: bool,
+    },
+    Sign(&'static str),
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    const SIGNS: &[&str] = &["==", "!=", "<=", ">=", "<", ">", "!", "(", ")", ","];
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let length;
+        if first == '\'' {
+            let end = rest[1..].find('\'').map_or(rest.len(), |end| end + 1);
+            tokens.push(Token::Text {
+                text: rest[1..end].to_owned(),
+                quoted: true,
+            });
+            length = (end + 1).min(rest.len());
+        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            tokens.push(Token::Sign(sign));
+            length = sign.len();
+        } else {
+            length = bare_length(rest);
+            tokens.push(Token::Text {
+                text: rest[..length].to_owned(),
+                quoted: false,
+            });
+        }
+        rest = rest[length..].trim_start();
+    }
+    tokens
+}
+
+/// A bare word; the parentheses of `$(…)` belong to it.
+fn bare_length(text: &str) -> usize {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' if depth > 0 || before == '$' => depth += 1,
+            ')' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            '(' | ')' | '=' | '!' | '<' | '>' | ',' | '\'' if at > 0 => return at,
+            _ if character.is_whitespace() => return at,
+            _ => {}
+        }
+        before = character;
+    }
+    text.len()
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn sign(&mut self, sign: &str) -> bool {
+        let found = matches!(self.tokens.get(self.at), Some(Token::Sign(s)) if *s == sign);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = matches!(
+            self.tokens.get(self.at),
+            Some(Token::Text { text, quoted: false }) if text.eq_ignore_ascii_case(word)
+        );
+        self.at += usize::from(found);
+        found
+    }
+
+    fn or(&mut self, depth: usize) -> Option<Condition> {
+        let mut left = self.and(depth)?;
+        while self.word("or") {
+            left = Condition::Or(Box::new(left), Box::new(self.and(depth)?));
+        }
+        Some(left)
+    }
+
+    fn and(&mut self, depth: usize) -> Option<Condition> {
+        let mut left = self.single(depth)?;
+        while self.word("and") {
+            left = Condition::And(Box::new(left), Box::new(self.single(depth)?));
+        }
+        Some(left)
+    }
+
+    fn single(&mut self, depth: usize) -> Option<Condition> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        if self.sign("!") {
+            return Some(Condition::Not(Box::new(self.single(depth + 1)?)));
+        }
+        if self.sign("(") {
+            let inner = self.or(depth + 1)?;
+            return self.sign(")").then_some(inner);
+        }
+        let left = self.text()?;
+        if self.sign("(") {
+            // `Exists('…')` and its like ask the disk.
+            while self.text().is_some() || self.sign(",") {}
+            return self.sign(")").then_some(Condition::Unknown);
+        }
+        for (sign, not) in [("==", false), ("!=", true)] {
+            if self.sign(sign) {
+                let right = self.text()?;
+                return Some(Condition::Equal { left, right, not });
+            }
+        }
+        for sign in ["<=", ">=", "<", ">"] {
+            if self.sign(sign) {
+                return Some(Condition::Order {
+                    left,
+                    right: self.text()?,
+                    operator: sign.to_owned(),
+                });
+            }
+        }
+        Some(Condition::Flag(left))
+    }
+
+    fn text(&mut self) -> Option<String> {
+        match self.tokens.get(self.at) {
+            Some(Token::Text { text, .. }) => {
+                self.at += 1;
+                Some(text.clone())
+            }
+            _ => None,
+        }
+    }
+}

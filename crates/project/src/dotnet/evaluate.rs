@@ -1,0 +1,205 @@
+//! First pass over a project and its imports: properties in order; items are collected for later.
+
+use std::sync::Arc;
+
+use super::expand::{Properties, Scope, Text};
+use super::{Condition, Item, MsBuild, Statement, What};
+use crate::build::Builder;
+use crate::glob::Syntax;
+use crate::manifest::{Facts, Format, Manifest};
+use crate::path::{self, Place};
+use crate::source::{At, ProblemKind};
+
+/// An item with the file in which it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Placed<'a> {
+    pub(super) item: &'a Item,
+    pub(super) conditions: &'a [Arc<Condition>],
+    pub(super) file: &'a str,
+    pub(super) at: At,
+}
+
+/// What the first pass gives.
+#[derive(Debug, Default)]
+pub(super) struct Evaluation<'a> {
+    pub(super) properties: Properties,
+    pub(super) items: Vec<Placed<'a>>,
+    /// Files that were read besides the project, in order.
+    pub(super) imports: Vec<String>,
+}
+
+/// Imports within imports end here.
+const MAX_DEPTH: usize = 32;
+
+/// What no build sets differently while it is looked at in an editor.
+const DEFAULTS: &[(&str, &str)] = &[("Configuration", "Debug"), ("Platform", "AnyCPU")];
+
+struct Evaluator<'b, 'a> {
+    builder: &'b mut Builder<'a>,
+    project: &'a str,
+    /// The framework of this pass; nothing in the files changes it.
+    framework: Option<&'b str>,
+    result: Evaluation<'a>,
+    /// Files that are being read, outermost first.
+    chain: Vec<&'a str>,
+}
+
+/// Evaluates a project for one framework, or before its frameworks are known.
+pub(super) fn evaluate<'a>(
+    builder: &mut Builder<'a>,
+    manifest: &'a Manifest,
+    facts: &'a MsBuild,
+    framework: Option<&str>,
+) -> Evaluation<'a> {
+    let mut evaluator = Evaluator {
+        builder,
+        project: manifest.path(),
+        framework,
+        result: Evaluation::default(),
+        chain: Vec::new(),
+    };
+    let properties = &mut evaluator.result.properties;
+    for (name, value) in DEFAULTS {
+        properties.set(name, Text::certain(*value));
+    }
+    if facts.sdk.is_some() {
+        properties.set("DefineConstants", Text::certain("TRACE;DEBUG"));
+    }
+    if let Some(framework) = framework {
+        properties.set("TargetFramework", Text::certain(framework));
+        if let Some(identifier) = super::sdk::identifier(framework) {
+            properties.set("TargetFrameworkIdentifier", Text::certain(identifier));
+        }
+    }
+    evaluator.above("Directory.Build.props");
+    evaluator.file(manifest.path(), facts);
+    evaluator.above("Directory.Build.targets");
+    evaluator.result
+}
+
+impl<'a> Evaluator<'_, 'a> {
+    /// The nearest file of that name above the project.
+    fn above(&mut self, name: &str) {
+        let folder = path::folder(self.project);
+        let found = self.scope(self.project).above(folder, name);
+        if let Some(path) = found {
+            self.import_file(&path);
+        }
+    }
+
+    fn scope<'s>(&'s self, file: &'s str) -> Scope<'s> {
+        Scope {
+            properties: &self.result.properties,
+            file,
+            project: self.project,
+            files: self.builder.files,
+            manifests: self.builder.manifests,
+        }
+    }
+
+    fn file(&mut self, path: &'a str, facts: &'a MsBuild) {
+        self.chain.push(path);
+        for statement in &facts.statements {
+            match &statement.what {
+                What::Property { name, value } => self.property(path, statement, name, value),
+                What::Import { project } => self.import(path, statement, project),
+                What::Item(item) => self.result.items.push(Placed {
+                    item,
+                    conditions: &statement.conditions,
+                    file: path,
+                    at: statement.at,
+                }),
+            }
+        }
+        self.chain.pop();
+    }
+
+    fn property(&mut self, path: &str, statement: &Statement, name: &str, value: &str) {
+        if self.framework.is_some() && name.eq_ignore_ascii_case("TargetFramework") {
+            return;
+        }
+        let scope = self.scope(path);
+        let Some(sure) = hold(&scope, &statement.conditions) else {
+            return;
+        };
+        let mut value = scope.expand(value);
+        value.certain &= sure;
+        self.result.properties.set(name, value);
+    }
+
+    fn import(&mut self, path: &'a str, statement: &'a Statement, project: &str) {
+        let scope = self.scope(path);
+        let Some(sure) = hold(&scope, &statement.conditions) else {
+            return;
+        };
+        let target = scope.expand(project);
+        if !target.certain || target.text.trim().is_empty() {
+            return;
+        }
+        let folder = path::folder(path);
+        if target.text.contains(['*', '?']) {
+            self.import_all(path, folder, &target.text, statement.at);
+            return;
+        }
+        let Place::Inside(wanted) = path::resolve(folder, &target.text) else {
+            return;
+        };
+        let real = self.builder.files.find(&wanted).map(str::to_owned);
+        let real = real.unwrap_or(wanted);
+        if self.chain.contains(&real.as_str()) {
+            let message = format!("“{real}” imports itself.");
+            self.builder
+                .problem(path, statement.at, ProblemKind::Cycle, message);
+            return;
+        }
+        let found = self.import_file(&real);
+        // SDKs and packages bring files along that no one can see here.
+        if !found && sure && !self.builder.files.contains(&real) {
+            let message = format!("The imported file “{real}” does not exist.");
+            self.builder
+                .problem(path, statement.at, ProblemKind::Missing, message);
+        }
+    }
+
+    fn import_all(&mut self, path: &str, folder: &str, text: &str, at: At) {
+        let pattern = self
+            .builder
+            .pattern(path, folder, text, at, Syntax::AnyCase);
+        let files = self.builder.files;
+        if let Some(pattern) = pattern {
+            for file in pattern.files(files) {
+                self.import_file(files.get(file));
+            }
+        }
+    }
+
+    /// Reads another file once; false when it is not there.
+    fn import_file(&mut self, path: &str) -> bool {
+        let Some(manifest) = self.builder.manifest(path, Format::MsBuild) else {
+            return false;
+        };
+        let path = manifest.path();
+        let again = self.chain.contains(&path) || self.result.imports.iter().any(|p| p == path);
+        if again || self.chain.len() >= MAX_DEPTH {
+            return true;
+        }
+        if let Facts::MsBuild(facts) = &manifest.facts {
+            self.result.imports.push(path.to_owned());
+            self.file(path, facts);
+        }
+        true
+    }
+}
+
+/// Whether all conditions may hold, and if so whether they surely do.
+pub(super) fn hold(scope: &Scope<'_>, conditions: &[Arc<Condition>]) -> Option<bool> {
+    let mut sure = true;
+    for condition in conditions {
+        match condition.holds(scope) {
+            Some(true) => {}
+            Some(false) => return None,
+            None => sure = false,
+        }
+    }
+    Some(sure)
+}

@@ -1,0 +1,253 @@
+//! A project of .NET out of its evaluation.
+
+use super::MsBuild;
+use super::evaluate::{Evaluation, evaluate};
+use super::items::{Items, Wish, collect};
+use super::sdk;
+use crate::build::{Builder, Draft, Owns, reference};
+use crate::manifest::{Facts, Manifest};
+use crate::model::{Detail, Dotnet, DotnetTarget, Kind};
+use crate::path::{self, Place};
+use crate::source::At;
+
+/// More frameworks than this are not looked at one by one.
+const MAX_FRAMEWORKS: usize = 16;
+
+const KINDS: &[(&str, Kind)] = &[
+    ("csproj", Kind::CSharp),
+    ("shproj", Kind::Shared),
+    ("vbproj", Kind::VisualBasic),
+    ("fsproj", Kind::FSharp),
+];
+
+/// What kind of project an MSBuild file is; none for props, targets and shared items.
+pub(super) fn kind_of(path: &str) -> Option<Kind> {
+    let ending = path::extension(path).to_lowercase();
+    KINDS
+        .iter()
+        .find(|(known, _)| *known == ending)
+        .map(|(_, kind)| *kind)
+}
+
+/// Builds one project. One that cannot be read counts as an SDK project without settings, so that
+/// its folder still belongs together.
+pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind: Kind) -> Draft {
+    let path = manifest.path();
+    let Facts::MsBuild(facts) = &manifest.facts else {
+        return unreadable(builder, path, kind);
+    };
+    let first = evaluate(builder, manifest, facts, None);
+    let frameworks = frameworks(&first);
+    let wish = Wish {
+        project: path,
+        sdk: facts.sdk.as_deref(),
+        framework: "",
+        compiles: matches!(kind, Kind::CSharp | Kind::Shared),
+        implicit_usings: false,
+    };
+    let mut dotnet = Dotnet {
+        sdk: facts.sdk.clone(),
+        ..Dotnet::default()
+    };
+    let mut all = Items::default();
+    let several = frameworks.len() > 1;
+    for framework in &frameworks {
+        let again;
+        let evaluation = if several {
+            again = evaluate(builder, manifest, facts, Some(framework));
+            &again
+        } else {
+            &first
+        };
+        let wish = Wish { framework, ..wish };
+        let (target, items) = target(builder, evaluation, wish, facts);
+        dotnet.targets.push(target);
+        merge(&mut all, items);
+        add_new(&mut dotnet.imports, evaluation.imports.clone());
+    }
+    let name = path::stem(path);
+    let text = |property: &str, default: &str| {
+        let value = first.properties.text(property);
+        value.unwrap_or(default).to_owned()
+    };
+    dotnet.assembly_name = text("AssemblyName", name);
+    dotnet.root_namespace = text("RootNamespace", &name.replace(' ', "_"));
+    finish(builder, path, kind, dotnet, all)
+}
+
+fn unreadable(builder: &mut Builder<'_>, path: &str, kind: Kind) -> Draft {
+    let evaluation = Evaluation::default();
+    let wish = Wish {
+        project: path,
+        sdk: Some(""),
+        framework: "",
+        compiles: kind == Kind::CSharp,
+        implicit_usings: false,
+    };
+    let items = collect(builder, &evaluation, wish);
+    let name = path::stem(path);
+    let dotnet = Dotnet {
+        assembly_name: name.to_owned(),
+        root_namespace: name.replace(' ', "_"),
+        targets: vec![DotnetTarget::default()],
+        ..Dotnet::default()
+    };
+    finish(builder, path, kind, dotnet, items)
+}
+
+/// Target frameworks in the project's order; one without a name when none is written down.
+fn frameworks(evaluation: &Evaluation<'_>) -> Vec<String> {
+    let properties = &evaluation.properties;
+    if let Some(one) = properties.text("TargetFramework") {
+        return vec![one.to_owned()];
+    }
+    let several = properties.text("TargetFrameworks").unwrap_or("");
+    let mut found = Vec::new();
+    for part in several.split(';').map(str::trim) {
+        if !part.is_empty() && !found.iter().any(|known| known == part) {
+            found.push(part.to_owned());
+        }
+    }
+    found.truncate(MAX_FRAMEWORKS);
+    if found.is_empty() {
+        // Projects of the old style: `v4.7.2`.
+        let version = properties.text("TargetFrameworkVersion").unwrap_or("");
+        let digits = version.trim_start_matches('v').replace('.', "");
+        let known = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        found.push(if known {
+            format!("net{digits}")
+        } else {
+            String::new()
+        });
+    }
+    found
+}
+
+fn target<'a>(
+    builder: &mut Builder<'a>,
+    evaluation: &Evaluation<'a>,
+    wish: Wish<'_>,
+    facts: &MsBuild,
+) -> (DotnetTarget, Items) {
+    let properties = &evaluation.properties;
+    let text = |name: &str| properties.text(name).map(str::to_owned);
+    let switch = properties.text("ImplicitUsings").unwrap_or("");
+    let implicit = facts.sdk.is_some()
+        && ["enable", "true"]
+            .iter()
+            .any(|on| switch.eq_ignore_ascii_case(on));
+    let mut symbols: Vec<String> = Vec::new();
+    let written = properties.text("DefineConstants").unwrap_or("");
+    let parts = written.split([';', ',']).map(str::trim);
+    add_new(
+        &mut symbols,
+        parts
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    );
+    if facts.sdk.is_some() {
+        add_new(&mut symbols, sdk::framework_symbols(wish.framework));
+    }
+    let wish = Wish {
+        implicit_usings: implicit,
+        ..wish
+    };
+    let mut items = collect(builder, evaluation, wish);
+    let target = DotnetTarget {
+        framework: wish.framework.to_owned(),
+        lang_version: text("LangVersion"),
+        nullable: text("Nullable"),
+        implicit_usings: implicit,
+        define_constants: symbols,
+        usings: std::mem::take(&mut items.usings),
+    };
+    (target, items)
+}
+
+/// What may belong to the project for one framework belongs to it.
+fn merge(all: &mut Items, items: Items) {
+    all.compile.extend(items.compile);
+    add_new(&mut all.include, items.include);
+    add_new(&mut all.exclude, items.exclude);
+    for reference in items.references {
+        if !all.references.iter().any(|r| r.target == reference.target) {
+            all.references.push(reference);
+        }
+    }
+}
+
+fn add_new(list: &mut Vec<String>, more: Vec<String>) {
+    for item in more {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+}
+
+fn finish(
+    builder: &Builder<'_>,
+    path: &str,
+    kind: Kind,
+    mut dotnet: Dotnet,
+    mut items: Items,
+) -> Draft {
+    items.compile.sort_unstable();
+    items.compile.dedup();
+    let folder = path::folder(path);
+    let compiled = items.compile.iter().map(|file| builder.files.get(*file));
+    dotnet.linked = compiled
+        .filter(|file| path::below(folder, file).is_none())
+        .map(str::to_owned)
+        .collect();
+    let tfm = dotnet
+        .targets
+        .first()
+        .map(|target| target.framework.clone());
+    let mut draft = Draft::new(
+        kind,
+        path::stem(path),
+        path,
+        Detail::Dotnet(Box::new(dotnet)),
+    );
+    draft.project.tfm = tfm.filter(|tfm| !tfm.is_empty());
+    draft.project.references = items.references;
+    draft.project.include = items.include;
+    draft.project.exclude = items.exclude;
+    draft.owns = Owns::Files(items.compile);
+    draft
+}
+
+/// Makes the import of shared items a reference to the shared project that has them.
+pub(super) fn link_shared(builder: &mut Builder<'_>) {
+    let shared: Vec<(String, Vec<String>)> = builder
+        .drafts
+        .iter()
+        .filter(|draft| draft.project.kind == Kind::Shared)
+        .map(|draft| (draft.project.path.clone(), shared_items(draft)))
+        .collect();
+    for draft in &mut builder.drafts {
+        if draft.project.kind == Kind::Shared {
+            continue;
+        }
+        let own = shared_items(draft);
+        for (path, items) in &shared {
+            if items.iter().any(|item| own.contains(item)) {
+                let target = Place::Inside(path.clone());
+                let reference = reference(path::stem(path), target, At::default(), false);
+                draft.project.references.push(reference);
+            }
+        }
+    }
+}
+
+fn shared_items(draft: &Draft) -> Vec<String> {
+    let Detail::Dotnet(dotnet) = &draft.project.detail else {
+        return Vec::new();
+    };
+    let items = dotnet.imports.iter();
+    items
+        .filter(|path| path.to_lowercase().ends_with(".projitems"))
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,37 @@
+//! Manifests in, a model of projects out (SPEC P1): who owns a file, what refers to what, where
+//! imports lead.
+//!
+//! Nothing here reads a disk. The caller lists a root's files ([`Files`]), reads those that
+//! [`is_manifest`] names, [`parse`]s each for itself, keeps them in [`Manifests`] and joins them with
+//! [`Projects::build`]. A change of one manifest costs one `parse` and one `build`. What a manifest
+//! names and the caller could not have known is in [`Projects::wanted`].
+//!
+//! Neither step fails: what cannot be read or found is a [`Problem`] with its place.
+
+mod build;
+mod cargo;
+mod dotnet;
+mod files;
+mod glob;
+mod go;
+mod jvm;
+mod manifest;
+mod model;
+mod native;
+mod node;
+mod path;
+mod projects;
+mod python;
+mod read;
+mod source;
+
+pub use files::Files;
+pub use manifest::{Format, Manifest, Manifests, format_of, is_manifest, parse, parse_as};
+pub use model::{
+    Cargo, CargoTarget, CargoTargetKind, Detail, Dotnet, DotnetTarget, Export, Flags, Go,
+    GoReplace, IncludeFolder, IncludeKind, Jvm, Kind, NamedPlace, Native, Npm, PathMapping,
+    Project, ProjectId, Python, Reference, SourceRoot, TypeScript, Using, Workspace,
+};
+pub use path::{Place, normalise, resolve};
+pub use projects::{Projects, Wanted};
+pub use source::{At, Problem, ProblemKind};

@@ -1,0 +1,77 @@
+//! Python: `pyproject.toml`, `setup.cfg` and `setup.py` of one folder make one project.
+
+mod roots;
+mod setup;
+mod workspace;
+
+pub(crate) use roots::detected_roots;
+pub(crate) use setup::{Setup, read_pyproject, read_setup_cfg, read_setup_py};
+
+use std::collections::BTreeMap;
+
+use crate::build::{Builder, Draft};
+use crate::manifest::{Facts, Format, Manifest};
+use crate::model::{Detail, Kind, Python};
+
+/// The best manifest of a folder first.
+const FORMATS: &[Format] = &[Format::PyProject, Format::SetupCfg, Format::SetupPy];
+
+/// Manifests by their folder, the best one first.
+type Folders<'a> = BTreeMap<&'a str, Vec<&'a Manifest>>;
+
+/// Adds the projects of Python and uv's workspaces.
+pub(crate) fn build(builder: &mut Builder<'_>) {
+    let mut folders = Folders::new();
+    for manifest in builder.of(FORMATS) {
+        // A `setup.cfg` with nothing but the settings of tools is no project.
+        let counts = match &manifest.facts {
+            Facts::Python(setup) => setup.is_project,
+            _ => true,
+        };
+        if counts {
+            folders.entry(manifest.folder()).or_default().push(manifest);
+        }
+    }
+    for manifests in folders.values_mut() {
+        manifests.sort_by_key(|manifest| manifest.format());
+    }
+    let workspaces = workspace::build(builder, &folders);
+    let drafts: Vec<Draft> = folders
+        .iter()
+        .map(|(folder, manifests)| project(builder, folder, manifests))
+        .collect();
+    for (mut draft, (folder, manifests)) in drafts.into_iter().zip(&folders) {
+        workspace::references(
+            builder,
+            &mut draft,
+            folder,
+            manifests,
+            &folders,
+            &workspaces,
+        );
+        builder.drafts.push(draft);
+    }
+}
+
+fn project(builder: &Builder<'_>, folder: &str, manifests: &[&Manifest]) -> Draft {
+    let mut name = None;
+    let mut packages: Vec<String> = Vec::new();
+    let mut roots = Vec::new();
+    for manifest in manifests {
+        let Facts::Python(setup) = &manifest.facts else {
+            continue;
+        };
+        name = name.or(setup.name.as_deref());
+        for package in &setup.packages {
+            if !packages.contains(package) {
+                packages.push(package.clone());
+            }
+        }
+        roots.extend(roots::declared(folder, setup));
+    }
+    let path = manifests.first().map_or(folder, |manifest| manifest.path());
+    let detail = Detail::Python(Python { packages });
+    let mut draft = Draft::new(Kind::Python, name.unwrap_or(""), path, detail);
+    draft.project.source_roots = roots::all(builder.files, folder, roots);
+    draft
+}

@@ -1,0 +1,53 @@
+//! TOML; what stands before and after a mistake is read all the same.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Key, Node, Value};
+use crate::source::{ProblemKind, Source};
+
+/// Reads a document with its mistakes as problems. The parser bounds the nesting to 80.
+pub(crate) fn read_toml(source: &mut Source<'_>) -> Node {
+    let (table, errors) = DeTable::parse_recoverable(source.text);
+    for error in errors {
+        let offset = error.span().map_or(0, |span| span.start) as u32;
+        let message = format!("This is no TOML: {}.", error.message());
+        source.problem(offset, ProblemKind::Syntax, message);
+    }
+    Node {
+        offset: 0,
+        value: convert_table(table.get_ref()),
+    }
+}
+
+fn convert_table(table: &DeTable<'_>) -> Value {
+    let mut entries: Vec<(Key, Node)> = table
+        .iter()
+        .map(|(name, value)| {
+            let key = Key {
+                name: name.get_ref().to_string(),
+                offset: name.span().start as u32,
+            };
+            (key, convert(value))
+        })
+        .collect();
+    // The library sorts by name; the order of the file is what people see.
+    entries.sort_by_key(|(key, _)| key.offset);
+    Value::Map(entries)
+}
+
+fn convert(value: &Spanned<DeValue<'_>>) -> Node {
+    let converted = match value.get_ref() {
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Integer(number) => Value::Other(number.as_str().to_owned()),
+        DeValue::Float(number) => Value::Other(number.as_str().to_owned()),
+        DeValue::Boolean(flag) => Value::Bool(*flag),
+        DeValue::Datetime(date) => Value::Other(date.to_string()),
+        DeValue::Array(items) => Value::List(items.iter().map(convert).collect()),
+        DeValue::Table(table) => convert_table(table),
+    };
+    Node {
+        offset: value.span().start as u32,
+        value: converted,
+    }
+}

@@ -1,0 +1,132 @@
+//! What holds for every ecosystem: names of manifests, folders without any, ids, the JSON form.
+
+use codecortex_project::{Files, Format, Manifests, Projects, format_of, is_manifest, parse};
+
+use crate::support::{Case, answer, bytes, check, projects, tree};
+
+const CASES: &[Case] = &[
+    (
+        "nothing at all",
+        "",
+        &[("projects", ""), ("of x.cs", "nobody"), ("problems", "")],
+    ),
+    (
+        "no manifest: one project for the root",
+        "//- a/a.cs b/b.ts c.py README.md",
+        &[
+            ("projects", "root=."),
+            ("of a/a.cs", "."),
+            ("of b/b.ts", "."),
+            ("of README.md", "."),
+        ],
+    ),
+    (
+        "each language has its own project; other files belong to the nearest folder",
+        r#"
+//- package.json
+{ "name": "web" }
+//- tools/pyproject.toml
+[project]
+name = "tools"
+//- native/Cargo.toml
+[package]
+name = "native"
+//- web.ts tools/t.py tools/t.js native/lib.rs native/helper.py tools/data.json x.rb"#,
+        &[
+            ("of web.ts", "package.json"),
+            ("of tools/t.py", "tools/pyproject.toml"),
+            ("of tools/t.js", "package.json"),
+            ("of native/helper.py", "."),
+            ("of tools/data.json", "tools/pyproject.toml"),
+            ("of x.rb", "package.json"),
+        ],
+    ),
+];
+
+#[test]
+fn general_cases() {
+    check(CASES);
+}
+
+#[test]
+fn manifests_are_known_by_name() {
+    for (path, format) in [
+        ("a/B.CSPROJ", Some(Format::MsBuild)),
+        ("Directory.Build.props", Some(Format::MsBuild)),
+        ("x.slnx", Some(Format::SolutionXml)),
+        ("tsconfig.app.json", Some(Format::TsConfig)),
+        ("x.tsconfig.json", Some(Format::TsConfig)),
+        ("build.gradle.kts", Some(Format::GradleBuild)),
+        ("compile_commands.json", Some(Format::CompileCommands)),
+        ("a/node_modules/b/package.json", None),
+        ("package-lock.json", None),
+        ("mysetup.py", None),
+        ("Cargo.lock", None),
+        ("sln", None),
+        ("", None),
+    ] {
+        assert_eq!(format_of(path), format, "{path}");
+        assert_eq!(is_manifest(path), format.is_some(), "{path}");
+    }
+}
+
+#[test]
+fn ids_last_and_hashes_tell_changes() {
+    let before = projects(&bytes(&tree(
+        "//- a/Cargo.toml\n[package]\nname = 'a'\n//- a/src/lib.rs",
+    )));
+    let after = projects(&bytes(&tree(
+        "//- 0/Cargo.toml\n[package]\nname = 'first'\n//- a/Cargo.toml\n[package]\nname = 'renamed'\n//- a/src/lib.rs",
+    )));
+    let (old, new) = (&before.all()[0], &after.all()[1]);
+    assert_eq!(old.id, new.id);
+    assert_ne!(old.hash, new.hash);
+    assert_eq!(old.id.len(), "P_".len() + 8);
+    assert!(old.hash.len() == 8 && old.hash == old.hash.to_uppercase());
+    // Whitespace and comments are no change.
+    let spaced = projects(&bytes(&tree(
+        "//- a/Cargo.toml\n# note\n[package]\n\nname  =  'a'\n//- a/src/lib.rs a/src/other.rs",
+    )));
+    assert_eq!(spaced.all()[0].hash, old.hash);
+}
+
+#[test]
+fn the_json_form_is_what_the_index_keeps() {
+    let projects = projects(&bytes(&tree(
+        "//- src/Core/Core.csproj\n<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>\n//- src/Core/A.cs",
+    )));
+    let json = serde_json::to_value(&projects).unwrap();
+    for (pointer, expected) in [
+        ("/projects/0/name", "Core"),
+        ("/projects/0/path", "src/Core/Core.csproj"),
+        ("/projects/0/tfm", "net9.0"),
+        ("/projects/0/kind", "cSharp"),
+    ] {
+        assert_eq!(json.pointer(pointer).unwrap(), expected);
+    }
+    let text = serde_json::to_string(&projects.all()[0]).unwrap();
+    let again: codecortex_project::Project = serde_json::from_str(&text).unwrap();
+    assert_eq!(again, projects.all()[0]);
+}
+
+#[test]
+fn a_manifest_that_was_not_given_is_asked_for() {
+    let text = r#"{ "extends": "./base.json" }"#;
+    let manifests: Manifests = [parse("tsconfig.json", text.as_bytes())]
+        .into_iter()
+        .collect();
+    let files = Files::new(["tsconfig.json", "base.json"]);
+    let projects = Projects::build(&manifests, &files);
+    let wanted: Vec<&str> = projects.wanted().iter().map(|w| w.path.as_str()).collect();
+    assert_eq!(wanted, ["base.json"]);
+    assert_eq!(answer(&projects, "problems"), "");
+}
+
+#[test]
+fn a_path_that_is_no_manifest_has_no_facts() {
+    let manifest = parse("README.md", b"{}");
+    assert!(manifest.problems().is_empty());
+    let manifests: Manifests = [manifest].into_iter().collect();
+    let projects = Projects::build(&manifests, &Files::new(["README.md"]));
+    assert_eq!(answer(&projects, "projects"), "");
+}
