@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
 
 use crate::language::detect;
+use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
 use crate::repair::{count_errors, repaired};
 use crate::tangle::knots;
@@ -192,8 +193,13 @@ fn facts_with_hash(
     hash: [u8; 16],
 ) -> Option<Facts> {
     let spec = spec::spec(language)?;
-    let repaired = repaired(language, readable, tree);
-    let mut facts = walk(spec, text, repaired.as_ref().unwrap_or(tree), hash);
+    let unwrapped = with_macro_items(language, readable, tree);
+    let (readable, read) = match &unwrapped {
+        Some((readable, tree)) => (readable.as_str(), tree),
+        None => (readable, tree),
+    };
+    let repaired = repaired(language, readable, read);
+    let mut facts = walk(spec, text, repaired.as_ref().unwrap_or(read), hash);
     facts.syntax_errors = count_errors(tree);
     Some(facts)
 }

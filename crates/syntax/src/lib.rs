@@ -9,6 +9,7 @@ mod facts;
 mod hooks;
 pub mod language;
 mod layers;
+mod macro_items;
 mod mask;
 mod parse;
 mod repair;

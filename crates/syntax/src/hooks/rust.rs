@@ -11,6 +11,13 @@ use crate::walk::{Draft, Visit, Walk};
 
 /// Everything that a rule describes, with what depends on modifiers and place.
 pub(crate) fn item<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let is_flag = is_flag(walk, node);
+    if is_flag {
+        let before = walk.text[..node.start_byte()].trim_end();
+        if before.ends_with("const") {
+            walk.pass_over(before.len() - "const".len()..before.len());
+        }
+    }
     let Some(mut draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
         return Visit::Descend;
     };
@@ -19,10 +26,34 @@ pub(crate) fn item<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>)
     }
     draft.visibility = visibility(walk, node);
     add_flags(walk, node, &mut draft);
+    if is_flag {
+        draft.kind = ItemKind::Constant;
+        draft.visibility = Some(Visibility::Public);
+        draft.signature = format!("const {}", draft.signature);
+    } else if is_flags(walk, node) {
+        draft.kind = ItemKind::Struct;
+        draft.signature = draft.signature.replacen("stru", "struct", 1);
+    }
     if let Some(item) = walk.declare(draft) {
         walk.open(item);
     }
     Visit::Descend
+}
+
+/// Whether a variant is a constant of `bitflags! { struct Name: u32 { const A = 1; } }`, which is read
+/// as an enum.
+fn is_flag<'t>(walk: &Walk<'t>, node: Node<'t>) -> bool {
+    let parent = walk.parent().map(|parent| parent.kind);
+    node.kind() == "enum_variant" && parent == Some(ItemKind::Struct)
+}
+
+/// Whether an enum is such a struct: the parser saw `enum` where the text has more.
+fn is_flags<'t>(walk: &Walk<'t>, node: Node<'t>) -> bool {
+    let mut cursor = node.walk();
+    let keyword = node
+        .children(&mut cursor)
+        .find(|child| child.kind() == "enum");
+    keyword.is_some_and(|keyword| walk.text[keyword.start_byte()..].starts_with("struct"))
 }
 
 /// `pub`, `pub(crate)`, `pub(in path)`; `None` without any of them.

@@ -27,6 +27,13 @@ impl<'t> Walk<'t> {
         self.attributes = Some(first..range.end);
     }
 
+    /// A word that was blanked out does not part a comment from what it documents.
+    pub(crate) fn pass_over(&mut self, word: Range<usize>) {
+        if self.follows_run(word.start) {
+            self.run_end = word.end;
+        }
+    }
+
     /// Documentation that an attribute right before the current place carries.
     pub(crate) fn add_doc(&mut self, range: Range<usize>) {
         self.comments.push(range);
