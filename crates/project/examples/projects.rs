@@ -12,7 +12,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use codecortex_project::{Files, Manifests, Projects, is_manifest, parse, parse_as};
+use codecortex_project::{Files, Manifests, ProjectId, Projects, is_manifest, parse, parse_as};
 
 const SKIPPED: &[&str] = &[".git", "node_modules", "target"];
 
@@ -72,5 +72,15 @@ fn main() {
         projects.all().len(),
         built - indexed,
     );
+    for (index, project) in projects.all().iter().enumerate() {
+        let owned: Vec<&str> = projects.files(ProjectId(index as u32)).collect();
+        let shown = owned.iter().take(3).copied().collect::<Vec<_>>();
+        eprintln!(
+            "{:?} {}: {} files {shown:?}",
+            project.kind,
+            project.path,
+            owned.len()
+        );
+    }
     println!("{}", serde_json::to_string_pretty(&projects).unwrap());
 }

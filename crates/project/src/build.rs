@@ -21,11 +21,10 @@ pub(crate) enum Ecosystem {
     Native,
 }
 
+/// Endings of files that a manifest of the ecosystem must claim. What is not here (`.razor`, `.xaml`,
+/// documents) just belongs to the nearest folder with a manifest.
 const ENDINGS: &[(Ecosystem, &[&str])] = &[
-    (
-        Ecosystem::Dotnet,
-        &["cs", "csx", "vb", "fs", "razor", "cshtml"],
-    ),
+    (Ecosystem::Dotnet, &["cs"]),
     (
         Ecosystem::Node,
         &[
@@ -154,7 +153,12 @@ pub(crate) struct Builder<'a> {
     pub(crate) problems: Vec<Problem>,
     /// Files that manifests lead to and that were not given.
     pub(crate) wanted: BTreeMap<String, Format>,
+    /// The manifest whose patterns are being made, and how many with wildcards it has had.
+    wildcards: (String, usize),
 }
+
+/// Each pattern with a wildcard looks at many files; manifests with more are not meant for people.
+const MAX_WILDCARDS: usize = 2_000;
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(manifests: &'a Manifests, files: &'a Files) -> Self {
@@ -166,6 +170,7 @@ impl<'a> Builder<'a> {
             workspaces: Vec::new(),
             problems: Vec::new(),
             wanted: BTreeMap::new(),
+            wildcards: (String::new(), 0),
         }
     }
 
@@ -217,7 +222,8 @@ impl<'a> Builder<'a> {
         syntax: Syntax,
     ) -> Option<Pattern> {
         match self.globs.pattern(self.files, folder, text, syntax) {
-            Ok(pattern) => Some(pattern),
+            Ok(pattern) if pattern.is_exact() => Some(pattern),
+            Ok(pattern) => self.count_wildcard(manifest, at).then_some(pattern),
             // Files outside are nobody's mistake; they are just not here.
             Err(NoPattern::Outside) => None,
             Err(NoPattern::Invalid) => {
@@ -226,6 +232,21 @@ impl<'a> Builder<'a> {
                 None
             }
         }
+    }
+
+    /// False when the manifest has had enough patterns.
+    fn count_wildcard(&mut self, manifest: &str, at: At) -> bool {
+        let (last, count) = &mut self.wildcards;
+        if last != manifest {
+            (*last, *count) = (manifest.to_owned(), 0);
+        }
+        *count += 1;
+        let count = *count;
+        if count == MAX_WILDCARDS + 1 {
+            let message = format!("Only the first {MAX_WILDCARDS} patterns are used.");
+            self.problem(manifest, at, ProblemKind::Pattern, message);
+        }
+        count <= MAX_WILDCARDS
     }
 
     /// A file as a manifest names it, under its real name when only letters' case differs.

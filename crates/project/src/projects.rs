@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::manifest::{Format, Manifests};
 use crate::model::{Detail, Kind, Project, ProjectId, Workspace};
 use crate::path::{self, Place};
-use crate::source::{At, Problem, ProblemKind};
+use crate::source::{Problem, ProblemKind};
 use crate::{cargo, dotnet, go, jvm, native, node, python};
 
 /// Crockford's Base32: no letter that can be taken for a digit (D18).
@@ -412,11 +412,14 @@ fn report_cycles(drafts: &[Draft], builder: &mut Builder<'_>) {
     for component in kosaraju_scc(&graph) {
         let mut members: Vec<u32> = component.iter().map(|node| node.index() as u32).collect();
         members.sort_unstable();
-        let within = |(from, to, _): &&(u32, u32, At)| {
-            *from == members[0] && members.binary_search(to).is_ok()
-        };
-        // The first edge of the first project: a cycle has one, a single project mostly has none.
-        let Some((_, _, at)) = edges.iter().find(within) else {
+        // Edges are in the order of their starts. The first one of the first project that stays inside
+        // tells a circle; a project alone mostly has none.
+        let start = edges.partition_point(|(from, _, _)| *from < members[0]);
+        let own = edges[start..]
+            .iter()
+            .take_while(|(from, _, _)| *from == members[0]);
+        let mut within = own.filter(|(_, to, _)| members.binary_search(to).is_ok());
+        let Some((_, _, at)) = within.next() else {
             continue;
         };
         let names: Vec<&str> = members

@@ -49,6 +49,8 @@ impl Condition {
     /// Whether it holds; none when that cannot be known.
     pub(super) fn holds(&self, scope: &Scope<'_>) -> Option<bool> {
         match self {
+            // Items are not known when conditions are asked.
+            Self::Equal { left, right, .. } if has_items(left) || has_items(right) => None,
             Self::Equal { left, right, not } => {
                 let (left, right) = (scope.expand(left), scope.expand(right));
                 let equal = left.text.trim().to_lowercase() == right.text.trim().to_lowercase();
@@ -92,6 +94,10 @@ impl Condition {
             Self::Unknown => None,
         }
     }
+}
+
+fn has_items(text: &str) -> bool {
+    text.contains("@(") || text.contains("%(")
 }
 
 fn version(text: &str) -> Option<Vec<u64>> {

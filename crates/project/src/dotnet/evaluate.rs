@@ -67,9 +67,6 @@ pub(super) fn evaluate<'a>(
     }
     if let Some(framework) = framework {
         properties.set("TargetFramework", Text::certain(framework));
-        if let Some(identifier) = super::sdk::identifier(framework) {
-            properties.set("TargetFrameworkIdentifier", Text::certain(identifier));
-        }
     }
     evaluator.above("Directory.Build.props");
     evaluator.file(manifest.path(), facts);

@@ -37,6 +37,8 @@ const MAX_DEPTH: usize = 8;
 /// What the tools set and no manifest does.
 const FROM_TOOLS: &[&str] = &[
     "os",
+    "targetframeworkversion",
+    "targetplatformidentifier",
     "visualstudioversion",
     "vstoolspath",
     "netcoresdkversion",
@@ -122,7 +124,8 @@ impl Scope<'_> {
     }
 
     fn property(&self, name: &str, depth: usize) -> Text {
-        if let Some(call) = name.strip_prefix("[MSBuild]::") {
+        let types = ["[MSBuild]::", "[System.IO.Path]::"];
+        if let Some(call) = types.iter().find_map(|prefix| name.strip_prefix(prefix)) {
             return self.function(call, depth);
         }
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -133,6 +136,9 @@ impl Scope<'_> {
             return value.clone();
         }
         let lower = name.to_lowercase();
+        if lower == "targetframeworkidentifier" {
+            return self.identifier();
+        }
         if let Some(rest) = lower.strip_prefix("msbuildthisfile") {
             return part(self.file, rest);
         }
@@ -148,6 +154,15 @@ impl Scope<'_> {
         }
         // What nobody sets is empty.
         Text::certain("")
+    }
+
+    /// `.NETCoreApp` and its like, which the SDK tells from the framework.
+    fn identifier(&self) -> Text {
+        let framework = self.properties.get("TargetFramework");
+        match framework.map(|value| (value, super::sdk::identifier(value.text.trim()))) {
+            Some((value, Some(name))) if value.certain => Text::certain(name),
+            _ => Text::uncertain(),
+        }
     }
 
     fn function(&self, call: &str, depth: usize) -> Text {
@@ -181,13 +196,16 @@ impl Scope<'_> {
                 let found = self.above(&self.folder(argument(0)), argument(1));
                 found.map_or(Text::certain(""), |path| rooted(path::folder(&path)))
             }
-            "normalizepath" | "normalizedirectory" | "ensuretrailingslash" => {
+            function @ ("normalizepath"
+            | "normalizedirectory"
+            | "ensuretrailingslash"
+            | "getfullpath"
+            | "combine") => {
                 let parts: Vec<&str> = arguments.iter().map(|a| a.text.as_str()).collect();
-                let slash = if name.trim().eq_ignore_ascii_case("normalizepath") {
-                    ""
-                } else {
-                    "/"
-                };
+                let ends = parts.last().is_some_and(|part| part.ends_with(['/', '\\']));
+                let kept = matches!(function, "getfullpath" | "combine") && ends;
+                let added = matches!(function, "normalizedirectory" | "ensuretrailingslash");
+                let slash = if kept || added { "/" } else { "" };
                 match path::resolve(path::folder(self.project), &parts.join("/")) {
                     Place::Inside(path) => rooted(&(path + slash)),
                     Place::External { .. } => Text::uncertain(),
@@ -338,6 +356,15 @@ mod tests {
                 "$([MSBuild]::GetDirectoryNameOfFileAbove($(MSBuildThisFileDirectory).., Directory.Build.props))/x",
                 "\u{1}//x",
             ),
+            (
+                "$([System.IO.Path]::GetFullPath('$(MSBuildThisFileDirectory)../'))x",
+                "\u{1}//x",
+            ),
+            (
+                "$([System.IO.Path]::Combine($(MSBuildThisFileDirectory), 'b', 'C.cs'))",
+                "\u{1}/src/b/C.cs",
+            ),
+            ("$(TargetFrameworkIdentifier)", ".NETCoreApp"),
             ("a%2A", "a*"),
         ] {
             assert_eq!(expand(text), Text::certain(expected), "{text}");
@@ -369,6 +396,7 @@ mod tests {
             ("('a' == 'b' or 'a' == 'a') and 'b' == 'b'", Some(true)),
             ("!('a' == 'b')", Some(true)),
             ("Exists('x')", None),
+            ("'@(Compile)' == ''", None),
             ("!Exists('x') and 'a' == 'b'", Some(false)),
             ("$(Flag)", Some(true)),
             ("'8.0' >= '8'", Some(true)),

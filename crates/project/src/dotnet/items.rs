@@ -158,7 +158,12 @@ impl Collector<'_, '_> {
         let remove = if sure { remove } else { Vec::new() };
         match placed.item.kind {
             ItemKind::Compile => self.compile(&include, &exclude, &remove, placed.at),
-            ItemKind::ProjectReference => self.reference(&include, &remove, placed),
+            ItemKind::ProjectReference => {
+                if !scope.expand(&placed.item.include).certain {
+                    self.unknown_reference(placed);
+                }
+                self.reference(&include, &remove, placed);
+            }
             ItemKind::Using => self.usings(&include, &remove, placed.item),
         }
     }
@@ -208,6 +213,14 @@ impl Collector<'_, '_> {
         for text in include {
             self.one_reference(text, placed);
         }
+    }
+
+    /// A reference whose path depends on more than the manifests is kept as it is written.
+    fn unknown_reference(&mut self, placed: &Placed<'_>) {
+        let text = placed.item.include.trim();
+        let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+        let found = reference(path::stem(name), Place::external(text), placed.at, false);
+        self.items.references.push(found);
     }
 
     fn one_reference(&mut self, text: &str, placed: &Placed<'_>) {

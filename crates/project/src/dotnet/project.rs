@@ -50,10 +50,12 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind:
         ..Dotnet::default()
     };
     let mut all = Items::default();
-    let several = frameworks.len() > 1;
+    // A framework out of a list, even of one, is set from outside the project.
+    let set = first.properties.text("TargetFramework").is_none()
+        && first.properties.text("TargetFrameworks").is_some();
     for framework in &frameworks {
         let again;
-        let evaluation = if several {
+        let evaluation = if set {
             again = evaluate(builder, manifest, facts, Some(framework));
             &again
         } else {

@@ -1,6 +1,7 @@
 //! JavaScript and TypeScript: packages, their workspaces, and tsconfigs.
 
 mod package;
+mod selection;
 mod tsconfig;
 mod workspace;
 

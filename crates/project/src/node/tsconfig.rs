@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Packages;
+use super::selection::{Lists, Located, Selection, leafed};
 use crate::build::{Builder, Draft, Owns, reference};
-use crate::glob::{Pattern, Syntax};
+use crate::glob::Pattern;
 use crate::manifest::{Facts, Format, Manifest};
 use crate::model::{Detail, Kind, PathMapping, TypeScript};
-use crate::path::{self, Place, ROOT};
+use crate::path::{self, Place};
 use crate::read::{Node, Value};
 use crate::source::{At, ProblemKind, Source, Word};
 
@@ -118,21 +119,11 @@ fn shown(node: &Node) -> Option<String> {
     })
 }
 
-/// A text with the folder that it is relative to.
-#[derive(Clone, Debug)]
-struct Located {
-    folder: String,
-    text: String,
-    at: At,
-}
-
 /// A config with everything it extends laid under it.
 #[derive(Clone, Debug, Default)]
 struct Merged {
     extends: Vec<Place>,
-    files: Option<Vec<Located>>,
-    include: Option<Vec<Located>>,
-    exclude: Option<Vec<Located>>,
+    lists: Lists,
     /// With the folder of the config that has them.
     paths: Option<(String, Paths)>,
     root_dirs: Option<Vec<Located>>,
@@ -299,9 +290,7 @@ impl Merged {
     /// Lays what another config says over this one.
     fn lay(&mut self, other: Merged) {
         self.extends.splice(0..0, other.extends);
-        self.files = other.files.or(self.files.take());
-        self.include = other.include.or(self.include.take());
-        self.exclude = other.exclude.or(self.exclude.take());
+        self.lists.lay(other.lists);
         self.paths = other.paths.or(self.paths.take());
         self.root_dirs = other.root_dirs.or(self.root_dirs.take());
         self.folders.extend(other.folders);
@@ -325,9 +314,11 @@ impl Merged {
         };
         let own = Merged {
             extends: Vec::new(),
-            files: words(&config.files),
-            include: words(&config.include),
-            exclude: words(&config.exclude),
+            lists: Lists {
+                files: words(&config.files),
+                include: words(&config.include),
+                exclude: words(&config.exclude),
+            },
             paths: config.paths.clone().map(|paths| (folder.to_owned(), paths)),
             root_dirs: config.root_dirs.as_ref().map(plain),
             folders: config
@@ -346,13 +337,9 @@ impl Merged {
     }
 }
 
-/// `${configDir}` is the folder of the config that is looked at, not of the one that says so.
+/// Where a text leads, for the config in folder `leaf`.
 fn place(located: &Located, leaf: &str) -> Place {
     path::resolve(&located.folder, &leafed(&located.text, leaf))
-}
-
-fn leafed(text: &str, leaf: &str) -> String {
-    text.replace("${configDir}", &format!("{ROOT}/{leaf}"))
 }
 
 fn draft(builder: &mut Builder<'_>, manifest: &Manifest, merged: Merged) -> Draft {
@@ -381,8 +368,9 @@ fn draft(builder: &mut Builder<'_>, manifest: &Manifest, merged: Merged) -> Draf
     };
     let plain = matches!(path::file_name(path), "tsconfig.json" | "jsconfig.json");
     let name = if plain { "" } else { path::stem(path) };
-    let mut selection = Selection::new(builder, manifest, &merged, &detail);
-    let files = selection.files();
+    let outputs = outputs(&merged);
+    let selection = Selection::new(builder, manifest, &merged.lists, &outputs, detail.allow_js);
+    let files = selection.files(builder.files);
     let (include, exclude) = (texts(&selection.include), texts(&selection.exclude));
     let mut draft = Draft::new(
         Kind::TypeScript,
@@ -437,87 +425,7 @@ fn references(builder: &mut Builder<'_>, manifest: &Manifest) -> Vec<crate::mode
     found
 }
 
-const TYPESCRIPT: &[&str] = &["ts", "tsx", "mts", "cts"];
-const JAVASCRIPT: &[&str] = &["js", "jsx", "mjs", "cjs"];
-const PACKAGE_FOLDERS: &[&str] = &["node_modules", "bower_components", "jspm_packages"];
-
-/// What a config includes.
-struct Selection<'b, 'a> {
-    builder: &'b Builder<'a>,
-    listed: Vec<Pattern>,
-    include: Vec<Pattern>,
-    exclude: Vec<Pattern>,
-    allow_js: bool,
-}
-
-impl<'b, 'a> Selection<'b, 'a> {
-    fn new(
-        builder: &'b mut Builder<'a>,
-        manifest: &Manifest,
-        merged: &Merged,
-        detail: &TypeScript,
-    ) -> Self {
-        let folder = manifest.folder();
-        let mut patterns = |list: &[Located], as_folder: bool| -> Vec<Pattern> {
-            let texts = list.iter().filter_map(|located| {
-                let text = leafed(&located.text, folder);
-                let text = if as_folder { including(&text) } else { text };
-                let own = located.folder == folder;
-                let at = if own { located.at } else { At::default() };
-                builder.pattern(manifest.path(), &located.folder, &text, at, Syntax::Plain)
-            });
-            texts.collect()
-        };
-        let everything = [Located {
-            folder: folder.to_owned(),
-            text: "**/*".to_owned(),
-            at: At::default(),
-        }];
-        let include = match (&merged.include, &merged.files) {
-            (Some(include), _) => include.as_slice(),
-            (None, Some(_)) => &[],
-            (None, None) => &everything,
-        };
-        let include = patterns(include, true);
-        let listed = patterns(merged.files.as_deref().unwrap_or(&[]), false);
-        let exclude = match &merged.exclude {
-            Some(exclude) => patterns(exclude, false),
-            None => patterns(&outputs(merged), false),
-        };
-        Self {
-            builder,
-            listed,
-            include,
-            exclude,
-            allow_js: detail.allow_js,
-        }
-    }
-
-    fn files(&mut self) -> Vec<u32> {
-        let files = self.builder.files;
-        let mut found: Vec<u32> = Vec::new();
-        for pattern in &self.listed {
-            found.extend(pattern.files(files));
-        }
-        for pattern in &self.include {
-            found.extend(pattern.files(files).filter(|file| {
-                let path = files.get(*file);
-                self.is_source(path) && !self.exclude.iter().any(|out| out.covers(path))
-            }));
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    fn is_source(&self, path: &str) -> bool {
-        let ending = path::extension(path);
-        let known = TYPESCRIPT.contains(&ending) || (self.allow_js && JAVASCRIPT.contains(&ending));
-        known && !path.split('/').any(|name| PACKAGE_FOLDERS.contains(&name))
-    }
-}
-
-/// Without `exclude`, what the compiler writes is left out.
+/// Where the compiler writes to.
 fn outputs(merged: &Merged) -> Vec<Located> {
     ["outDir", "declarationDir"]
         .iter()
@@ -530,16 +438,4 @@ fn outputs(merged: &Merged) -> Vec<Located> {
             )
         })
         .collect()
-}
-
-/// A folder's name stands for everything below it.
-fn including(text: &str) -> String {
-    let trimmed = text.trim_end_matches(['/', '\\']);
-    let last = trimmed.rsplit(['/', '\\']).next().unwrap_or(trimmed);
-    let file = last.contains(['*', '?']) || (last.contains('.') && !matches!(last, "." | ".."));
-    match last {
-        "**" => format!("{trimmed}/*"),
-        _ if file => trimmed.to_owned(),
-        _ => format!("{trimmed}/**/*"),
-    }
 }

@@ -1,6 +1,6 @@
 //! Packages of a root, and which of them belong together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::package::{Dependency, Package, Way};
 use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
@@ -15,7 +15,7 @@ type Names<'a> = BTreeMap<&'a str, &'a str>;
 
 struct Group<'a> {
     names: Names<'a>,
-    members: Vec<&'a str>,
+    members: BTreeSet<&'a str>,
 }
 
 pub(super) fn build(builder: &mut Builder<'_>) {
@@ -28,7 +28,7 @@ pub(super) fn build(builder: &mut Builder<'_>) {
                 let own = groups
                     .iter()
                     .rev()
-                    .find(|group| group.members.contains(&manifest.path()));
+                    .find(|group| group.members.contains(manifest.path()));
                 draft(builder, manifest, package, own)
             }
             _ => Draft::new(Kind::Npm, "", manifest.path(), detail(Npm::default())),
@@ -109,7 +109,7 @@ fn group<'a>(
             None => {}
         }
     }
-    let mut members = Vec::new();
+    let mut members = BTreeSet::new();
     let mut names = Names::new();
     for package in packages {
         let at = package.folder();
@@ -118,7 +118,7 @@ fn group<'a>(
         if !own && (!wanted || exclude.iter().any(|pattern| pattern.matches(at))) {
             continue;
         }
-        members.push(package.path());
+        members.insert(package.path());
         if let Facts::Package(facts) = &package.facts
             && let Some(name) = &facts.name
         {

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use crate::build::{Builder, Draft};
 use crate::manifest::{Facts, Format, Manifest};
 use crate::model::{Detail, Kind, Python};
+use crate::path;
 
 /// The best manifest of a folder first.
 const FORMATS: &[Format] = &[Format::PyProject, Format::SetupCfg, Format::SetupPy];
@@ -38,7 +39,7 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
     let workspaces = workspace::build(builder, &folders);
     let drafts: Vec<Draft> = folders
         .iter()
-        .map(|(folder, manifests)| project(builder, folder, manifests))
+        .map(|(folder, manifests)| project(builder, folder, manifests, &folders))
         .collect();
     for (mut draft, (folder, manifests)) in drafts.into_iter().zip(&folders) {
         workspace::references(
@@ -53,7 +54,12 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
     }
 }
 
-fn project(builder: &Builder<'_>, folder: &str, manifests: &[&Manifest]) -> Draft {
+fn project(
+    builder: &Builder<'_>,
+    folder: &str,
+    manifests: &[&Manifest],
+    folders: &Folders<'_>,
+) -> Draft {
     let mut name = None;
     let mut packages: Vec<String> = Vec::new();
     let mut roots = Vec::new();
@@ -72,6 +78,11 @@ fn project(builder: &Builder<'_>, folder: &str, manifests: &[&Manifest]) -> Draf
     let path = manifests.first().map_or(folder, |manifest| manifest.path());
     let detail = Detail::Python(Python { packages });
     let mut draft = Draft::new(Kind::Python, name.unwrap_or(""), path, detail);
-    draft.project.source_roots = roots::all(builder.files, folder, roots);
+    // What is in a project further down is that project's.
+    let own = |path: &str| {
+        let nearest = path::upward(path::folder(path)).find(|at| folders.contains_key(at));
+        nearest == Some(folder)
+    };
+    draft.project.source_roots = roots::all(builder.files, folder, roots, own);
     draft
 }

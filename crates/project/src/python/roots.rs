@@ -23,7 +23,12 @@ pub(super) fn declared(folder: &str, setup: &Setup) -> Vec<SourceRoot> {
 }
 
 /// The declared roots and those that the files show, each once.
-pub(super) fn all(files: &Files, folder: &str, declared: Vec<SourceRoot>) -> Vec<SourceRoot> {
+pub(super) fn all(
+    files: &Files,
+    folder: &str,
+    declared: Vec<SourceRoot>,
+    is_own: impl Fn(&str) -> bool,
+) -> Vec<SourceRoot> {
     let explicit = declared
         .iter()
         .any(|root| root.prefix.is_empty() && !root.test);
@@ -31,12 +36,15 @@ pub(super) fn all(files: &Files, folder: &str, declared: Vec<SourceRoot>) -> Vec
     add(&mut roots, declared);
     let src = path::join(folder, "src");
     let is_package = has_init(files, &src);
-    if !explicit && !is_package && python_files(files, &src).next().is_some() {
+    if !explicit && !is_package && python_files(files, &src).any(&is_own) {
         add(&mut roots, [found(&src)]);
     }
     add(
         &mut roots,
-        detected_roots(files, python_files(files, folder)),
+        detected_roots(
+            files,
+            python_files(files, folder).filter(|path| is_own(path)),
+        ),
     );
     let own = files.below(folder).any(|index| {
         let path = files.get(index);

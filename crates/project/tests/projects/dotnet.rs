@@ -10,8 +10,9 @@ const CASES: &[Case] = &[
 <Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
 </Project>
-//- App/Program.cs App/Sub/X.cs App/bin/Debug/Y.cs App/obj/Z.cs App/.vs/W.cs App/readme.md Other/O.cs"#,
+//- App/Program.cs App/Sub/X.cs App/bin/Debug/Y.cs App/obj/Z.cs App/.vs/W.cs App/readme.md App/Page.razor Other/O.cs"#,
         &[
+            ("of App/Page.razor", "App/App.csproj"),
             ("files App/App.csproj", "App/Program.cs App/Sub/X.cs"),
             ("of App/Sub/X.cs", "App/App.csproj"),
             ("of App/New.cs", "App/App.csproj"),
@@ -213,6 +214,35 @@ const CASES: &[Case] = &[
             ),
             // What belongs to it for one framework belongs to it.
             ("files L/L.csproj", "Compat/Compat.cs L/L.cs L/Legacy.cs"),
+        ],
+    ),
+    (
+        "a list of one framework sets it too; paths that nobody knows are kept",
+        r#"
+//- Directory.Build.props
+<Project><PropertyGroup><Repo>$([System.IO.Path]::GetFullPath('$(MSBuildThisFileDirectory)'))</Repo></PropertyGroup></Project>
+//- L/L.csproj
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFrameworks>net48</TargetFrameworks></PropertyGroup>
+  <ItemGroup Condition="'$(TargetFrameworkIdentifier)' == '.NETFramework'"><Using Include="Old" /></ItemGroup>
+  <ItemGroup Condition="'@(None)' != ''"><Using Include="Perhaps" /></ItemGroup>
+  <ItemGroup>
+    <ProjectReference Include="$(Repo)M/M.csproj" />
+    <ProjectReference Include="$(SolutionDir)\N\N.csproj" />
+  </ItemGroup>
+</Project>
+//- M/M.csproj
+<Project Sdk="Microsoft.NET.Sdk" />"#,
+        &[
+            (
+                "L/L.csproj /dotnet/targets/0/usings",
+                r#"[{"name":"Old"},{"name":"Perhaps"}]"#,
+            ),
+            (
+                "refs L/L.csproj",
+                r"M>M/M.csproj N><$(SolutionDir)\N\N.csproj>!",
+            ),
+            ("problems", ""),
         ],
     ),
     (
@@ -471,4 +501,21 @@ fn what_is_too_large_or_no_text_is_told() {
         "A/A.csproj:0:0 The file has 4194305 bytes; manifests above 4194304 are not read. | B/B.csproj:0:0 The file is no text."
     );
     assert_eq!(answer(&projects, "of A/a.cs"), "A/A.csproj");
+}
+
+#[test]
+fn patterns_beyond_any_use_are_left_out() {
+    let items: String = (0..3_000)
+        .map(|n| format!("<Compile Include=\"../x{n}/**/*.cs\" />"))
+        .collect();
+    let text =
+        format!("<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup>{items}</ItemGroup></Project>");
+    let files = [
+        ("a/A.csproj".to_owned(), text.into_bytes()),
+        ("x1/a.cs".to_owned(), Vec::new()),
+        ("x2999/a.cs".to_owned(), Vec::new()),
+    ];
+    let projects = projects(&files);
+    assert_eq!(answer(&projects, "files a/A.csproj"), "x1/a.cs");
+    assert!(answer(&projects, "problems").contains("Only the first 2000 patterns are used."));
 }

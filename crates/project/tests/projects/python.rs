@@ -239,6 +239,24 @@ setup(package_dir={"": "src"})
         ],
     ),
     (
+        "what is in a project further down is that project's",
+        r#"
+//- pyproject.toml
+[project]
+name = "top"
+//- packages/in/pyproject.toml
+[project]
+name = "in"
+//- top/__init__.py packages/in/src/inner/__init__.py"#,
+        &[
+            ("pyproject.toml /sourceRoots", r#"[{"path":""}]"#),
+            (
+                "packages/in/pyproject.toml /sourceRoots",
+                r#"[{"path":"packages/in/src"}]"#,
+            ),
+        ],
+    ),
+    (
         "without a manifest the files show the roots",
         r#"
 //- lib/pkg/__init__.py lib/pkg/sub/__init__.py lib/pkg/sub/a.py other/one/__init__.pyi tool.py"#,
