@@ -32,7 +32,16 @@ pub(super) struct Evaluation<'a> {
 const MAX_DEPTH: usize = 32;
 
 /// What no build sets differently while it is looked at in an editor.
-const DEFAULTS: &[(&str, &str)] = &[("Configuration", "Debug"), ("Platform", "AnyCPU")];
+const DEFAULTS: &[(&str, &str)] = &[
+    ("Configuration", "Debug"),
+    ("Platform", "AnyCPU"),
+    // MSBuild's own, with which files look for the next one above.
+    ("_DirectoryBuildPropsFile", PROPS),
+    ("_DirectoryBuildTargetsFile", TARGETS),
+];
+
+const PROPS: &str = "Directory.Build.props";
+const TARGETS: &str = "Directory.Build.targets";
 
 struct Evaluator<'b, 'a> {
     builder: &'b mut Builder<'a>,
@@ -68,18 +77,20 @@ pub(super) fn evaluate<'a>(
     if let Some(framework) = framework {
         properties.set("TargetFramework", Text::certain(framework));
     }
-    evaluator.above("Directory.Build.props");
+    evaluator.above(PROPS, "DirectoryBuildPropsPath");
     evaluator.file(manifest.path(), facts);
-    evaluator.above("Directory.Build.targets");
+    evaluator.above(TARGETS, "DirectoryBuildTargetsPath");
     evaluator.result
 }
 
 impl<'a> Evaluator<'_, 'a> {
-    /// The nearest file of that name above the project.
-    fn above(&mut self, name: &str) {
+    /// The nearest file of that name above the project, whose path becomes a property.
+    fn above(&mut self, name: &str, property: &str) {
         let folder = path::folder(self.project);
         let found = self.scope(self.project).above(folder, name);
         if let Some(path) = found {
+            let value = Text::certain(format!("{}/{path}", path::ROOT));
+            self.result.properties.set(property, value);
             self.import_file(&path);
         }
     }

@@ -196,22 +196,25 @@ impl Scope<'_> {
                 let found = self.above(&self.folder(argument(0)), argument(1));
                 found.map_or(Text::certain(""), |path| rooted(path::folder(&path)))
             }
+            "combine" => Text::certain(combined(&arguments)),
             function @ ("normalizepath"
             | "normalizedirectory"
             | "ensuretrailingslash"
-            | "getfullpath"
-            | "combine") => {
-                let parts: Vec<&str> = arguments.iter().map(|a| a.text.as_str()).collect();
-                let ends = parts.last().is_some_and(|part| part.ends_with(['/', '\\']));
-                let kept = matches!(function, "getfullpath" | "combine") && ends;
-                let added = matches!(function, "normalizedirectory" | "ensuretrailingslash");
-                let slash = if kept || added { "/" } else { "" };
-                match path::resolve(path::folder(self.project), &parts.join("/")) {
-                    Place::Inside(path) => rooted(&(path + slash)),
-                    Place::External { .. } => Text::uncertain(),
-                }
-            }
+            | "getfullpath") => self.full_path(function, &combined(&arguments)),
             _ => Text::uncertain(),
+        }
+    }
+
+    /// A path from the root; of the functions some end it with a slash, and one keeps it.
+    fn full_path(&self, function: &str, text: &str) -> Text {
+        let slash = match function {
+            "normalizepath" => "",
+            "getfullpath" if !text.ends_with(['/', '\\']) => "",
+            _ => "/",
+        };
+        match path::resolve(path::folder(self.project), text) {
+            Place::Inside(path) => rooted(&(path + slash)),
+            Place::External { .. } => Text::uncertain(),
         }
     }
 
@@ -233,6 +236,20 @@ impl Scope<'_> {
             self.files.find(&candidate).map(str::to_owned)
         })
     }
+}
+
+/// Paths one after the other; one from the root begins anew.
+fn combined(parts: &[Text]) -> String {
+    let mut result = String::new();
+    for part in parts.iter().map(|part| part.text.as_str()) {
+        if part.starts_with([ROOT, '/', '\\']) {
+            result.clear();
+        } else if !result.is_empty() && !result.ends_with(['/', '\\']) {
+            result.push('/');
+        }
+        result.push_str(part);
+    }
+    result
 }
 
 fn rooted(path: &str) -> Text {
@@ -363,6 +380,14 @@ mod tests {
             (
                 "$([System.IO.Path]::Combine($(MSBuildThisFileDirectory), 'b', 'C.cs'))",
                 "\u{1}/src/b/C.cs",
+            ),
+            (
+                "$([System.IO.Path]::Combine('..', 'x.props'))",
+                "../x.props",
+            ),
+            (
+                "$([MSBuild]::NormalizeDirectory('ignored', '$(MSBuildProjectDirectory)', '..'))",
+                "\u{1}/src/",
             ),
             ("$(TargetFrameworkIdentifier)", ".NETCoreApp"),
             ("a%2A", "a*"),

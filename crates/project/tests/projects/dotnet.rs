@@ -132,6 +132,25 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "the next file above, found by MSBuild's own properties",
+        r#"
+//- Directory.Build.props
+<Project><PropertyGroup><LangVersion>12</LangVersion></PropertyGroup></Project>
+//- src/Directory.Build.props
+<Project>
+  <PropertyGroup><Above>$([System.IO.Path]::Combine('..', '$(_DirectoryBuildPropsFile)'))</Above></PropertyGroup>
+  <Import Project="$(Above)" Condition="Exists('$(Above)')" />
+</Project>
+//- src/Directory.Build.targets
+<Project><PropertyGroup><RootNamespace Condition="'$(DirectoryBuildPropsPath)' != ''">Found</RootNamespace></PropertyGroup></Project>
+//- src/a/A.csproj
+<Project Sdk="Microsoft.NET.Sdk" />"#,
+        &[
+            ("src/a/A.csproj /dotnet/targets/0/langVersion", r#""12""#),
+            ("src/a/A.csproj /dotnet/rootNamespace", r#""Found""#),
+        ],
+    ),
+    (
         "implicit usings by SDK, with the project's own",
         r#"
 //- C/C.csproj
