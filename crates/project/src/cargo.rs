@@ -162,18 +162,17 @@ fn workspace(
     let folder = manifest.folder();
     let nothing = facts::Workspace::default();
     let own = facts.workspace.as_ref().unwrap_or(&nothing);
+    let mut members = Vec::new();
     let mut patterns: Vec<Pattern> = Vec::new();
-    let mut missing = Vec::new();
     for word in &own.members {
         let pattern = builder.pattern(manifest.path(), folder, &word.text, word.at, Syntax::Shell);
         let Some(pattern) = pattern else { continue };
         let path = path::join(&pattern.text(), "Cargo.toml");
         if pattern.is_exact() && builder.manifest(&path, Format::Cargo).is_none() {
-            missing.push((path, word.at));
+            members.push(member(&path, word.at, true));
         }
         patterns.push(pattern);
     }
-    let mut members: BTreeSet<&str> = BTreeSet::new();
     let mut open: Vec<&str> = Vec::new();
     for (at, (member, _)) in folders {
         // A member that is named wins over `exclude`, one that a pattern finds does not.
@@ -183,6 +182,39 @@ fn workspace(
             open.push(member.path());
         }
     }
+    let reached = reached(open, folder, own, folders, drafts);
+    let found = reached
+        .iter()
+        .map(|path| member(path, At::default(), false));
+    members.splice(0..0, found);
+    let name = facts.package.as_ref().and_then(|p| p.name.clone());
+    DraftWorkspace {
+        path: manifest.path().to_owned(),
+        name: name.unwrap_or_else(|| match path::file_name(folder) {
+            "" => "root".to_owned(),
+            name => name.to_owned(),
+        }),
+        members,
+    }
+}
+
+fn member(path: &str, at: At, required: bool) -> Member {
+    Member {
+        manifest: Place::Inside(path.to_owned()),
+        at,
+        required,
+    }
+}
+
+/// Packages and what they depend on by path below the workspace's folder.
+fn reached<'a>(
+    mut open: Vec<&'a str>,
+    root: &str,
+    workspace: &facts::Workspace,
+    folders: &Folders<'_>,
+    drafts: &'a BTreeMap<String, Draft>,
+) -> BTreeSet<&'a str> {
+    let mut members: BTreeSet<&str> = BTreeSet::new();
     while let Some(path) = open.pop() {
         let Some(draft) = drafts.get(path) else {
             continue;
@@ -197,25 +229,8 @@ fn workspace(
             let other = folders
                 .get(at)
                 .is_some_and(|(_, facts)| facts.workspace.is_some());
-            path::below(folder, at).is_some() && !other && !is_excluded(folder, own, at)
+            path::below(root, at).is_some() && !other && !is_excluded(root, workspace, at)
         }));
     }
-    let member = |path: &str, at: At, required: bool| Member {
-        manifest: Place::Inside(path.to_owned()),
-        at,
-        required,
-    };
-    let found = members
-        .iter()
-        .map(|path| member(path, At::default(), false));
-    let lost = missing.iter().map(|(path, at)| member(path, *at, true));
-    let name = facts.package.as_ref().and_then(|p| p.name.clone());
-    DraftWorkspace {
-        path: manifest.path().to_owned(),
-        name: name.unwrap_or_else(|| match path::file_name(folder) {
-            "" => "root".to_owned(),
-            name => name.to_owned(),
-        }),
-        members: found.chain(lost).collect(),
-    }
+    members
 }

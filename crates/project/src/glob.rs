@@ -177,6 +177,13 @@ impl Pattern {
         path::upward(path).any(|above| self.matches(above))
     }
 
+    /// Whether a wildcard would have to match a hidden file or folder of the path.
+    pub(crate) fn meets_hidden(&self, path: &str) -> bool {
+        let hidden = |path: &str| path.split('/').any(|name| name.starts_with('.'));
+        let rest = path::below(&self.folder, path).unwrap_or("");
+        hidden(rest) && !hidden(&self.rest)
+    }
+
     /// Whether it names one path and has no wildcard.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.matcher, Matcher::Exact)

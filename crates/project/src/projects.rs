@@ -128,6 +128,21 @@ impl Projects {
         enclosing.find(suits).copied()
     }
 
+    /// The project of that kind for a file: the best of its owners, else that of the nearest folder.
+    /// So a TypeScript file has a tsconfig and a package.
+    #[must_use]
+    pub fn of_kind(&self, file: &str, kind: Kind) -> Option<ProjectId> {
+        let is_kind = |id: &&ProjectId| self.get(**id).is_some_and(|p| p.kind == kind);
+        let owner = self.owners(file).iter().find(is_kind);
+        let above = || {
+            path::upward(path::folder(file))
+                .filter_map(|folder| self.owners.folders.get(folder))
+                .flatten()
+                .find(is_kind)
+        };
+        owner.or_else(above).copied()
+    }
+
     /// Every project that a file belongs to, the one of [`Projects::of`] first.
     #[must_use]
     pub fn owners(&self, file: &str) -> &[ProjectId] {

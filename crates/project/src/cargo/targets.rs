@@ -1,6 +1,6 @@
 //! What Cargo compiles of a package: what is written down, and what lies where it looks.
 
-use super::facts::{CargoToml, Target};
+use super::facts::{CargoToml, Package, Target};
 use crate::build::Builder;
 use crate::files::Files;
 use crate::manifest::Manifest;
@@ -34,33 +34,8 @@ pub(super) fn all(
         }
     }
     let files = builder.files;
-    let mut implicit = Vec::new();
-    if !found.iter().any(|t| is_library(t.kind)) {
-        implicit.push((
-            CargoTargetKind::Lib,
-            name.replace('-', "_"),
-            path::join(folder, "src/lib.rs"),
-        ));
-    }
-    implicit.push((
-        CargoTargetKind::Bin,
-        name,
-        path::join(folder, "src/main.rs"),
-    ));
-    for (kind, place) in FOLDERS {
-        let place = path::join(folder, place);
-        implicit.extend(in_folder(files, &place).map(|(name, path)| (*kind, name, path)));
-    }
-    let build = package.build.as_deref().unwrap_or("build.rs");
-    if !build.is_empty() {
-        let path = path::resolve(folder, build);
-        let path = path.inside().unwrap_or_default().to_owned();
-        implicit.push((
-            CargoTargetKind::Build,
-            "build_script_build".to_owned(),
-            path,
-        ));
-    }
+    let library = found.iter().any(|target| is_library(target.kind));
+    let implicit = looked_for(files, folder, package, library);
     for (kind, name, path) in implicit {
         let off = package.not_automatic.contains(&kind);
         let known = found.iter().any(|target| {
@@ -72,6 +47,36 @@ pub(super) fn all(
         }
     }
     found.sort();
+    found
+}
+
+/// What Cargo looks for without being told; the files may not be there.
+fn looked_for(
+    files: &Files,
+    folder: &str,
+    package: &Package,
+    has_library: bool,
+) -> Vec<(CargoTargetKind, String, String)> {
+    let name = package.name.clone().unwrap_or_default();
+    let at = |place: &str| path::join(folder, place);
+    let mut found = Vec::new();
+    if !has_library {
+        let library = name.replace('-', "_");
+        found.push((CargoTargetKind::Lib, library, at("src/lib.rs")));
+    }
+    found.push((CargoTargetKind::Bin, name, at("src/main.rs")));
+    for (kind, place) in FOLDERS {
+        let targets = in_folder(files, &at(place));
+        found.extend(targets.map(|(name, path)| (*kind, name, path)));
+    }
+    let build = package.build.as_deref().unwrap_or("build.rs");
+    if let (false, Place::Inside(path)) = (build.is_empty(), path::resolve(folder, build)) {
+        found.push((
+            CargoTargetKind::Build,
+            "build_script_build".to_owned(),
+            path,
+        ));
+    }
     found
 }
 

@@ -125,24 +125,7 @@ pub(super) fn framework_symbols(framework: &str) -> Vec<String> {
             &version,
         );
     } else if let Some(version) = name.strip_prefix("net") {
-        let major: u32 = version
-            .split('.')
-            .next()
-            .and_then(|part| part.parse().ok())
-            .unwrap_or(0);
-        if (5..100).contains(&major) {
-            symbols.extend([
-                "NET".to_owned(),
-                format!("NET{}", version.replace('.', "_")),
-            ]);
-            symbols.extend((5..=major).map(|major| format!("NET{major}_0_OR_GREATER")));
-            symbols.push("NETCOREAPP".to_owned());
-            symbols.extend(
-                NETCOREAPP
-                    .iter()
-                    .map(|v| format!("NETCOREAPP{v}_OR_GREATER")),
-            );
-        }
+        modern(&mut symbols, version);
     }
     let letters: String = platform
         .chars()
@@ -152,6 +135,25 @@ pub(super) fn framework_symbols(framework: &str) -> Vec<String> {
         symbols.push(letters.to_uppercase());
     }
     symbols
+}
+
+/// .NET 5 and later, which count as .NET Core too.
+fn modern(symbols: &mut Vec<String>, version: &str) {
+    let major = version.split('.').next().and_then(|part| part.parse().ok());
+    let Some(major) = major.filter(|major: &u32| (5..100).contains(major)) else {
+        return;
+    };
+    symbols.extend([
+        "NET".to_owned(),
+        format!("NET{}", version.replace('.', "_")),
+    ]);
+    symbols.extend((5..=major).map(|major| format!("NET{major}_0_OR_GREATER")));
+    symbols.push("NETCOREAPP".to_owned());
+    symbols.extend(
+        NETCOREAPP
+            .iter()
+            .map(|v| format!("NETCOREAPP{v}_OR_GREATER")),
+    );
 }
 
 /// The family, the version, and every version up to it.

@@ -99,7 +99,9 @@ impl Selection {
         for pattern in &self.include {
             found.extend(pattern.files(files).filter(|file| {
                 let path = files.get(*file);
-                self.is_source(path) && !self.exclude.iter().any(|out| out.covers(path))
+                self.is_source(path)
+                    && !pattern.meets_hidden(path)
+                    && !self.exclude.iter().any(|out| out.covers(path))
             }));
         }
         found.sort_unstable();
@@ -110,7 +112,8 @@ impl Selection {
     fn is_source(&self, path: &str) -> bool {
         let ending = path::extension(path);
         let known = TYPESCRIPT.contains(&ending) || (self.allow_js && JAVASCRIPT.contains(&ending));
-        known && !path.split('/').any(|name| PACKAGE_FOLDERS.contains(&name))
+        let minified = path.ends_with(".min.js");
+        known && !minified && !path.split('/').any(|name| PACKAGE_FOLDERS.contains(&name))
     }
 }
 

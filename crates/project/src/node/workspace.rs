@@ -208,14 +208,7 @@ fn depends(
         .find_map(|prefix| spec.strip_prefix(prefix))
         .or(workspace.filter(|rest| rest.starts_with('.')));
     if let Some(relative) = relative {
-        let target = match path::resolve(manifest.folder(), relative) {
-            // A packed archive is no project.
-            Place::Inside(path) if path.ends_with(".tgz") || path.ends_with(".tar.gz") => {
-                return None;
-            }
-            Place::Inside(path) => Place::Inside(path::join(&path, "package.json")),
-            external => external,
-        };
+        let target = in_folder(manifest.folder(), relative)?;
         return Some(reference(
             &dependency.name,
             target,
@@ -251,5 +244,14 @@ fn depends(
             }
             None
         }
+    }
+}
+
+/// The package in a folder; none for a packed archive, which is no project.
+fn in_folder(folder: &str, text: &str) -> Option<Place> {
+    match path::resolve(folder, text) {
+        Place::Inside(path) if path.ends_with(".tgz") || path.ends_with(".tar.gz") => None,
+        Place::Inside(path) => Some(Place::Inside(path::join(&path, "package.json"))),
+        external => Some(external),
     }
 }

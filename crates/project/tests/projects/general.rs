@@ -1,6 +1,6 @@
 //! What holds for every ecosystem: names of manifests, folders without any, ids, the JSON form.
 
-use codecortex_project::{Files, Format, Manifests, Projects, format_of, is_manifest, parse};
+use codecortex_project::{Files, Format, Kind, Manifests, Projects, format_of, is_manifest, parse};
 
 use crate::support::{Case, answer, bytes, check, projects, tree};
 
@@ -129,4 +129,19 @@ fn a_path_that_is_no_manifest_has_no_facts() {
     let manifests: Manifests = [manifest].into_iter().collect();
     let projects = Projects::build(&manifests, &Files::new(["README.md"]));
     assert_eq!(answer(&projects, "projects"), "");
+}
+
+#[test]
+fn a_file_has_a_project_of_each_kind() {
+    let projects = projects(&bytes(&tree(
+        "//- tsconfig.json\n{}\n//- a/package.json\n{}\n//- a/x.ts a/y.md",
+    )));
+    let path = |file: &str, kind| {
+        let id = projects.of_kind(file, kind);
+        id.map(|id| projects.get(id).unwrap().path.as_str())
+    };
+    assert_eq!(path("a/x.ts", Kind::TypeScript), Some("tsconfig.json"));
+    assert_eq!(path("a/x.ts", Kind::Npm), Some("a/package.json"));
+    assert_eq!(path("a/y.md", Kind::TypeScript), Some("tsconfig.json"));
+    assert_eq!(path("a/x.ts", Kind::Cargo), None);
 }

@@ -40,8 +40,8 @@ const CASES: &[Case] = &[
         "Windows",
         r#"
 //- compile_commands.json
-[{ "directory": "C:\\work\\proj", "file": "src\\a.cpp",
-   "command": "C:\\VS\\cl.exe /nologo /IC:\\work\\proj\\inc /I gen /DA=1 /D B /external:I C:\\sdk -c src\\a.cpp" }]
+[{ "directory": "C:\\code\\proj", "file": "src\\a.cpp",
+   "command": "C:\\VS\\cl.exe /nologo /IC:\\code\\proj\\inc /I gen /DA=1 /D B /external:I C:\\sdk -c src\\a.cpp" }]
 //- src/a.cpp inc/a.h"#,
         &[
             ("compile_commands.json /native/files", r#"{"src/a.cpp":0}"#),

@@ -238,6 +238,17 @@ other: *all
         ],
     ),
     (
+        "hidden folders and minified files are included by name only",
+        r#"
+//- tsconfig.json
+{ "compilerOptions": { "allowJs": true }, "include": ["**/*", ".storybook/**/*"], "files": ["lib/x.min.js"] }
+//- a.ts .next/types/b.ts .hidden.ts .storybook/main.ts lib/x.min.js lib/y.min.js"#,
+        &[(
+            "files tsconfig.json",
+            ".storybook/main.ts a.ts lib/x.min.js",
+        )],
+    ),
+    (
         "extends: relative, without ending, several, from a package, by an unusual name",
         r#"
 //- tsconfig.base.json
