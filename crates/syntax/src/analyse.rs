@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
 
+use crate::ending::{ended, is_aligned};
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
@@ -198,8 +199,15 @@ fn facts_with_hash(
         Some((readable, tree)) => (readable.as_str(), tree),
         None => (readable, tree),
     };
-    let repaired = repaired(language, readable, read);
-    let mut facts = walk(spec, text, repaired.as_ref().unwrap_or(read), hash);
+    let repaired = repaired(language, readable, read).filter(|(_, tree)| is_aligned(tree, text));
+    let (readable, read) = match &repaired {
+        Some((readable, tree)) => (readable.as_str(), tree),
+        None => (readable, read),
+    };
+    let mut facts = walk(spec, text, read, hash);
+    if let Some(ended) = ended(spec, text, readable, read, &facts) {
+        facts = ended;
+    }
     facts.syntax_errors = count_errors(tree);
     Some(facts)
 }

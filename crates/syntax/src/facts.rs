@@ -4,7 +4,7 @@
 //! by content, and sent as one compact byte string. All strings of a file share one heap: decoding
 //! costs two allocations and memory stays flat on workspaces of a million lines.
 
-use codecortex_text::Utf16Position;
+use codecortex_text::{LineIndex, Utf16Position};
 use serde::{Deserialize, Serialize};
 
 use crate::Language;
@@ -359,6 +359,27 @@ impl Facts {
                 .bases
                 .iter()
                 .all(|base| (base.item as usize) < self.items.len())
+    }
+
+    /// Ends at the end of `text` what goes on behind `limit`.
+    pub(crate) fn end_at(&mut self, text: &str, limit: usize) {
+        let lines = LineIndex::new(text);
+        let end = lines.position(text.len() as u32, text);
+        self.lines = lines.line_count();
+        self.bytes = text.len() as u32;
+        for index in (0..self.items.len()).rev() {
+            let item = &mut self.items[index];
+            if item.end_byte as usize <= limit {
+                continue;
+            }
+            item.end_byte = text.len() as u32;
+            item.end = end;
+            let parent = item.parent.filter(|_| item.container.is_empty());
+            if let Some(parent) = parent.and_then(|parent| self.items.get_mut(parent as usize)) {
+                parent.end_byte = text.len() as u32; // so does what it is in
+                parent.end = end;
+            }
+        }
     }
 
     /// Adds a string to the heap.

@@ -5,6 +5,7 @@
 
 mod analyse;
 mod doc;
+mod ending;
 mod facts;
 mod hooks;
 pub mod language;

@@ -19,7 +19,7 @@ use crate::parse::parse_untangled;
 const MAX_EDITS: usize = 40;
 
 /// Somebody's half-typed lines make a handful of errors; hundreds are macros or another language.
-const MAX_ERRORS: u16 = 24;
+pub(crate) const MAX_ERRORS: u16 = 24;
 
 /// One replacement of bytes by as many others.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,12 +28,12 @@ struct Edit {
     with: u8,
 }
 
-/// A tree with fewer errors than `tree`, if closing brackets gives one.
-pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tree> {
+/// A text and its tree with fewer errors than `tree`, if closing brackets gives one.
+pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<(String, Tree)> {
     if !is_badly_broken(text, tree) {
         return None;
     }
-    let mut best = None;
+    let mut best: Option<(String, Tree)> = None;
     let mut errors = count_errors(tree);
     if errors > MAX_ERRORS {
         return None;
@@ -41,7 +41,7 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tr
     let mut text = text.to_owned();
     // Closing one bracket may show the next one.
     for _ in 0..2 {
-        let edits = edits(language, &text, best.as_ref().unwrap_or(tree));
+        let edits = edits(language, &text, best.as_ref().map_or(tree, |best| &best.1));
         if edits.is_empty() || edits.len() > MAX_EDITS {
             break;
         }
@@ -52,7 +52,7 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<Tr
             break;
         }
         errors = remaining;
-        best = Some(candidate);
+        best = Some((text.clone(), candidate));
         if errors == 0 {
             break;
         }
@@ -137,6 +137,21 @@ struct Repair<'a> {
 }
 
 fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
+    let mut repair = scan(language, text, tree, text.len());
+    if repair.edits.len() <= MAX_EDITS {
+        repair.end();
+    }
+    repair.edits
+}
+
+/// What closes the brackets that are open at a place, the outermost first.
+pub(crate) fn open_at(language: Language, text: &str, tree: &Tree, limit: usize) -> Vec<u8> {
+    let repair = scan(language, text, tree, limit);
+    repair.open.iter().map(|open| open.closer).collect()
+}
+
+/// Reads the tokens before `limit`.
+fn scan<'a>(language: Language, text: &'a str, tree: &Tree, limit: usize) -> Repair<'a> {
     let mut repair = Repair {
         text,
         braces_close: language != Language::Python,
@@ -158,15 +173,17 @@ fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
         if !is_text && cursor.goto_first_child() {
             continue;
         }
+        if node.end_byte() > limit {
+            return repair;
+        }
         repair.token(node);
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                repair.end();
-                return repair.edits;
+                return repair;
             }
         }
         if repair.edits.len() > MAX_EDITS {
-            return repair.edits;
+            return repair;
         }
     }
 }
@@ -243,7 +260,9 @@ impl Repair<'_> {
         let parenthesis = self.text.as_bytes().get(range.start) == Some(&b'(');
         let ending = match (parenthesis, self.semicolons) {
             (true, true) => "();",
-            (true, false) if !self.braces_close && self.heads_block(range.start) => "():0",
+            (true, false) if !self.braces_close && heads_block(self.line_before(range.start)) => {
+                "():0"
+            }
             (true, false) => "()",
             (false, true) => ";",
             (false, false) => "",
@@ -262,14 +281,8 @@ impl Repair<'_> {
         }
     }
 
-    /// Whether a line of Python must be followed by a block.
-    fn heads_block(&self, at: usize) -> bool {
-        let line = self.text[self.line_start(at)..at].trim_start();
-        [
-            "def ", "class ", "async ", "if ", "elif ", "while ", "for ", "with ",
-        ]
-        .iter()
-        .any(|word| line.starts_with(word))
+    fn line_before(&self, at: usize) -> &str {
+        self.text[self.line_start(at)..at].trim_start()
     }
 
     fn close(&mut self, open: &Open, before: usize) {
@@ -341,6 +354,15 @@ impl Repair<'_> {
             }
         }
     }
+}
+
+/// Whether a line of Python that begins like this must be followed by a block.
+pub(crate) fn heads_block(line: &str) -> bool {
+    [
+        "def ", "class ", "async ", "if ", "elif ", "while ", "for ", "with ",
+    ]
+    .iter()
+    .any(|word| line.starts_with(word))
 }
 
 /// Words that begin a line as far left as the block they are in.

@@ -35,9 +35,11 @@ pub(crate) fn conditions(text: &str) -> Vec<Range<usize>> {
     // In a part of a text a group may go on behind it.
     while let Some(mut group) = scan.groups.pop() {
         scan.end_branch(&mut group, text.len());
-        if group.flat {
-            scan.end_group(group);
+        if !group.flat {
+            group.skipped.clear();
+            group.flat = true;
         }
+        scan.end_group(group);
     }
     scan.out.sort_by_key(|range| range.start);
     scan.out

@@ -1,0 +1,169 @@
+//! Code that stops in the middle: what was open when the text ended is closed behind it.
+//!
+//! A parser that meets the end inside of a class has read no class, and gives up most of what it
+//! knows about its members. So the brackets that are still open are closed behind the text, in the
+//! order that they need; and where the last lines make no sense even then, without those. What is
+//! declared ends at the text's end at the latest.
+//!
+//! Which of these is right shows in how much is declared in each.
+
+use tree_sitter::Tree;
+
+use crate::facts::Facts;
+use crate::macro_items::with_macro_items;
+use crate::parse::parse_untangled;
+use crate::repair::{MAX_ERRORS, count_errors, heads_block, open_at};
+use crate::spec::Spec;
+use crate::walk::walk;
+use crate::{Language, mask};
+
+/// How many of the last lines may be what does not make sense.
+const LINES: [usize; 5] = [0, 1, 2, 4, 8];
+
+/// Bytes that are parsed again at most, the first time apart.
+const MAX_TRIED: usize = 128 * 1024;
+
+/// With more open brackets the text is something else than half-typed.
+const MAX_OPEN: usize = 100;
+
+/// Facts with more declarations than `facts`, if the text's brackets are left open and closing them
+/// gives such. `readable` is `text` as it was parsed.
+pub(crate) fn ended(
+    spec: &'static Spec,
+    text: &str,
+    readable: &str,
+    tree: &Tree,
+    facts: &Facts,
+) -> Option<Facts> {
+    let language = spec.language;
+    if !tree.root_node().has_error() || count_errors(tree) > MAX_ERRORS {
+        return None;
+    }
+    let limits = limits(readable);
+    if !limits
+        .iter()
+        .any(|limit| is_unfinished(language, readable, tree, *limit))
+    {
+        return None;
+    }
+    let mut best: Option<Facts> = None;
+    let mut tried = 0;
+    for limit in limits {
+        if !text.is_char_boundary(limit) {
+            continue;
+        }
+        if tried > 0 && tried + limit > MAX_TRIED {
+            break;
+        }
+        tried += limit;
+        let most = best
+            .as_ref()
+            .map_or(facts.items.len(), |best| best.items.len());
+        let closed = closed(language, readable, tree, limit);
+        let Some(tree) = parse_untangled(language, &closed, None) else {
+            break;
+        };
+        let tree = with_macro_items(language, &closed, &tree).map_or(tree, |(_, tree)| tree);
+        // Where something was closed there is nothing to see; the rest of the text is behind that.
+        let blanks = " ".repeat(closed.len() - limit);
+        let seen = [&text[..limit], &blanks, &text[limit..]].concat();
+        if !is_aligned(&tree, &seen) {
+            continue;
+        }
+        let mut candidate = walk(spec, &seen, &tree, facts.hash);
+        if candidate.items.len() > most {
+            candidate.end_at(text, limit);
+            best = Some(candidate);
+        }
+        // Either this is it, or what is wrong is not the end.
+        if !(1..=MAX_ERRORS).contains(&count_errors(&tree)) {
+            break;
+        }
+    }
+    best
+}
+
+fn is_unfinished(language: Language, text: &str, tree: &Tree, limit: usize) -> bool {
+    let open = open_at(language, text, tree, limit).len();
+    (open > 0 || lacks_block(language, &text[..limit])) && open <= MAX_OPEN
+}
+
+/// Whether every node begins and ends between characters of `text`, which has other bytes than what
+/// was parsed: a literal may have ended among the blanks that a character became.
+pub(crate) fn is_aligned(tree: &Tree, text: &str) -> bool {
+    if text.is_ascii() {
+        return true;
+    }
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let ends = [node.start_byte(), node.end_byte()];
+        if !ends.iter().all(|end| text.is_char_boundary(*end)) {
+            return false;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return true;
+            }
+        }
+    }
+}
+
+/// Where the text may end: behind its last word, or so many lines before.
+fn limits(text: &str) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut end = text.trim_end().len();
+    let mut lines = 0;
+    for wanted in LINES {
+        while lines < wanted {
+            let line = memchr::memrchr(b'\n', &text.as_bytes()[..end]).unwrap_or(0);
+            end = text[..line].trim_end().len();
+            lines += 1;
+        }
+        if end == 0 {
+            break;
+        }
+        out.push(end);
+    }
+    out
+}
+
+/// The text up to `limit`, with what is open there closed.
+fn closed(language: Language, text: &str, tree: &Tree, limit: usize) -> String {
+    let text = &text[..limit];
+    let mut out = text.to_owned();
+    if matches!(language, Language::C | Language::Cpp) {
+        let unread = mask::conditions(text);
+        out = mask::blank(text, &unread).into_owned();
+    }
+    let open = open_at(language, text, tree, limit);
+    if !open.is_empty() {
+        out.push('\n'); // ends a comment too
+    }
+    let ends_statements = !matches!(language, Language::Python | Language::Go);
+    let needs_semicolon = matches!(language, Language::C | Language::Cpp);
+    let mut ended = text.ends_with([';', '{', '}', ',']);
+    for closer in open.iter().rev() {
+        if *closer == b'}' && !ended && ends_statements {
+            out.push(';');
+        }
+        ended = *closer == b'}';
+        out.push(char::from(*closer));
+        if ended && needs_semicolon {
+            out.push(';'); // of a class; behind anything else it does no harm
+        }
+    }
+    if lacks_block(language, text) {
+        out.push_str(":0");
+    }
+    out
+}
+
+/// Whether the last line of Python is the head of a block that has none.
+fn lacks_block(language: Language, text: &str) -> bool {
+    let line = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |end| end + 1);
+    language == Language::Python && !text.ends_with(':') && heads_block(text[line..].trim_start())
+}

@@ -1,0 +1,157 @@
+//! Half-typed code (SPEC D2): a file cut off anywhere still lists what was complete before.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test that says what it measured, and its fixtures are files"
+)]
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use codecortex_syntax::{Facts, Flags, ItemIndex, Language, Limits, Outcome, analyse};
+
+const LIMITS: Limits = Limits {
+    max_file_size: 1 << 20,
+    exclude_generated: false,
+};
+
+fn facts(path: &Path, text: &str) -> Facts {
+    match analyse(&path.to_string_lossy(), text.as_bytes(), LIMITS) {
+        Outcome::Facts(facts) => facts,
+        Outcome::Skipped(reason) => panic!("{} was skipped: {reason:?}", path.display()),
+    }
+}
+
+/// Fixtures of whole code.
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut files = Vec::new();
+    for folder in fs::read_dir(root).unwrap() {
+        for file in fs::read_dir(folder.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().to_lowercase();
+            if path.extension().unwrap() != "outline" && name != "broken" {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A declaration by the names of what it is in and its own, with its line.
+fn path_of(facts: &Facts, index: ItemIndex) -> (u32, String) {
+    let item = &facts.items[index as usize];
+    let mut path = facts.str(item.name).to_owned();
+    let mut parent = item.parent;
+    while let Some(up) = parent {
+        let around = &facts.items[up as usize];
+        path = format!("{}/{path}", facts.str(around.name));
+        parent = around.parent;
+    }
+    (item.name_start.line, path)
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    all: usize,
+    kept: usize,
+    lost: BTreeMap<String, usize>,
+}
+
+/// Counts what is complete before a cut, and what of it is still listed.
+fn cut(path: &Path, kept: &mut Kept) {
+    let text = fs::read_to_string(path).unwrap();
+    let whole = facts(path, &text);
+    for end in (0..text.len()).step_by(50) {
+        let end = text.floor_char_boundary(end);
+        let part = &text[..end];
+        let line = part.matches('\n').count() as u32;
+        let found = facts(path, part);
+        let listed: HashSet<_> = (0..found.items.len() as ItemIndex)
+            .map(|index| path_of(&found, index))
+            .collect();
+        for index in 0..whole.items.len() as ItemIndex {
+            let item = &whole.items[index as usize];
+            if item.end.line >= line || item.flags.contains(Flags::LOCAL) {
+                continue;
+            }
+            kept.all += 1;
+            let path_of = path_of(&whole, index);
+            if listed.contains(&path_of) {
+                kept.kept += 1;
+            } else {
+                let case = format!("{} cut at {end}, line {}", path.display(), line + 1);
+                *kept.lost.entry(case).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// What is kept at least, in thousandths: a declaration may look complete only as part of what
+/// follows, as the first of Go's `a, b = 1, 2` or a struct that C's declarator behind it names.
+fn least(language: Language) -> usize {
+    match language {
+        Language::Go => 985,
+        Language::C | Language::Rust => 990,
+        _ => 995,
+    }
+}
+
+/// A type with a whole member and one that is being typed: wherever in the last one it stops, the
+/// type and both members are listed.
+#[test]
+fn a_member_that_is_being_typed_is_listed() {
+    for (path, text) in [
+        ("a.ts", "export class A { done() {} method() { if (x"),
+        ("a.tsx", "export class A { done() {} method() { if (x"),
+        ("a.js", "export class A { done() {} method() { if (x"),
+        ("a.cs", "class A { void done() {} void method() { if (x"),
+        ("A.java", "class A { void done() {} void method() { if (x"),
+        ("a.cpp", "class A { void done() {} void method() { if (x"),
+        ("a.rs", "mod A { fn done() {} fn method() { if (x"),
+        (
+            "a.py",
+            "class A:\n  def done(self): pass\n  def method(self):\n    if (x",
+        ),
+    ] {
+        let typed = text.find("method").unwrap() + "method(".len();
+        for end in typed..=text.len() {
+            let found = facts(Path::new(path), &text[..end]);
+            let names: Vec<_> = (0..found.items.len() as ItemIndex)
+                .map(|index| path_of(&found, index).1)
+                .collect();
+            assert_eq!(
+                names,
+                ["A", "A/done", "A/method"],
+                "{path}: {}",
+                &text[..end]
+            );
+        }
+    }
+}
+
+#[test]
+fn a_cut_keeps_what_is_complete() {
+    let mut by_language: BTreeMap<Language, Kept> = BTreeMap::new();
+    for path in fixtures() {
+        let language = facts(&path, &fs::read_to_string(&path).unwrap()).language;
+        cut(&path, by_language.entry(language).or_default());
+    }
+    let mut failed = Vec::new();
+    for (language, kept) in &by_language {
+        let ratio = kept.kept * 1000 / kept.all;
+        println!("{language:?}: {} of {} ({ratio} ‰)", kept.kept, kept.all);
+        let mut worst: Vec<_> = kept.lost.iter().collect();
+        worst.sort_by_key(|(_, lost)| std::cmp::Reverse(**lost));
+        for (case, lost) in worst.iter().take(6) {
+            println!("    {lost} lost: {case}");
+        }
+        if ratio < least(*language) {
+            failed.push(*language);
+        }
+    }
+    assert!(failed.is_empty(), "too little is kept: {failed:?}");
+}
