@@ -7,6 +7,7 @@ use crate::walk::{Visit, Walk};
 
 mod c_declarator;
 mod c_family;
+mod c_signature;
 mod commonjs;
 mod csharp;
 mod go;

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::javascript::{bind, is_require, plain_draft};
+use super::javascript::{bind, default_draft, is_require};
 use crate::Language;
 use crate::facts::{Flags, ItemIndex, ItemKind};
 use crate::signature::collapse;
@@ -124,17 +124,8 @@ fn module<'t>(
         }
         _ if is_require(walk, value) => {}
         _ => {
-            let mut draft = plain_draft(node, ItemKind::Constant);
-            draft.flags = flags;
-            draft.doc = walk.take_doc(node.start_byte());
+            let mut draft = default_draft(walk, node, value.child_by_field_name("name"), left);
             draft.signature = "module.exports = …".to_owned();
-            match value.child_by_field_name("name") {
-                Some(name) => draft.name_range = name.byte_range(),
-                None => {
-                    draft.name_range = left.byte_range();
-                    draft.name = Some("default".to_owned());
-                }
-            }
             bind(walk, node, value, rule, &mut draft);
             return declare(walk, draft);
         }

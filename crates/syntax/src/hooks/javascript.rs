@@ -216,15 +216,7 @@ pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     }
     if let Some(value) = value {
         bind(walk, node, value, rule, &mut draft);
-        let (inner, levels) = peel(value);
-        if let Some(item) = walk.declare(draft) {
-            if inner.kind() == "object" {
-                walk.open_members(Some(item), walk.depth + 2 + levels);
-            } else {
-                walk.open(item);
-            }
-        }
-        return Visit::Descend;
+        return declare_value(walk, draft, value);
     }
     walk.declare(draft);
     Visit::Descend
@@ -443,20 +435,33 @@ fn default<'t>(
         walk.export(walk.source(value), with(Flags::EXPORTED, Flags::DEFAULT));
         return Visit::Skip;
     }
+    let is_named = is_function(value) || value.kind() == "class";
+    let name = value.child_by_field_name("name").filter(|_| is_named);
+    let mut draft = default_draft(walk, node, name, keyword);
+    draft.signature = "export default".to_owned();
+    bind(walk, node, value, rule, &mut draft);
+    declare_value(walk, draft, value)
+}
+
+/// The draft of a module's default export: called `default` where it has no name, at `keyword`.
+pub(crate) fn default_draft<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    name: Option<Node<'t>>,
+    keyword: Node<'t>,
+) -> Draft {
     let mut draft = plain_draft(node, ItemKind::Constant);
     draft.flags = with(Flags::EXPORTED, Flags::DEFAULT);
     draft.doc = walk.take_doc(node.start_byte());
-    match value.child_by_field_name("name") {
-        Some(name) if is_function(value) || value.kind() == "class" => {
-            draft.name_range = name.byte_range();
-        }
-        _ => {
-            draft.name_range = keyword.byte_range();
-            draft.name = Some("default".to_owned());
-        }
+    draft.name_range = name.unwrap_or(keyword).byte_range();
+    if name.is_none() {
+        draft.name = Some("default".to_owned());
     }
-    draft.signature = "export default".to_owned();
-    bind(walk, node, value, rule, &mut draft);
+    draft
+}
+
+/// Declares what is bound to `value`; the functions of an object are its members.
+fn declare_value<'t>(walk: &mut Walk<'t>, draft: Draft, value: Node<'t>) -> Visit {
     let (inner, levels) = peel(value);
     if let Some(item) = walk.declare(draft) {
         if inner.kind() == "object" {
