@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::sync::LazyLock;
 
-use crate::{File, Index, Symbol};
+use crate::{File, FileId, Index, Symbol};
 
 /// What the hashes take in, by configuration (SPEC H7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,28 +188,44 @@ impl Index {
     /// The hashes of the type that `symbol` declares, all its parts and members taken in.
     #[must_use]
     pub fn type_hashes(&self, symbol: Symbol, rules: HashRules) -> Hashes {
-        let mut sum = Sum::new(rules);
-        let Some((_, item)) = self.get(symbol) else {
-            return sum.finish(&[]);
-        };
+        self.type_hashes_without(symbol, rules, None)
+            .unwrap_or_default()
+    }
+
+    /// The hashes of a type as if one file were not there; `None` where it would not be there either.
+    #[must_use]
+    pub fn type_hashes_without(
+        &self,
+        symbol: Symbol,
+        rules: HashRules,
+        without: Option<FileId>,
+    ) -> Option<Hashes> {
+        let (_, item) = self.get(symbol)?;
         let path = self.path_of(symbol);
         let identity = [
             item.kind.as_str().as_bytes(),
             path.as_bytes(),
             &[item.arity],
         ];
+        let mut sum = Sum::new(rules);
         let mut files = Vec::new();
         for part in self.parts(symbol) {
-            let Some(file) = self.file(part.symbol.file) else {
+            let id = part.symbol.file;
+            let Some(file) = self.file(id).filter(|_| Some(id) != without) else {
                 continue;
             };
             sum.part(&file.facts, part.symbol.item);
             if !part.is_extension {
-                files.push(part.symbol.file);
+                files.push(id);
             }
         }
+        if files.is_empty() {
+            return None;
+        }
         for member in self.outside_members(symbol) {
-            if let Some((file, item)) = self.get(member) {
+            if let Some((file, item)) = self.get(member)
+                && Some(member.file) != without
+            {
                 sum.member(&file.facts, member.item, item);
             }
         }
@@ -221,7 +237,7 @@ impl Index {
                 sum.rest_of(&file.facts);
             }
         }
-        sum.finish(&identity)
+        Some(sum.finish(&identity))
     }
 
     /// The hashes of what files declare outside of types, everything else of them included.
@@ -310,7 +326,13 @@ impl Sum {
             );
         }
         self.cosmetic.extend(facts.layer(part, Layer::Cosmetic));
-        for (index, item) in facts.items.iter().enumerate() {
+        // What is in it stands behind it, up to what starts after its end.
+        let end = facts
+            .items
+            .get(part as usize)
+            .map_or(0, |item| item.end_byte);
+        let inside = facts.items.iter().enumerate().skip(part as usize + 1);
+        for (index, item) in inside.take_while(|(_, item)| item.start_byte < end) {
             if owner(facts, item) != Some(part) || item.flags.contains(Flags::LOCAL) {
                 continue;
             }

@@ -12,6 +12,7 @@ mod module;
 mod resolve;
 mod search;
 mod symbol_path;
+mod units;
 mod words;
 
 pub use hashes::{
@@ -24,3 +25,4 @@ pub use module::module_segments;
 pub use resolve::{Match, Resolution, Resolved};
 pub use search::{Found, Hit, HitKind, Query};
 pub use symbol_path::SymbolPath;
+pub use units::{Place, Unit};

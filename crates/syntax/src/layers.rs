@@ -14,6 +14,7 @@ mod csharp;
 mod docs;
 mod open;
 mod pass;
+mod stream;
 mod tokens;
 
 use serde::{Deserialize, Serialize};

@@ -24,14 +24,14 @@ const ENDS: usize = 4;
 /// A window with fewer operators cannot hold a knot worth the name.
 const OPERATORS: usize = 16;
 
-/// Knots of less than this many bytes in all are undone sooner than looked for.
+/// Knots of less than this many bytes are undone sooner than looked for.
 const SUSPECT: usize = 3 * WINDOW;
 
 /// Comparisons of two readings in a sample, from which on it is a knot.
 const KNOT: usize = 128;
 
 /// Samples of a text in which no knot was found.
-const SAMPLES: usize = 6;
+const SAMPLES: usize = 3;
 
 /// Samples of a text in which one was.
 const SAMPLES_OF_KNOTS: usize = 24;
@@ -39,10 +39,6 @@ const SAMPLES_OF_KNOTS: usize = 24;
 /// The stretches of `text` that its grammar cannot decide about, in order.
 pub(crate) fn knots(language: Language, text: &str) -> Vec<Range<usize>> {
     let suspects = suspects(language, text);
-    let size: usize = suspects.iter().map(Range::len).sum();
-    if size < SUSPECT {
-        return Vec::new();
-    }
     let mut order: Vec<_> = suspects.iter().collect();
     order.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start));
     let mut knots = Vec::new();
@@ -93,10 +89,11 @@ fn suspects(language: Language, text: &str) -> Vec<Range<usize>> {
         return out;
     }
     let by_line = matches!(language, Language::Python | Language::Go);
+    let code = without_comments(language, text);
     let mut start = 0;
     while start < text.len() {
         let end = text.floor_char_boundary((start + WINDOW).min(text.len()));
-        if is_suspect(&text.as_bytes()[start..end], by_line) {
+        if is_suspect(&code[start..end], by_line) {
             match out.last_mut() {
                 Some(last) if last.end == start => last.end = end,
                 _ => out.push(start..end),
@@ -104,7 +101,40 @@ fn suspects(language: Language, text: &str) -> Vec<Range<usize>> {
         }
         start = end;
     }
+    // What is between them decides, so that they do not add up.
+    out.retain(|range| range.len() >= SUSPECT);
     out
+}
+
+/// The text with blanks for comments and docstrings that begin a line: prose ends no statements, and is
+/// full of quotes and brackets.
+fn without_comments(language: Language, text: &str) -> Vec<u8> {
+    let (line_start, blocks): (&str, &[(&str, &str)]) = match language {
+        Language::Python => ("#", &[("\"\"\"", "\"\"\""), ("'''", "'''")]),
+        _ => ("//", &[("/*", "*/")]),
+    };
+    let mut code = text.as_bytes().to_vec();
+    let mut until: Option<&str> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let written = line.trim_start();
+        let mut is_prose = until.is_some() || written.starts_with(line_start);
+        if let Some(end) = until {
+            until = (!line.contains(end)).then_some(end);
+        } else if let Some((open, end)) = blocks.iter().find(|(open, _)| written.starts_with(open))
+        {
+            is_prose = true;
+            until = (!written[open.len()..].contains(end)).then_some(end);
+        }
+        if is_prose {
+            let bytes = code[at..at + line.len()].iter_mut();
+            bytes
+                .filter(|byte| **byte != b'\n')
+                .for_each(|byte| *byte = b' ');
+        }
+        at += line.len();
+    }
+    code
 }
 
 /// Whether a window has many operators and hardly anything that ends a statement.
@@ -181,6 +211,16 @@ mod tests {
         let around = code.len()..code.len() + 8_000;
         assert_eq!(knots.len(), 1);
         assert!(knots[0].start + WINDOW > around.start && knots[0].end < around.end + WINDOW);
+    }
+
+    #[test]
+    fn prose_is_no_suspect() {
+        let line = " * Gives `a<b>` for (x, y) => [z] - see (c.d) & \"e\", or 'f'.\n";
+        let comment = format!("/**\n{} */\nclass A {{}}\n", line.repeat(200));
+        assert!(suspects(Language::TypeScript, &comment).is_empty());
+        let docstring = format!("def f():\n    \"\"\"\n{}    \"\"\"\n", line.repeat(200));
+        assert!(suspects(Language::Python, &docstring).is_empty());
+        assert!(!suspects(Language::TypeScript, &line.repeat(200)).is_empty());
     }
 
     #[test]

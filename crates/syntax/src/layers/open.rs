@@ -1,5 +1,6 @@
 //! Declarations that the pass is inside of, with what it has gathered of each.
 
+use super::stream::Stream;
 use super::{Digest, Layer, Own, SEPARATOR, digest};
 use crate::facts::{Facts, ItemIndex, ItemKind};
 
@@ -14,19 +15,19 @@ pub(super) struct Open {
     has_implicit: bool,
     /// Modifiers before the name, sorted at the end.
     words: Vec<Vec<u8>>,
-    header: Vec<u8>,
+    header: Stream,
     pieces: Vec<Digest>,
-    piece: Vec<u8>,
-    body: Vec<u8>,
-    inner: Vec<u8>,
-    doc: Vec<u8>,
+    /// The piece of the head that is being read.
+    pub(super) piece: Stream,
+    body: Stream,
+    inner: Stream,
     cosmetic: Vec<u8>,
-    /// Entries of [`Open::inner`] whose order means nothing.
+    /// What is inner and of which the order means nothing.
     imports: Vec<Vec<u8>>,
     /// What tells its members apart, in their order.
     members: Vec<String>,
-    /// Tokens seen, so that what is cosmetic has a place.
-    tokens: u32,
+    /// Bytes seen that are not cosmetic, so that what is has a place.
+    seen: u32,
 }
 
 impl Open {
@@ -38,17 +39,13 @@ impl Open {
         }
     }
 
-    /// Adds a token to a layer.
-    pub(super) fn push(&mut self, layer: Layer, token: &[u8]) {
-        let stream = match layer {
-            Layer::Header => &mut self.header,
+    /// The text of a layer that has one.
+    pub(super) fn stream(&mut self, layer: Layer) -> &mut Stream {
+        match layer {
             Layer::Body => &mut self.body,
             Layer::Inner => &mut self.inner,
-            Layer::Doc => &mut self.doc,
-            Layer::Cosmetic => return self.cosmetic(token),
-        };
-        stream.extend_from_slice(token);
-        stream.push(SEPARATOR);
+            _ => &mut self.header,
+        }
     }
 
     /// Adds a modifier: their order is a matter of taste.
@@ -63,35 +60,35 @@ impl Open {
         self.words.push(word.to_vec());
     }
 
-    /// Adds to the piece of the head that is being read.
-    pub(super) fn piece(&mut self, token: &[u8]) {
-        self.piece.extend_from_slice(token);
-        self.piece.push(SEPARATOR);
-    }
-
     /// The piece is complete.
     pub(super) fn end_piece(&mut self) {
         if !self.piece.is_empty() {
-            self.pieces.push(digest(&self.piece));
+            self.pieces.push(digest(self.piece.as_bytes()));
             self.piece.clear();
         }
     }
 
     /// An import is complete.
-    pub(super) fn import(&mut self, tokens: Vec<u8>) {
-        self.imports.push(tokens);
+    pub(super) fn import(&mut self, text: Vec<u8>) {
+        self.imports.push(text);
     }
 
-    /// Adds what only looks, with its place among the tokens.
+    /// Adds what only looks, with its place.
     pub(super) fn cosmetic(&mut self, text: &[u8]) {
-        self.cosmetic.extend_from_slice(&self.tokens.to_le_bytes());
+        self.cosmetic_at(0, text);
+    }
+
+    /// Adds what only looks, `further` bytes behind the current place.
+    pub(super) fn cosmetic_at(&mut self, further: u32, text: &[u8]) {
+        let place = self.seen.wrapping_add(further);
+        self.cosmetic.extend_from_slice(&place.to_le_bytes());
         self.cosmetic.extend_from_slice(text);
         self.cosmetic.push(SEPARATOR);
     }
 
-    /// A token of it, in whatever layer, has been read.
-    pub(super) fn count(&mut self) {
-        self.tokens += 1;
+    /// Bytes of it, of whatever layer, have been read.
+    pub(super) fn saw(&mut self, bytes: usize) {
+        self.seen = self.seen.wrapping_add(bytes as u32);
     }
 
     /// A member has ended: of an enum, one without a value takes it from its place.
@@ -108,15 +105,25 @@ impl Open {
     /// Its layers that have anything in them.
     pub(super) fn close(mut self, out: &mut Vec<Own>) {
         let order = order_of(&self.members);
-        if self.is_ordered || self.has_implicit {
-            self.push(Layer::Body, &order);
-        } else if !order.is_empty() {
-            self.cosmetic(&order);
+        if !order.is_empty() {
+            if self.is_ordered || self.has_implicit {
+                self.body.literal(&order);
+            } else {
+                self.cosmetic(&order);
+            }
         }
         let order = order_of(&self.imports);
         if !order.is_empty() {
             self.cosmetic(&order);
         }
+        self.imports.sort_unstable();
+        self.imports.dedup();
+        for import in std::mem::take(&mut self.imports) {
+            self.inner.literal(&import);
+        }
+        self.end_piece();
+        self.words.sort_unstable();
+        self.words.dedup();
         let item = self.item;
         let mut own = |layer, digest| {
             out.push(Own {
@@ -125,16 +132,11 @@ impl Open {
                 digest,
             });
         };
-        self.words.sort_unstable();
-        self.words.dedup();
         if self.is_type {
-            if !self.piece.is_empty() {
-                self.pieces.push(digest(&self.piece));
-            }
-            self.pieces
-                .extend(self.words.iter().map(|word| digest(word)));
+            let words = self.words.iter().map(|word| digest(word));
+            self.pieces.extend(words);
             if !self.header.is_empty() {
-                self.pieces.push(digest(&self.header));
+                self.pieces.push(digest(self.header.as_bytes()));
             }
             self.pieces.sort_unstable();
             self.pieces.dedup();
@@ -144,22 +146,16 @@ impl Open {
         } else if !self.header.is_empty() || !self.words.is_empty() {
             let mut head = self.words.join(&SEPARATOR);
             head.push(SEPARATOR);
-            head.append(&mut self.header);
+            head.extend_from_slice(self.header.as_bytes());
             own(Layer::Header, digest(&head));
         }
-        if !self.imports.is_empty() {
-            self.imports.sort_unstable();
-            self.imports.dedup();
-            self.inner.extend(self.imports.concat());
-        }
-        for (layer, stream) in [
-            (Layer::Body, &self.body),
-            (Layer::Inner, &self.inner),
-            (Layer::Doc, &self.doc),
+        for (layer, text) in [
+            (Layer::Body, self.body.as_bytes()),
+            (Layer::Inner, self.inner.as_bytes()),
             (Layer::Cosmetic, &self.cosmetic),
         ] {
-            if !stream.is_empty() {
-                own(layer, digest(stream));
+            if !text.is_empty() {
+                own(layer, digest(text));
             }
         }
     }

@@ -1,10 +1,12 @@
 //! The walk over the leaves: where each token, gap and comment goes.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tree_sitter::{Node, Tree};
 
 use super::open::Open;
+use super::stream::Stream;
 use super::tokens::{Comma, is_punctuation};
 use super::{DocPlace, FILE, Layer, Own, digest, docs};
 use crate::Flags;
@@ -81,8 +83,14 @@ pub(super) struct Pass<'t> {
     /// Ends and kinds of the nodes around.
     around: Vec<(usize, u16)>,
     marks: Vec<Mark>,
-    import: Vec<u8>,
+    import: Stream,
     comma: Option<Comma>,
+    /// Whether anything stands between the last token and the place.
+    gap: bool,
+    /// What the last token went to: the number of declarations around it, and the layer.
+    target: (usize, Layer),
+    /// Places where the text has to be looked at token by token: quotes, comments, declarations.
+    closer: Vec<u32>,
     last: usize,
     out: Vec<Own>,
 }
@@ -124,8 +132,11 @@ pub(crate) fn layers(
         owners: vec![0],
         around: Vec::new(),
         marks: Vec::new(),
-        import: Vec::new(),
+        import: Stream::default(),
         comma: None,
+        gap: false,
+        target: (0, Layer::Cosmetic),
+        closer: closer(text, facts),
         last: 0,
         out: Vec::new(),
     };
@@ -193,22 +204,77 @@ impl<'t> Pass<'t> {
         }
         let kind = node.kind_id();
         if self.spec.is_comment(kind) {
-            self.cosmetic(&self.text[start..end]);
+            self.gap = true;
+            self.cosmetic(self.slice(start..end));
             self.last = end;
             return false;
         }
-        self.mark(node);
-        self.begin(node, marked);
-        if self.spec.layers.is_text(kind) {
-            let text = &self.text[start..end];
+        self.begin_marked(node, marked);
+        // An expression body is read for what it stands for.
+        let is_arrow = self.spec.layers.role(kind) == LayerRole::Arrow;
+        if !is_arrow && self.is_plain(start, end) {
+            self.plain(start, end);
+        } else if self.spec.layers.is_text(kind) {
+            let text = self.slice(start..end);
             self.literal(text);
         } else if node.child_count() == 0 {
-            self.token(&self.text[start..end], start, node.is_named());
+            self.token(self.slice(start..end), start, node.is_named());
         } else {
             return true;
         }
         self.last = end;
         false
+    }
+
+    /// Whether a node is implementation that can be read as it stands.
+    fn is_plain(&self, start: usize, end: usize) -> bool {
+        matches!(self.region(), Region::Body | Region::Inner) && {
+            let next = self.closer.partition_point(|at| (*at as usize) < start);
+            self.closer.get(next).is_none_or(|at| *at as usize >= end)
+        }
+    }
+
+    /// Implementation without strings, comments and declarations.
+    fn plain(&mut self, start: usize, end: usize) {
+        let text = self.slice(start..end).as_bytes();
+        let first = text.first().copied().unwrap_or(b' ');
+        self.settle_comma(matches!(first, b'}' | b']' | b')' | b'>'));
+        if text == b"," || text == b";" || text == b"=>" {
+            // It depends on what is around.
+            return self.token(self.slice(start..end), start, false);
+        }
+        let layer = match self.region() {
+            Region::Inner => Layer::Inner,
+            _ => Layer::Body,
+        };
+        let gap = self.aim(layer);
+        let drops = self.spec.layers.optional_semicolons;
+        let owner = self.owners.last().copied().unwrap_or(0);
+        let open = self.opens.len() - 1;
+        let mut stream = std::mem::take(self.opens[open].stream(layer));
+        let owned = &mut self.opens[owner];
+        stream.text(text, gap, drops, |at, space| {
+            owned.cosmetic_at(at as u32, space)
+        });
+        owned.saw(text.len());
+        *self.opens[open].stream(layer) = stream;
+    }
+
+    /// What comes next goes to a layer. Whether it stands apart from what the layer has.
+    fn aim(&mut self, layer: Layer) -> bool {
+        let target = (self.opens.len(), layer);
+        if self.target != target {
+            self.target = target;
+            if let Some(open) = self.opens.last_mut() {
+                open.stream(layer).break_off();
+            }
+        }
+        std::mem::take(&mut self.gap)
+    }
+
+    /// A part of the text; nothing where a damaged tree does not fit it.
+    fn slice(&self, range: std::ops::Range<usize>) -> &'t str {
+        self.text.get(range).unwrap_or("")
     }
 
     /// Everything before a place has been read.
@@ -219,8 +285,9 @@ impl<'t> Pass<'t> {
         if start <= self.last {
             return;
         }
-        let gap = &self.text[self.last..start];
+        let gap = self.slice(self.last..start);
         self.last = start;
+        self.gap = true;
         if gap.bytes().all(|byte| byte.is_ascii_whitespace()) {
             self.cosmetic(gap);
             return;
@@ -297,10 +364,11 @@ impl<'t> Pass<'t> {
             let (range, item) = (doc.range.clone(), doc.item);
             self.next_doc += 1;
             self.last = range.end;
+            let text = self.slice(range);
             let mut words = std::mem::take(self.documented.entry(item).or_default());
             let mut rest = Vec::new();
             docs::split(
-                &self.text[range],
+                text,
                 |word| {
                     words.extend_from_slice(word.as_bytes());
                     words.push(super::SEPARATOR);
@@ -308,8 +376,9 @@ impl<'t> Pass<'t> {
                 |between| rest.push(between),
             );
             self.documented.insert(item, words);
+            self.gap = true;
             for between in rest.into_iter().filter(|between| !between.is_empty()) {
-                self.count();
+                self.saw(1);
                 self.cosmetic(between);
             }
             return true;
@@ -317,9 +386,21 @@ impl<'t> Pass<'t> {
         false
     }
 
+    /// Begins the region that a node is, and notes what its children are going to be.
+    fn begin_marked(&mut self, node: Node<'t>, marked: Option<Region>) {
+        self.mark(node);
+        self.begin(node, marked);
+    }
+
     /// Notes what a node's children are going to be.
     fn mark(&mut self, node: Node<'t>) {
+        if let Some(condition) = self.spec.layers.condition(node.kind_id()) {
+            self.mark_child(node, Selector::Field(condition), Region::Inner);
+        }
         let region = self.region();
+        if matches!(region, Region::Body | Region::Inner) {
+            return; // nothing in it is told apart by a rule
+        }
         let in_head = matches!(region, Region::Head | Region::Path | Region::File);
         if let Action::Item(rule) = self.spec.action(node.kind_id())
             && let Some(rule) = self.spec.rule(rule)
@@ -344,9 +425,6 @@ impl<'t> Pass<'t> {
                     self.mark_child(node, *selector, Region::Bases);
                 }
             }
-        }
-        if let Some(condition) = self.spec.layers.condition(node.kind_id()) {
-            self.mark_child(node, Selector::Field(condition), Region::Inner);
         }
         if region == Region::Head
             && !self.opens.last().is_some_and(|open| open.is_type)
@@ -427,7 +505,7 @@ impl<'t> Pass<'t> {
 
     /// Whether an import is for others too: Rust's `pub use`.
     fn is_public(&self, node: Node<'t>) -> bool {
-        let text = &self.text[node.byte_range()];
+        let text = self.slice(node.byte_range());
         text.split_whitespace().next() == Some("pub")
     }
 
@@ -456,7 +534,7 @@ impl<'t> Pass<'t> {
                 }
             }
             Region::Import => {
-                let import = std::mem::take(&mut self.import);
+                let import = self.import.take();
                 if let Some(open) = self.opens.last_mut() {
                     open.import(import);
                 }
@@ -486,9 +564,9 @@ impl<'t> Pass<'t> {
         self.facts.items.get(open.item as usize)
     }
 
-    fn count(&mut self) {
+    fn saw(&mut self, bytes: usize) {
         if let Some(owner) = self.owner() {
-            owner.count();
+            owner.saw(bytes);
         }
     }
 
@@ -506,8 +584,9 @@ impl<'t> Pass<'t> {
     /// A token, in the layer that its region says.
     pub(super) fn token(&mut self, token: &str, start: usize, is_named: bool) {
         self.settle_comma(matches!(token, "}" | "]" | ")" | ">"));
-        self.count();
+        self.saw(token.len());
         if self.spec.layers.optional_semicolons && token == ";" && !self.in_for() {
+            self.gap = true;
             return self.cosmetic(token);
         }
         if token == "," {
@@ -542,26 +621,36 @@ impl<'t> Pass<'t> {
     /// A string: one token, white space and all.
     fn literal(&mut self, text: &str) {
         self.settle_comma(false);
-        self.count();
-        let region = self.region();
+        self.saw(text.len());
+        if text.contains('\r') {
+            // How lines end is a matter of looks, in a string of several lines too.
+            self.cosmetic("\r");
+        }
+        let mut text = Cow::Borrowed(text);
+        if text.contains('\r') {
+            text = Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"));
+        }
         if self.spec.layers.either_quote
-            && let Some(literal) = super::tokens::unquoted(text)
+            && let Some(literal) = super::tokens::unquoted(&text)
         {
             if literal.is_single {
                 self.cosmetic("'");
             }
-            return self.put(&literal.text, self.last, false, region);
+            text = Cow::Owned(literal.text.into_owned());
         }
-        self.put(text, self.last, false, region);
+        let layer = match self.region() {
+            Region::File | Region::TypeBody | Region::Body => Layer::Body,
+            Region::Inner => Layer::Inner,
+            Region::Head | Region::Fixed | Region::Accessor | Region::Unnamed => Layer::Header,
+            region => return self.put(&text, self.last, false, region),
+        };
+        self.aim(layer);
+        if let Some(open) = self.opens.last_mut() {
+            open.stream(layer).literal(text.as_bytes());
+        }
     }
 
     fn put(&mut self, token: &str, start: usize, is_named: bool, region: Region) {
-        if token.contains('\r') {
-            // How lines end is a matter of looks, in a string of several lines too.
-            self.cosmetic("\r");
-            let token = token.replace("\r\n", "\n");
-            return self.put(&token.replace('\r', "\n"), start, is_named, region);
-        }
         let bytes = token.as_bytes();
         match region {
             Region::File | Region::TypeBody if is_punctuation(token) => self.cosmetic(token),
@@ -575,17 +664,20 @@ impl<'t> Pass<'t> {
             Region::Path => self.path_token(token),
             Region::Head => self.head_token(token, start),
             Region::Import => {
-                self.import.extend_from_slice(bytes);
-                self.import.push(super::SEPARATOR);
+                let gap = std::mem::take(&mut self.gap);
+                self.import.token(bytes, gap);
             }
             Region::File | Region::TypeBody | Region::Body => self.push(Layer::Body, bytes),
             Region::Inner => self.push(Layer::Inner, bytes),
             Region::Attribute | Region::Bases => {
+                let is_type = self.opens.last().is_some_and(|open| open.is_type);
+                if !is_type {
+                    self.push(Layer::Header, bytes);
+                }
+                let gap = std::mem::take(&mut self.gap);
                 if let Some(open) = self.opens.last_mut() {
-                    if open.is_type {
-                        open.piece(bytes);
-                    } else {
-                        open.push(Layer::Header, bytes);
+                    if is_type {
+                        open.piece.token(bytes, gap);
                     }
                     // Reordering what a layout attribute has fixed is no matter of looks.
                     open.is_ordered |= region == Region::Attribute && token == "Sequential";
@@ -597,18 +689,21 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// A token of the implementation, written or not.
+    /// A token of the implementation that is not written.
     pub(super) fn body_token(&mut self, token: &str) {
         let layer = match self.region() {
             Region::Inner => Layer::Inner,
             _ => Layer::Body,
         };
+        self.gap = true;
         self.push(layer, token.as_bytes());
+        self.gap = true;
     }
 
     pub(super) fn push(&mut self, layer: Layer, token: &[u8]) {
+        let gap = self.aim(layer);
         if let Some(open) = self.opens.last_mut() {
-            open.push(layer, token);
+            open.stream(layer).token(token, gap);
         }
     }
 
@@ -626,7 +721,7 @@ impl<'t> Pass<'t> {
         let is_alias = item.is_some_and(|item| item.kind == ItemKind::TypeAlias);
         if token == "=" && !is_alias {
             let end = self.around.last().map_or(self.text.len(), |(end, _)| *end);
-            let value = self.text[start + 1..end].trim_start();
+            let value = self.slice(start + 1..end).trim_start();
             if self.spec.layers.is_head_value(value) {
                 self.frame(end, Region::Fixed, &[]);
                 return self.push(Layer::Header, token.as_bytes());
@@ -671,7 +766,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// A comma counts when something follows it.
+    /// A comma counts when something follows it in its list.
     fn settle_comma(&mut self, is_last: bool) {
         let Some(comma) = self.comma.take() else {
             return;
@@ -685,4 +780,17 @@ impl<'t> Pass<'t> {
         }
         self.put(",", 0, false, comma.region);
     }
+}
+
+/// Places at which a text cannot be read as it stands: what may begin a literal, a comment, a directive
+/// or an escape, and where something is declared.
+fn closer(text: &str, facts: &Facts) -> Vec<u32> {
+    let bytes = text.as_bytes();
+    let mut places: Vec<u32> = memchr::memchr3_iter(b'"', b'\'', b'/', bytes)
+        .chain(memchr::memchr3_iter(b'`', b'#', b'@', bytes))
+        .map(|at| at as u32)
+        .collect();
+    places.extend(facts.items.iter().map(|item| item.start_byte));
+    places.sort_unstable();
+    places
 }

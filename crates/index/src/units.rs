@@ -1,0 +1,168 @@
+//! What has hashes: types, and modules for what they declare outside of types (SPEC P3, H4).
+
+use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
+use rustc_hash::FxHashSet;
+
+use crate::hashes::{HashRules, Hashes, has_modules};
+use crate::index::{lower, simple_name};
+use crate::{File, FileId, Index, Symbol, module_segments, type_id};
+
+/// A type or module by what stays when its text changes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Unit {
+    /// The workspace folder.
+    pub root: u32,
+    /// The full path; of a module without one, its file's.
+    pub path: String,
+    /// The kind's word, or `module`.
+    pub kind: &'static str,
+    /// Number of type parameters.
+    pub arity: u8,
+}
+
+impl Unit {
+    /// Its id (SPEC H2).
+    #[must_use]
+    pub fn id(&self) -> String {
+        type_id(&self.path, self.kind, self.arity)
+    }
+}
+
+/// Where a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A type, by one of its parts.
+    Type(Symbol),
+    /// A module, by its file.
+    Module(FileId),
+}
+
+impl Index {
+    /// Every unit that a file has a part in, each once.
+    #[must_use]
+    pub fn units_of(&self, id: FileId) -> Vec<(Unit, Place)> {
+        let Some(file) = self.file(id) else {
+            return Vec::new();
+        };
+        let mut seen = FxHashSet::default();
+        let mut units = Vec::new();
+        for (index, item) in file.facts.items.iter().enumerate() {
+            if !item.flags.contains(Flags::LOCAL) {
+                let symbol = Symbol {
+                    file: id,
+                    item: index as ItemIndex,
+                };
+                self.types_around(file, item, symbol, |symbol| {
+                    let unit = self.type_unit(symbol);
+                    units.extend(
+                        unit.filter(|unit| seen.insert(unit.clone()))
+                            .map(|unit| (unit, Place::Type(symbol))),
+                    );
+                });
+            }
+        }
+        if has_modules(file.facts.language) {
+            units.push((self.module_unit(file), Place::Module(id)));
+        }
+        units
+    }
+
+    /// The types that an item declares, extends or is written outside of.
+    fn types_around(
+        &self,
+        file: &File,
+        item: &Item,
+        symbol: Symbol,
+        mut found: impl FnMut(Symbol),
+    ) {
+        if item.kind.is_type() {
+            return found(symbol);
+        }
+        let name = match item.kind {
+            ItemKind::Extension => file.facts.str(item.name),
+            _ if item.parent.is_none() || !item.container.is_empty() => {
+                file.facts.str(item.container)
+            }
+            _ => return,
+        };
+        let name = name.split(['<', '[']).next().unwrap_or(name);
+        if name.is_empty() {
+            return;
+        }
+        for other in self.named(lower(simple_name(name.trim())).as_str()) {
+            let Some((other_file, other_item)) = self.get(*other) else {
+                continue;
+            };
+            let same =
+                other_file.facts.language == file.facts.language && other_file.root == file.root;
+            if same && other_item.kind.is_type() {
+                found(*other);
+            }
+        }
+    }
+
+    fn type_unit(&self, symbol: Symbol) -> Option<Unit> {
+        let (file, item) = self.get(symbol)?;
+        Some(Unit {
+            root: file.root,
+            path: self.path_of(symbol),
+            kind: item.kind.as_str(),
+            arity: item.arity,
+        })
+    }
+
+    fn module_unit(&self, file: &File) -> Unit {
+        let segments = module_segments(self, file);
+        let language = file.facts.language;
+        // A package of several files, or none: the file is what changes.
+        let is_own =
+            !matches!(language, Language::Go | Language::C | Language::Cpp) && !segments.is_empty();
+        Unit {
+            root: file.root,
+            path: if is_own {
+                segments.join(language.info().namespace_separator)
+            } else {
+                file.path.to_string()
+            },
+            kind: "module",
+            arity: 0,
+        }
+    }
+
+    /// A unit's hashes as if one file were not there; `None` where it would not be there either.
+    #[must_use]
+    pub fn hashes_without(
+        &self,
+        unit: &Unit,
+        place: Place,
+        rules: HashRules,
+        without: Option<FileId>,
+    ) -> Option<Hashes> {
+        match place {
+            Place::Type(symbol) => self.type_hashes_without(symbol, rules, without),
+            Place::Module(file) => {
+                let file = self.file(file).filter(|_| Some(file) != without)?;
+                Some(self.module_hashes(&unit.path, std::iter::once(file), rules))
+            }
+        }
+    }
+
+    /// Where a unit is now.
+    #[must_use]
+    pub fn find_unit(&self, unit: &Unit) -> Option<Place> {
+        if unit.kind == "module" {
+            let is_it = |file: &File| file.root == unit.root && self.module_unit(file) == *unit;
+            let by_path = self.file_id(unit.root, &unit.path);
+            let by_path = by_path.filter(|id| self.file(*id).is_some_and(is_it));
+            return by_path
+                .or_else(|| self.files().find(|(_, file)| is_it(file)).map(|(id, _)| id))
+                .map(Place::Module);
+        }
+        let name = simple_name(&unit.path);
+        let name = name.rsplit(['+', '/']).next().unwrap_or(name);
+        self.named(name)
+            .iter()
+            .find(|symbol| self.type_unit(**symbol).as_ref() == Some(unit))
+            .map(|symbol| Place::Type(*symbol))
+    }
+}
