@@ -1,0 +1,46 @@
+//! The switches of `configSnapshot` (SPEC H7).
+
+use codecortex_index::HashRules;
+use serde::{Deserialize, Serialize};
+
+/// The way hashes are made by this version of the program. Hashes of another version cannot be compared.
+pub const HASH_VERSION: &str = "1";
+
+/// What goes into hashes and what they set in motion, as `index.json` records it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Config {
+    /// The way hashes are made.
+    pub hash_version: String,
+    /// Documentation counts as structure.
+    pub structure_hash_includes_xml_doc: bool,
+    /// What only the assembly, package or module sees counts as structure, for dependents too.
+    pub include_internal_for_dependencies: bool,
+    /// An internal change makes semantics stale at once, without drift.
+    pub internal_impl_affects_semantic: bool,
+    /// A change of documentation makes semantics stale.
+    pub semantic_doc_affects: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            hash_version: HASH_VERSION.to_owned(),
+            structure_hash_includes_xml_doc: false,
+            include_internal_for_dependencies: false,
+            internal_impl_affects_semantic: false,
+            semantic_doc_affects: false,
+        }
+    }
+}
+
+impl Config {
+    /// The rules by which the caller has to hash.
+    #[must_use]
+    pub fn hash_rules(&self) -> HashRules {
+        HashRules {
+            internal_is_public: self.include_internal_for_dependencies,
+            docs_are_structure: self.structure_hash_includes_xml_doc,
+        }
+    }
+}

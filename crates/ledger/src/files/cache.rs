@@ -1,0 +1,124 @@
+//! `cache/ledger.bin`: what the readable files do not say, so that a start knows as much as before the end.
+//!
+//! Disposable. Without it, hashes are compared by the letters that `index.json` shows, and types that were
+//! renamed while nothing was running are not recognised: their members are not known.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+use super::{File, Problem};
+use crate::graph::{Edit, Node};
+use crate::ids;
+use crate::ledger::Ledger;
+use crate::prints::{HashKind, Prints};
+
+/// Changes with the form of [`Entry`] and with what prints mean.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct CacheFile {
+    version: u32,
+    entries: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    id: String,
+    arity: u8,
+    prints: Prints,
+    api: Vec<String>,
+    depends_on: Vec<String>,
+}
+
+impl Ledger {
+    /// The bytes of the cache.
+    #[must_use]
+    pub fn render_cache(&self) -> Vec<u8> {
+        let entries = self.records.values().filter_map(|record| {
+            Some(Entry {
+                id: record.id.clone(),
+                arity: record.identity.arity,
+                prints: record.prints,
+                api: record.api.clone()?,
+                depends_on: record.depends_on.clone()?,
+            })
+        });
+        let mut entries: Vec<Entry> = entries.collect();
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        let file = CacheFile {
+            version: VERSION,
+            entries,
+        };
+        // Plain data of known form can always be written.
+        postcard::to_allocvec(&file).unwrap_or_default()
+    }
+
+    /// Takes in a cache, for the types that it still fits.
+    pub(crate) fn read_cache(&mut self, bytes: &[u8], problems: &mut Vec<Problem>) {
+        let entries = match postcard::from_bytes::<CacheFile>(bytes) {
+            Ok(file) if file.version == VERSION => file.entries,
+            _ => {
+                return problems.push(Problem {
+                    file: File::Cache,
+                    place: String::new(),
+                    what: "not a cache of this version".to_owned(),
+                    next: "nothing is taken from it, the next update has to be complete",
+                });
+            }
+        };
+        let mut linked = Vec::new();
+        for entry in entries {
+            linked.extend(self.read_cache_entry(entry));
+        }
+        self.link_all(linked);
+    }
+
+    fn read_cache_entry(&mut self, entry: Entry) -> Option<Node> {
+        let found = self.living(&entry.id);
+        let node = *found
+            .iter()
+            .find(|node| self.records[*node].id == entry.id)?;
+        let record = self.records.get_mut(&node)?;
+        // Where both are empty, nothing can be compared and nothing is contradicted.
+        let fits = |kind: &HashKind| {
+            let (shown, full) = (record.prints.get(*kind), entry.prints.get(*kind));
+            shown.show() == full.show()
+        };
+        if !HashKind::ALL.iter().all(fits) {
+            return None;
+        }
+        record.prints = entry.prints;
+        record.api = Some(entry.api);
+        if record.is_guess {
+            record.is_guess = false;
+            let guess = record.identity.clone();
+            record.identity.arity = entry.arity;
+            self.by_identity.remove(&guess);
+            self.by_identity.insert(record.identity.clone(), node);
+        }
+        for id in &entry.depends_on {
+            self.users
+                .entry(ids::short(id).to_owned())
+                .or_default()
+                .insert(node);
+        }
+        record.depends_on = Some(entry.depends_on);
+        Some(node)
+    }
+
+    fn link_all(&mut self, nodes: Vec<Node>) {
+        let edits = nodes.into_iter().map(|node| {
+            let told = self.records[&node].depends_on.iter().flatten();
+            let targets: BTreeSet<Node> = told.flat_map(|id| self.nodes_of(id)).collect();
+            Edit {
+                node,
+                targets: targets
+                    .into_iter()
+                    .filter(|target| *target != node)
+                    .collect(),
+            }
+        });
+        let edits = edits.collect();
+        self.graph.apply(&[], edits);
+    }
+}

@@ -1,0 +1,318 @@
+//! `index.json` (SPEC P3, `000` §3.1).
+
+use codecortex_index::{ChangeClass, Changes};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{
+    ENTRY_DROPPED, File, MADE_ANEW, Problem, SCHEMA_VERSION, entries, object, pretty, unless_same,
+};
+use crate::config::Config;
+use crate::graph::Node;
+use crate::ids;
+use crate::ledger::Ledger;
+use crate::model::Identity;
+use crate::prints::{HashKind, Print, Prints};
+use crate::record::{Drift, Record};
+use crate::semantic::{Base, Semantic, State};
+use crate::time::Millis;
+
+/// A project, as `index.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Project {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    #[serde(default)]
+    pub name: String,
+    /// Its manifest, relative to the root.
+    #[serde(default)]
+    pub path: String,
+    /// The target framework, where there is such a thing.
+    #[serde(default)]
+    pub tfm: Option<String>,
+    /// A hash of what it is.
+    #[serde(default)]
+    pub hash: String,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// A pack, as `index.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pack {
+    /// Its name.
+    pub name: String,
+    /// About how many tokens it costs.
+    #[serde(default)]
+    pub token_estimate: u64,
+    /// When it was built, RFC 3339.
+    #[serde(default)]
+    pub last_build: Option<String>,
+    /// The types in it.
+    #[serde(default)]
+    pub type_ids: Vec<String>,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct IndexFile<'a> {
+    schema_version: &'a str,
+    #[serde(with = "super::time_as_text")]
+    generated_at: Millis,
+    projects: &'a [Project],
+    types: Vec<TypeEntry>,
+    packs: &'a [Pack],
+    config_snapshot: &'a Config,
+    #[serde(flatten)]
+    extra: &'a Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TypeEntry {
+    id: String,
+    fqn: String,
+    #[serde(default)]
+    project_id: String,
+    kind: String,
+    #[serde(default)]
+    files: Vec<String>,
+    #[serde(default)]
+    structure_hash: String,
+    #[serde(default)]
+    public_impl_hash: String,
+    #[serde(default)]
+    internal_impl_hash: String,
+    #[serde(default)]
+    cosmetic_hash: String,
+    #[serde(default)]
+    impl_hash: String,
+    #[serde(default)]
+    xml_doc_hash: String,
+    #[serde(default)]
+    change_class: Option<ChangeClass>,
+    #[serde(default)]
+    internal_changed: bool,
+    #[serde(default)]
+    last_semantic_base: Option<BaseEntry>,
+    #[serde(default)]
+    semantic_state: State,
+    #[serde(default)]
+    semantic_group_id: Option<String>,
+    #[serde(default)]
+    depth_hint: Option<u32>,
+    #[serde(flatten)]
+    extra: Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BaseEntry {
+    #[serde(default)]
+    structure_hash: String,
+    #[serde(default)]
+    public_impl_hash: String,
+    #[serde(default)]
+    internal_impl_hash: String,
+    #[serde(with = "super::time_as_text")]
+    generated_at: Millis,
+}
+
+impl Ledger {
+    /// `index.json` as it should be now: types in the order of their paths, one block each.
+    #[must_use]
+    pub fn render_index(&self, generated_at: Millis) -> String {
+        let mut records: Vec<(&Node, &Record)> = self.records.iter().collect();
+        records.sort_unstable_by(|(_, a), (_, b)| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
+        let types = records
+            .into_iter()
+            .map(|(node, record)| self.entry(*node, record));
+        pretty(&IndexFile {
+            schema_version: SCHEMA_VERSION,
+            generated_at,
+            projects: &self.projects,
+            types: types.collect(),
+            packs: &self.packs,
+            config_snapshot: &self.config,
+            extra: &self.foreign_index,
+        })
+    }
+
+    /// `index.json` to write, or nothing when only its time would be another than in `previous`.
+    #[must_use]
+    pub fn index_to_write(&self, previous: Option<&str>, now: Millis) -> Option<String> {
+        unless_same(previous, self.render_index(now), &["generatedAt"])
+    }
+
+    fn entry(&self, node: Node, record: &Record) -> TypeEntry {
+        let shown = |kind| record.prints.show(kind);
+        let depth = record.depends_on.as_ref().map(|_| self.graph.depth(node));
+        TypeEntry {
+            id: record.id.clone(),
+            fqn: record.identity.fqn.clone(),
+            project_id: record.project_id.clone(),
+            kind: record.identity.kind.clone(),
+            files: record.files.clone(),
+            structure_hash: shown(HashKind::Structure),
+            public_impl_hash: shown(HashKind::PublicImpl),
+            internal_impl_hash: shown(HashKind::InternalImpl),
+            cosmetic_hash: shown(HashKind::Cosmetic),
+            impl_hash: shown(HashKind::Impl),
+            xml_doc_hash: shown(HashKind::XmlDoc),
+            change_class: record.changes.class(),
+            internal_changed: !record.drift.is_empty(),
+            last_semantic_base: record.base.map(|base| BaseEntry {
+                structure_hash: base.structure.show(),
+                public_impl_hash: base.public_impl.show(),
+                internal_impl_hash: base.internal_impl.show(),
+                generated_at: base.generated_at,
+            }),
+            semantic_state: record.semantic.state,
+            semantic_group_id: record.group.clone(),
+            depth_hint: depth.or(record.depth_hint),
+            extra: record.extra.clone(),
+        }
+    }
+
+    /// Takes in an `index.json`; the ledger must be empty.
+    pub(crate) fn read_index(&mut self, text: &str, problems: &mut Vec<Problem>) {
+        let Some(mut map) = object(File::Index, text, problems) else {
+            return;
+        };
+        map.remove("schemaVersion");
+        map.remove("generatedAt");
+        match map
+            .remove("configSnapshot")
+            .map(serde_path_to_error::deserialize)
+        {
+            Some(Ok(config)) => self.config = config,
+            Some(Err(error)) => {
+                problems.push(super::broken(File::Index, "configSnapshot", &error));
+                self.config = unknown_config();
+            }
+            None => {
+                problems.push(problem("configSnapshot", "missing", MADE_ANEW));
+                self.config = unknown_config();
+            }
+        }
+        let mut list = |key: &str| map.remove(key);
+        let (projects, types, packs) = (list("projects"), list("types"), list("packs"));
+        self.set_projects(entries(File::Index, "projects", projects, problems));
+        self.set_packs(entries(File::Index, "packs", packs, problems));
+        for entry in entries::<TypeEntry>(File::Index, "types", types, problems) {
+            self.read_entry(entry, problems);
+        }
+        self.foreign_index = map;
+    }
+
+    fn read_entry(&mut self, entry: TypeEntry, problems: &mut Vec<Problem>) {
+        let place = format!("type {}", entry.id);
+        let mut print = |key: &str, shown: &str| {
+            Print::parse(shown).unwrap_or_else(|| {
+                let what = format!("{key} is no hash: {shown:?}");
+                problems.push(problem(&place, &what, ENTRY_DROPPED));
+                Print::default()
+            })
+        };
+        let mut prints = Prints::default();
+        for (kind, shown) in [
+            (HashKind::Structure, &entry.structure_hash),
+            (HashKind::PublicImpl, &entry.public_impl_hash),
+            (HashKind::InternalImpl, &entry.internal_impl_hash),
+            (HashKind::Cosmetic, &entry.cosmetic_hash),
+            (HashKind::Impl, &entry.impl_hash),
+            (HashKind::XmlDoc, &entry.xml_doc_hash),
+        ] {
+            prints.set(kind, print(kind.as_str(), shown));
+        }
+        let base = entry.last_semantic_base.map(|base| Base {
+            structure: print("lastSemanticBase.structureHash", &base.structure_hash),
+            public_impl: print("lastSemanticBase.publicImplHash", &base.public_impl_hash),
+            internal_impl: print(
+                "lastSemanticBase.internalImplHash",
+                &base.internal_impl_hash,
+            ),
+            generated_at: base.generated_at,
+        });
+        let mut changes = Changes::default();
+        entry
+            .change_class
+            .into_iter()
+            .for_each(|class| changes.insert(class));
+        let arity = arity_of(&entry.fqn, &entry.kind, &entry.id);
+        let identity = Identity {
+            fqn: entry.fqn,
+            kind: entry.kind,
+            arity: arity.unwrap_or(0),
+        };
+        if self.by_identity.contains_key(&identity) {
+            problems.push(problem(&place, "it is there twice", ENTRY_DROPPED));
+            return;
+        }
+        // Without `state.json`, a drift begins when it is read.
+        let first_at = entry.internal_changed.then(|| self.clock.count());
+        let node = self.graph.add();
+        let short = ids::short(&entry.id).to_owned();
+        self.by_identity.insert(identity.clone(), node);
+        self.by_short.entry(short.clone()).or_default().push(node);
+        self.records.insert(
+            node,
+            Record {
+                id: entry.id,
+                short,
+                identity,
+                is_guess: arity.is_none(),
+                project_id: entry.project_id,
+                files: entry.files,
+                prints,
+                changes,
+                base,
+                semantic: Semantic {
+                    state: entry.semantic_state,
+                    ..Semantic::default()
+                },
+                group: entry.semantic_group_id,
+                depth_hint: entry.depth_hint,
+                extra: entry.extra,
+                ..Record::default()
+            },
+        );
+        self.set_drift(
+            node,
+            Drift {
+                count: u32::from(first_at.is_some()),
+                first_at,
+                window_ends: None,
+            },
+        );
+    }
+}
+
+fn problem(place: &str, what: &str, next: &'static str) -> Problem {
+    Problem {
+        file: File::Index,
+        place: place.to_owned(),
+        what: what.to_owned(),
+        next,
+    }
+}
+
+/// What hashes were made by is not known, so they compare with none.
+fn unknown_config() -> Config {
+    Config {
+        hash_version: String::new(),
+        ..Config::default()
+    }
+}
+
+/// The number of type parameters, which the file does not have but which is in the id's hash.
+fn arity_of(fqn: &str, kind: &str, id: &str) -> Option<u8> {
+    const MOST: u8 = 32;
+    (0..MOST).find(|arity| codecortex_index::type_id(fqn, kind, *arity) == ids::short(id))
+}

@@ -1,0 +1,230 @@
+//! `state.json`, as far as it is the ledger's (SPEC D17): drift counts and times, retries, `lastError`, the
+//! queue. Other parts of it (pins, focus, quotas …) are kept as they are.
+
+use codecortex_index::{ChangeClass, Changes};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+use super::{File, KEPT, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty, unless_same};
+use crate::graph::Node;
+use crate::ledger::Ledger;
+use crate::record::{Drift, Record};
+use crate::time::{Clock, Millis};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StateFile<'a> {
+    schema_version: &'a str,
+    clock: String,
+    /// Where the count of time is not the clock's, because that was set back.
+    #[serde(with = "super::time_as_text")]
+    count: Millis,
+    next_ticket: u64,
+    types: BTreeMap<&'a str, TypeState>,
+    #[serde(flatten)]
+    foreign: Map<String, Value>,
+}
+
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct TypeState {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<ChangeClass>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        with = "super::maybe_time_as_text"
+    )]
+    changed_at: Option<Millis>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unseen: Vec<ChangeClass>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    since_dispatch: Vec<ChangeClass>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drift: Option<DriftState>,
+    #[serde(skip_serializing_if = "is_default")]
+    retries: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_error: Option<String>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        with = "super::maybe_time_as_text"
+    )]
+    ready_at: Option<Millis>,
+    #[serde(skip_serializing_if = "is_default")]
+    ticket: u64,
+    #[serde(skip_serializing_if = "is_default")]
+    outdated: bool,
+    #[serde(flatten)]
+    extra: Map<String, Value>,
+}
+
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DriftState {
+    count: u32,
+    #[serde(with = "super::time_as_text")]
+    first_at: Millis,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "super::maybe_time_as_text"
+    )]
+    window_ends_at: Option<Millis>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+const OWN: [&str; 5] = ["schemaVersion", "clock", "count", "nextTicket", "types"];
+
+impl Ledger {
+    /// `state.json` as it should be now. Types of which there is nothing to say are not in it.
+    #[must_use]
+    pub fn render_state(&self) -> String {
+        let states = self
+            .records
+            .values()
+            .map(|record| (record.id.as_str(), state_of(record)));
+        let mut foreign = self.foreign_state.clone();
+        OWN.iter().for_each(|key| drop(foreign.remove(*key)));
+        pretty(&StateFile {
+            schema_version: SCHEMA_VERSION,
+            clock: crate::time::rfc3339(self.clock.host()),
+            count: self.clock.count(),
+            next_ticket: self.next_ticket,
+            types: states
+                .filter(|(_, state)| *state != TypeState::default())
+                .collect(),
+            foreign,
+        })
+    }
+
+    /// `state.json` to write, or nothing when only its time would be another than in `previous`.
+    #[must_use]
+    pub fn state_to_write(&self, previous: Option<&str>) -> Option<String> {
+        unless_same(previous, self.render_state(), &["clock", "count"])
+    }
+
+    /// Takes in a `state.json`, for the types that are there.
+    pub(crate) fn read_state(&mut self, text: &str, problems: &mut Vec<Problem>) {
+        let Some(mut map) = object(File::State, text, problems) else {
+            return;
+        };
+        let time = |key: &str| crate::time::parse_rfc3339(map.get(key)?.as_str()?);
+        if let (Some(clock), Some(count)) = (time("clock"), time("count")) {
+            self.clock = Clock::from_parts(clock, count);
+        } else {
+            problems.push(problem(
+                "clock",
+                "no time to count from",
+                "time is counted from now on",
+            ));
+        }
+        self.next_ticket = map.get("nextTicket").and_then(Value::as_u64).unwrap_or(0);
+        match map.remove("types") {
+            Some(Value::Object(types)) => {
+                for (id, state) in types {
+                    self.read_type_state(&id, state, problems);
+                }
+            }
+            _ => problems.push(problem("types", "missing or not an object", MADE_ANEW)),
+        }
+        OWN.iter().for_each(|key| drop(map.remove(*key)));
+        self.foreign_state = map;
+    }
+
+    fn read_type_state(&mut self, id: &str, state: Value, problems: &mut Vec<Problem>) {
+        let place = format!("types.{id}");
+        let state: TypeState = match serde_path_to_error::deserialize(state) {
+            Ok(state) => state,
+            Err(error) => return problems.push(broken(File::State, &place, &error)),
+        };
+        let found = self.living(id);
+        let found = found.iter().find(|node| self.records[*node].id == id);
+        let Some(node) = found.copied() else {
+            return problems.push(problem(
+                &place,
+                "no such type in index.json",
+                "it is left out",
+            ));
+        };
+        if !state.extra.is_empty() {
+            let keys: Vec<&str> = state.extra.keys().map(String::as_str).collect();
+            problems.push(problem(
+                &place,
+                &format!("unknown: {}", keys.join(", ")),
+                KEPT,
+            ));
+        }
+        self.next_ticket = self.next_ticket.max(state.ticket);
+        self.take_state(node, state);
+    }
+
+    fn take_state(&mut self, node: Node, state: TypeState) {
+        if let Some(drift) = state.drift {
+            self.set_drift(
+                node,
+                Drift {
+                    count: drift.count,
+                    first_at: Some(drift.first_at),
+                    window_ends: drift.window_ends_at,
+                },
+            );
+        }
+        let record = self.record(node);
+        if let Some(first) = state.changes.iter().min() {
+            // The index says the gravest; where the two disagree, it was written later.
+            if record.changes.class() == Some(*first) {
+                record.changes = all(&state.changes);
+            }
+        }
+        record.changed_at = state.changed_at;
+        record.state_extra = state.extra;
+        let semantic = &mut record.semantic;
+        semantic.unseen = all(&state.unseen);
+        semantic.since_dispatch = all(&state.since_dispatch);
+        semantic.retries = state.retries;
+        semantic.last_error = state.last_error;
+        semantic.ready_at = state.ready_at.unwrap_or(0);
+        semantic.ticket = state.ticket;
+        semantic.outdated = state.outdated;
+    }
+}
+
+fn problem(place: &str, what: &str, next: &'static str) -> Problem {
+    Problem {
+        file: File::State,
+        place: place.to_owned(),
+        what: what.to_owned(),
+        next,
+    }
+}
+
+fn all(classes: &[ChangeClass]) -> Changes {
+    let mut changes = Changes::default();
+    classes.iter().for_each(|class| changes.insert(*class));
+    changes
+}
+
+fn state_of(record: &Record) -> TypeState {
+    let semantic = &record.semantic;
+    TypeState {
+        changes: record.changes.classes().collect(),
+        changed_at: record.changed_at,
+        unseen: semantic.unseen.classes().collect(),
+        since_dispatch: semantic.since_dispatch.classes().collect(),
+        drift: record.drift.first_at.map(|first_at| DriftState {
+            count: record.drift.count,
+            first_at,
+            window_ends_at: record.drift.window_ends,
+        }),
+        retries: semantic.retries,
+        last_error: semantic.last_error.clone(),
+        ready_at: (semantic.ready_at > 0).then_some(semantic.ready_at),
+        ticket: semantic.ticket,
+        outdated: semantic.outdated,
+        extra: record.state_extra.clone(),
+    }
+}

@@ -1,0 +1,599 @@
+//! Who depends on whom: reverse edges, strongly connected groups, depths (SPEC I3, D19).
+//!
+//! Groups and depths are kept up to date by what an edit of the edges can touch, and are always what
+//! computing them anew would give. A lost edge can only split the group it lay in: that group alone is
+//! searched again. A new edge `u → v` can only join what lies on a way from `v` to `u`: both ends are
+//! searched in turns, so that the smaller side decides, and only where there is a way all that `v`
+//! reaches is walked. After many edits at once everything is computed anew, which is linear.
+
+use petgraph::Direction::{Incoming, Outgoing};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+use petgraph::stable_graph::{NodeIndex, StableDiGraph};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// A type's place in the graph; reused after the type is gone.
+pub(crate) type Node = NodeIndex;
+
+/// New edges between groups, or edited nodes, above which everything is computed anew.
+const MANY: usize = 512;
+/// A depth that is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// New targets of a node.
+pub(crate) struct Edit {
+    pub(crate) node: Node,
+    /// Sorted, without the node itself.
+    pub(crate) targets: Vec<Node>,
+}
+
+/// What edits have changed.
+#[derive(Default)]
+pub(crate) struct Touched {
+    /// Nodes that are in another group than before, or in none.
+    pub(crate) regrouped: BTreeSet<Node>,
+    /// Nodes with another depth or another number of dependents.
+    pub(crate) ranked: BTreeSet<Node>,
+}
+
+#[derive(Default)]
+pub(crate) struct Graph {
+    edges: StableDiGraph<(), ()>,
+    /// The group of each node that is in one.
+    group: FxHashMap<Node, u32>,
+    /// Members of each group, sorted; at least two.
+    members: FxHashMap<u32, Vec<Node>>,
+    next_group: u32,
+    /// By the node's number.
+    depth: Vec<u32>,
+    /// Nodes that were made and linked to nothing yet.
+    fresh: Vec<Node>,
+    /// Nodes and edges walked since the beginning, for measuring.
+    pub(crate) walked: u64,
+}
+
+impl Graph {
+    pub(crate) fn add(&mut self) -> Node {
+        let node = self.edges.add_node(());
+        if self.depth.len() <= node.index() {
+            self.depth.resize(node.index() + 1, UNKNOWN);
+        }
+        self.depth[node.index()] = UNKNOWN;
+        self.fresh.push(node);
+        node
+    }
+
+    pub(crate) fn successors(&self, node: Node) -> Vec<Node> {
+        let mut found: Vec<Node> = self.edges.neighbors_directed(node, Outgoing).collect();
+        found.sort_unstable();
+        found
+    }
+
+    pub(crate) fn dependents(&self, node: Node) -> impl Iterator<Item = Node> {
+        self.edges.neighbors_directed(node, Incoming)
+    }
+
+    pub(crate) fn references(&self, node: Node) -> usize {
+        self.dependents(node).count()
+    }
+
+    /// The shortest way to a type that depends on nothing, or to a group that depends on nothing else.
+    pub(crate) fn depth(&self, node: Node) -> u32 {
+        self.depth.get(node.index()).copied().unwrap_or(0)
+    }
+
+    /// The members of the group that a node is in, sorted by number.
+    pub(crate) fn group(&self, node: Node) -> Option<&[Node]> {
+        let group = self.group.get(&node)?;
+        self.members.get(group).map(Vec::as_slice)
+    }
+
+    /// The group of a node, or the node alone.
+    pub(crate) fn unit(&self, node: Node) -> Vec<Node> {
+        self.group(node)
+            .map_or_else(|| vec![node], <[Node]>::to_vec)
+    }
+
+    /// Every group.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[Node]> {
+        self.members.values().map(Vec::as_slice)
+    }
+
+    /// Takes nodes away and gives others new targets.
+    pub(crate) fn apply(&mut self, gone: &[Node], edits: Vec<Edit>) -> Touched {
+        let mut touched = Touched::default();
+        let mut torn = FxHashSet::default();
+        let mut added = Vec::new();
+        let mut seeds: BTreeSet<Node> = self.fresh.drain(..).collect();
+        touched.ranked.extend(&seeds);
+        for node in gone {
+            seeds.extend(self.dependents(*node));
+            touched
+                .ranked
+                .extend(self.edges.neighbors_directed(*node, Outgoing));
+            self.take(*node, &mut torn, &mut touched);
+            touched.ranked.insert(*node);
+        }
+        for edit in edits {
+            seeds.insert(edit.node);
+            self.relink(edit, &mut torn, &mut added, &mut touched);
+        }
+        for node in gone {
+            seeds.remove(node);
+            touched.ranked.remove(node);
+        }
+        let all = added.len() > MANY || seeds.len() > MANY;
+        if all {
+            self.regroup_all(&mut touched);
+        } else {
+            self.regroup(torn, &added, &mut touched);
+        }
+        let bases = self.with_members(&seeds, &touched);
+        if all {
+            self.rank_all(&mut touched);
+        } else {
+            self.rank(bases, &mut touched);
+        }
+        for node in gone {
+            touched.regrouped.remove(node);
+        }
+        touched
+    }
+
+    fn take(&mut self, node: Node, torn: &mut FxHashSet<u32>, touched: &mut Touched) {
+        if let Some(group) = self.group.remove(&node) {
+            torn.insert(group);
+            let members = self.members.entry(group).or_default();
+            members.retain(|member| *member != node);
+            touched.regrouped.extend(members.iter());
+        }
+        self.edges.remove_node(node);
+        self.depth[node.index()] = UNKNOWN;
+    }
+
+    fn relink(
+        &mut self,
+        edit: Edit,
+        torn: &mut FxHashSet<u32>,
+        added: &mut Vec<(Node, Node)>,
+        touched: &mut Touched,
+    ) {
+        let Edit { node, targets } = edit;
+        let before = self.successors(node);
+        for target in before
+            .iter()
+            .filter(|old| targets.binary_search(old).is_err())
+        {
+            if let Some(edge) = self.edges.find_edge(node, *target) {
+                self.edges.remove_edge(edge);
+            }
+            touched.ranked.insert(*target);
+            let group = self.group.get(&node);
+            if group.is_some() && group == self.group.get(target) {
+                torn.extend(group.copied());
+            }
+        }
+        for target in targets
+            .iter()
+            .filter(|new| before.binary_search(new).is_err())
+        {
+            self.edges.add_edge(node, *target, ());
+            touched.ranked.insert(*target);
+            added.push((node, *target));
+        }
+    }
+
+    // --- groups
+
+    fn regroup(&mut self, torn: FxHashSet<u32>, added: &[(Node, Node)], touched: &mut Touched) {
+        let mut torn: Vec<u32> = torn.into_iter().collect();
+        torn.sort_unstable();
+        for group in torn {
+            let members = self.members.get(&group).cloned().unwrap_or_default();
+            let parts = self.components_among(&members);
+            if parts.len() == 1 && parts[0].len() > 1 {
+                continue;
+            }
+            self.dissolve(group);
+            for part in parts {
+                touched.regrouped.extend(&part);
+                self.unite(part);
+            }
+        }
+        for (from, to) in added {
+            let (a, b) = (self.group.get(from), self.group.get(to));
+            if (a.is_some() && a == b) || !self.reaches(*to, *from) {
+                continue;
+            }
+            let union = self.between(*to, *from);
+            touched.regrouped.extend(&union);
+            self.unite(union);
+        }
+    }
+
+    fn regroup_all(&mut self, touched: &mut Touched) {
+        self.walked += self.edges.node_count() as u64 + self.edges.edge_count() as u64;
+        let before: FxHashMap<u32, Vec<Node>> = std::mem::take(&mut self.members);
+        let group_before = std::mem::take(&mut self.group);
+        for mut part in tarjan_scc(&self.edges) {
+            part.sort_unstable();
+            let was = part.first().and_then(|node| group_before.get(node));
+            let was = was.and_then(|group| before.get(group));
+            let same = match was {
+                Some(members) => *members == part,
+                None => part.len() == 1,
+            };
+            if !same {
+                touched.regrouped.extend(&part);
+            }
+            self.unite(part);
+        }
+    }
+
+    fn dissolve(&mut self, group: u32) {
+        for member in self.members.remove(&group).unwrap_or_default() {
+            self.group.remove(&member);
+        }
+    }
+
+    /// Makes a group of nodes, out of all the groups they were in.
+    fn unite(&mut self, mut nodes: Vec<Node>) {
+        let old: FxHashSet<u32> = nodes
+            .iter()
+            .filter_map(|node| self.group.get(node).copied())
+            .collect();
+        for group in old {
+            self.dissolve(group);
+        }
+        if nodes.len() < 2 {
+            return;
+        }
+        nodes.sort_unstable();
+        let group = self.next_group;
+        self.next_group = self.next_group.wrapping_add(1);
+        for node in &nodes {
+            self.group.insert(*node, group);
+        }
+        self.members.insert(group, nodes);
+    }
+
+    /// The strongly connected components of some nodes, ways through others left out.
+    fn components_among(&mut self, nodes: &[Node]) -> Vec<Vec<Node>> {
+        let mut small = DiGraph::<Node, ()>::with_capacity(nodes.len(), nodes.len());
+        let places: FxHashMap<Node, _> = nodes
+            .iter()
+            .map(|node| (*node, small.add_node(*node)))
+            .collect();
+        for node in nodes {
+            for target in self.edges.neighbors_directed(*node, Outgoing) {
+                if let Some(place) = places.get(&target) {
+                    small.add_edge(places[node], *place, ());
+                }
+            }
+        }
+        self.walked += (small.node_count() + small.edge_count()) as u64;
+        let parts = tarjan_scc(&small).into_iter();
+        parts
+            .map(|part| part.into_iter().map(|place| small[place]).collect())
+            .collect()
+    }
+
+    /// Whether there is a way, searched from both ends in turns.
+    fn reaches(&mut self, from: Node, to: Node) -> bool {
+        let mut ends = [(vec![from], Outgoing), (vec![to], Incoming)];
+        let mut seen: [FxHashSet<Node>; 2] =
+            [FxHashSet::from_iter([from]), FxHashSet::from_iter([to])];
+        loop {
+            for side in 0..2 {
+                let (open, direction) = &mut ends[side];
+                let Some(node) = open.pop() else {
+                    return false;
+                };
+                self.walked += 1;
+                for next in self.edges.neighbors_directed(node, *direction) {
+                    if seen[1 - side].contains(&next) {
+                        return true;
+                    }
+                    if seen[side].insert(next) {
+                        open.push(next);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Everything on ways between two nodes of which the first reaches the second, both included.
+    fn between(&mut self, from: Node, to: Node) -> Vec<Node> {
+        let forward = self.closure(from, Outgoing, |_| true);
+        let back = self.closure(to, Incoming, |node| forward.contains(&node));
+        back.into_iter().collect()
+    }
+
+    fn closure(
+        &mut self,
+        from: Node,
+        direction: petgraph::Direction,
+        within: impl Fn(Node) -> bool,
+    ) -> FxHashSet<Node> {
+        let mut seen = FxHashSet::from_iter([from]);
+        let mut open = vec![from];
+        while let Some(node) = open.pop() {
+            self.walked += 1;
+            for next in self.edges.neighbors_directed(node, direction) {
+                if within(next) && seen.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        seen
+    }
+
+    // --- depths
+
+    /// Edited nodes, and all members of groups that were made or lost or of which one was edited: a
+    /// group that depends on nothing else has depth 0, so each edge of a member concerns all.
+    fn with_members(&self, seeds: &BTreeSet<Node>, touched: &Touched) -> BTreeSet<Node> {
+        let mut all = BTreeSet::new();
+        let mut groups = FxHashSet::default();
+        let living = |node: &&Node| self.edges.contains_node(**node);
+        for node in seeds.iter().chain(&touched.regrouped).filter(living) {
+            all.insert(*node);
+            if let Some(group) = self.group.get(node)
+                && groups.insert(*group)
+            {
+                all.extend(&self.members[group]);
+            }
+        }
+        all
+    }
+
+    fn is_leaf(&self, node: Node, groups: &mut FxHashMap<u32, bool>) -> bool {
+        let Some(group) = self.group.get(&node) else {
+            return self
+                .edges
+                .neighbors_directed(node, Outgoing)
+                .next()
+                .is_none();
+        };
+        if let Some(known) = groups.get(group) {
+            return *known;
+        }
+        let leads_out = |member: &Node| {
+            let mut targets = self.edges.neighbors_directed(*member, Outgoing);
+            targets.any(|target| self.group.get(&target) != Some(group))
+        };
+        let leaf = !self.members[group].iter().any(leads_out);
+        groups.insert(*group, leaf);
+        leaf
+    }
+
+    fn rank_all(&mut self, touched: &mut Touched) {
+        let before = std::mem::take(&mut self.depth);
+        self.depth = vec![UNKNOWN; before.len()];
+        let mut groups = FxHashMap::default();
+        let nodes: Vec<Node> = self.edges.node_indices().collect();
+        self.walked += (nodes.len() + self.edges.edge_count()) as u64;
+        let leaves = nodes
+            .iter()
+            .copied()
+            .filter(|node| self.is_leaf(*node, &mut groups));
+        let mut layer: Vec<Node> = leaves.collect();
+        let mut depth = 0;
+        while !layer.is_empty() {
+            let mut next = Vec::new();
+            for node in layer.drain(..) {
+                if self.depth[node.index()] == UNKNOWN {
+                    self.depth[node.index()] = depth;
+                    next.extend(self.edges.neighbors_directed(node, Incoming));
+                }
+            }
+            next.retain(|node| self.depth[node.index()] == UNKNOWN);
+            layer = next;
+            depth += 1;
+        }
+        let changed = |node: &Node| self.depth[node.index()] != before[node.index()];
+        touched.ranked.extend(nodes.into_iter().filter(changed));
+    }
+
+    /// Depths after edits of `seeds`: first those that have lost what gave them their depth, in the
+    /// order of depth; then all of these anew, nearest first.
+    fn rank(&mut self, seeds: BTreeSet<Node>, touched: &mut Touched) {
+        let mut groups = FxHashMap::default();
+        let mut before: FxHashMap<Node, u32> = FxHashMap::default();
+        let mut open: BTreeSet<(u32, Node)> = seeds
+            .iter()
+            .map(|node| (self.depth(*node), *node))
+            .collect();
+        let mut nearest = BinaryHeap::new();
+        let mut lost: Vec<Node> = Vec::new();
+        while let Some((depth, node)) = open.pop_first() {
+            self.walked += 1;
+            let wanted = self.depth_by_targets(node, &mut groups);
+            if wanted < depth {
+                nearest.push(Reverse((wanted, node)));
+            }
+            if wanted <= depth && depth != UNKNOWN {
+                continue;
+            }
+            before.entry(node).or_insert(depth);
+            self.depth[node.index()] = UNKNOWN;
+            lost.push(node);
+            let above = self.edges.neighbors_directed(node, Incoming);
+            open.extend(
+                above
+                    .filter(|up| depth != UNKNOWN && self.depth(*up) == depth + 1)
+                    .map(|up| (depth + 1, up)),
+            );
+        }
+        for node in lost {
+            let wanted = self.depth_by_targets(node, &mut groups);
+            if wanted != UNKNOWN {
+                nearest.push(Reverse((wanted, node)));
+            }
+        }
+        while let Some(Reverse((depth, node))) = nearest.pop() {
+            self.walked += 1;
+            let old = self.depth(node);
+            if depth >= old {
+                continue;
+            }
+            before.entry(node).or_insert(old);
+            self.depth[node.index()] = depth;
+            let above = self.edges.neighbors_directed(node, Incoming);
+            let shorter = above.filter(|up| depth + 1 < self.depth(*up));
+            nearest.extend(shorter.map(|up| Reverse((depth + 1, up))));
+        }
+        let changed = before
+            .into_iter()
+            .filter(|(node, old)| self.depth(*node) != *old);
+        touched.ranked.extend(changed.map(|(node, _)| node));
+    }
+
+    fn depth_by_targets(&self, node: Node, groups: &mut FxHashMap<u32, bool>) -> u32 {
+        if self.is_leaf(node, groups) {
+            return 0;
+        }
+        let targets = self.edges.neighbors_directed(node, Outgoing);
+        let least = targets.map(|target| self.depth(target)).min();
+        least.unwrap_or(UNKNOWN).saturating_add(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Groups and depths from nothing, by definition: a node's group is who it reaches and is reached by.
+    fn from_scratch(edges: &[Vec<usize>]) -> (Vec<BTreeSet<usize>>, Vec<u32>) {
+        let count = edges.len();
+        let mut reach = vec![vec![false; count]; count];
+        for from in 0..count {
+            let mut open = edges[from].clone();
+            while let Some(next) = open.pop() {
+                if !std::mem::replace(&mut reach[from][next], true) {
+                    open.extend(&edges[next]);
+                }
+            }
+        }
+        let group = |of: usize| -> BTreeSet<usize> {
+            let around = (0..count).filter(|to| *to == of || (reach[of][*to] && reach[*to][of]));
+            around.collect()
+        };
+        let groups: Vec<BTreeSet<usize>> = (0..count).map(group).collect();
+        let mut depth = vec![u32::MAX; count];
+        let leaf = |of: usize| {
+            let out = |member: &usize| edges[*member].iter().any(|to| !groups[of].contains(to));
+            !groups[of].iter().any(out)
+        };
+        for _ in 0..=count {
+            for node in 0..count {
+                let below = edges[node]
+                    .iter()
+                    .map(|to| depth[*to].saturating_add(1))
+                    .min();
+                depth[node] = if leaf(node) { 0 } else { below.unwrap() };
+            }
+        }
+        (groups, depth)
+    }
+
+    fn check(graph: &Graph, nodes: &[Node], edges: &[Vec<usize>]) {
+        let (groups, depths) = from_scratch(edges);
+        let place = |node: Node| nodes.iter().position(|other| *other == node).unwrap();
+        for (at, node) in nodes.iter().enumerate() {
+            let group: BTreeSet<usize> = graph.unit(*node).into_iter().map(place).collect();
+            assert_eq!(group, groups[at], "group of {at} in {edges:?}");
+            assert_eq!(graph.depth(*node), depths[at], "depth of {at} in {edges:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+        #[test]
+        fn edits_give_what_computing_anew_gives(
+            steps in prop::collection::vec(
+                prop::collection::vec((0usize..14, prop::collection::vec(0usize..14, 0..4)), 1..4),
+                1..20,
+            ),
+        ) {
+            let mut graph = Graph::default();
+            let nodes: Vec<Node> = (0..14).map(|_| graph.add()).collect();
+            let mut edges = vec![Vec::new(); 14];
+            for step in steps {
+                let before: Vec<(Vec<Node>, u32, usize)> = nodes.iter()
+                    .map(|node| (graph.unit(*node), graph.depth(*node), graph.references(*node)))
+                    .collect();
+                let mut edits = Vec::new();
+                for (from, mut to) in step {
+                    to.sort_unstable();
+                    to.dedup();
+                    to.retain(|other| *other != from);
+                    edits.retain(|edit: &Edit| edit.node != nodes[from]);
+                    edits.push(Edit { node: nodes[from], targets: to.iter().map(|at| nodes[*at]).collect() });
+                    edges[from] = to;
+                }
+                let touched = graph.apply(&[], edits);
+                check(&graph, &nodes, &edges);
+                for (at, node) in nodes.iter().enumerate() {
+                    if graph.unit(*node) != before[at].0 {
+                        prop_assert!(touched.regrouped.contains(node));
+                    }
+                    if (graph.depth(*node), graph.references(*node)) != (before[at].1, before[at].2) {
+                        prop_assert!(touched.ranked.contains(node));
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn nodes_come_and_go(
+            steps in prop::collection::vec((0usize..8, prop::collection::vec(0usize..8, 0..4), any::<bool>()), 1..30),
+        ) {
+            let mut graph = Graph::default();
+            let mut nodes: Vec<Node> = (0..8).map(|_| graph.add()).collect();
+            let mut edges = vec![Vec::new(); 8];
+            for (at, mut to, replace) in steps {
+                to.sort_unstable();
+                to.dedup();
+                to.retain(|other| *other != at);
+                let mut gone = Vec::new();
+                if replace {
+                    gone.push(nodes[at]);
+                    nodes[at] = graph.add();
+                    edges.iter_mut().for_each(|targets: &mut Vec<usize>| targets.retain(|other| *other != at));
+                }
+                let targets = to.iter().map(|other| nodes[*other]);
+                let mut targets: Vec<Node> = targets.collect();
+                targets.sort_unstable();
+                edges[at] = to;
+                graph.apply(&gone, vec![Edit { node: nodes[at], targets }]);
+                check(&graph, &nodes, &edges);
+            }
+        }
+    }
+
+    #[test]
+    fn many_edits_at_once() {
+        let mut graph = Graph::default();
+        let count = MANY + 50;
+        let nodes: Vec<Node> = (0..count).map(|_| graph.add()).collect();
+        let mut edges: Vec<Vec<usize>> = (0..count).map(|at| vec![(at * 7 + 1) % count]).collect();
+        for (at, targets) in edges.iter_mut().enumerate() {
+            targets.retain(|to| *to != at && at % 5 != 0);
+        }
+        let edit = |at: usize, to: &[usize]| Edit {
+            node: nodes[at],
+            targets: to.iter().map(|to| nodes[*to]).collect(),
+        };
+        let edits = edges
+            .iter()
+            .enumerate()
+            .map(|(at, to)| edit(at, to))
+            .collect();
+        graph.apply(&[], edits);
+        check(&graph, &nodes, &edges);
+    }
+}

@@ -1,0 +1,348 @@
+//! Semantic texts in the making: what waits, what runs, what became of it (SPEC I3, I4).
+//!
+//! A group is made in one job and all its members share a state, so everything here moves whole units: a
+//! group, or a type that is in none.
+
+use codecortex_index::{ChangeClass, Changes};
+use rustc_hash::FxHashSet;
+
+use crate::graph::Node;
+use crate::ledger::Ledger;
+use crate::prints::HashKind;
+use crate::queue::priority;
+use crate::record::{Drift, Record};
+use crate::semantic::{Base, Event, Refused, SemanticEffect, State, effect_of};
+use crate::time::Millis;
+
+/// Weight of a text that was never made: nothing has changed yet.
+const FIRST_WEIGHT: f64 = 1.0;
+
+/// Work for a model: one type, or a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// Its number; a late answer to an earlier job is told by it.
+    pub ticket: u64,
+    /// The group, whose text goes to `semantic/<group>.md`.
+    pub group: Option<String>,
+    /// Ids of the types to describe, sorted.
+    pub types: Vec<String>,
+    /// What has changed since the text was made, the gravest first.
+    pub classes: Vec<ChangeClass>,
+    /// What each type is at this moment, in the order of `types`.
+    pub(crate) bases: Vec<Base>,
+}
+
+/// A unit that waits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waiting {
+    /// The group, or the type.
+    pub id: String,
+    /// `references / (1 + depth) × weight`.
+    pub priority: f64,
+    /// Milliseconds from now on until it may be tried (again).
+    pub wait: Millis,
+}
+
+/// Why a text's state could not be moved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JobError {
+    /// No type has this id.
+    #[error("{0}: no such type")]
+    Unknown(String),
+    /// The table of transitions says no.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The job was cancelled, or its types are grouped otherwise now; its text is of no use.
+    #[error("job {0} is no longer running")]
+    Outlived(u64),
+}
+
+impl Ledger {
+    /// Asks for the text of a type and its group: by hand, so also where three attempts have failed.
+    ///
+    /// # Errors
+    /// When there is no such type.
+    pub fn enqueue(&mut self, id: &str, now: Millis) -> Result<(), JobError> {
+        self.clock.advance(now);
+        let node = self.known(id)?;
+        self.enqueue_unit(node)
+    }
+
+    /// Asks for every text that is in `state`, in the order of ids. Gives how many units.
+    pub fn enqueue_all(&mut self, state: State, now: Millis) -> usize {
+        self.clock.advance(now);
+        if matches!(state, State::Pending | State::Generating) {
+            return 0;
+        }
+        let in_state = |(_, record): &(&Node, &Record)| record.semantic.state == state;
+        let found = self.records.iter().filter(in_state);
+        let mut found: Vec<(String, Node)> = found
+            .map(|(node, record)| (record.id.clone(), *node))
+            .collect();
+        found.sort_unstable();
+        let mut units = 0;
+        for (_, node) in found {
+            if self.records[&node].semantic.state == state && self.enqueue_unit(node).is_ok() {
+                units += 1;
+            }
+        }
+        units
+    }
+
+    fn enqueue_unit(&mut self, node: Node) -> Result<(), JobError> {
+        let state = self.records[&node].semantic.state;
+        self.apply(node, Event::Enqueue)?;
+        if state == State::Generating {
+            return Ok(());
+        }
+        let ticket = match state {
+            State::Pending => self.records[&node].semantic.ticket,
+            _ => self.take_ticket(),
+        };
+        for member in self.graph.unit(node) {
+            let semantic = &mut self.record(member).semantic;
+            semantic.forget_attempts();
+            semantic.ticket = ticket;
+        }
+        self.requeue(node);
+        Ok(())
+    }
+
+    /// What waits, in the order in which it will be given out; what failed three times is not in it.
+    #[must_use]
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let count = self.clock.count();
+        let waiting = self.queue.iter().map(|(node, priority)| {
+            let record = &self.records[&node];
+            Waiting {
+                id: record.group.clone().unwrap_or_else(|| record.id.clone()),
+                priority,
+                wait: record.semantic.ready_at.saturating_sub(count),
+            }
+        });
+        waiting.collect()
+    }
+
+    /// How many units wait.
+    #[must_use]
+    pub fn waiting_count(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Gives out the next job whose time has come.
+    pub fn dispatch(&mut self, now: Millis) -> Option<Job> {
+        let count = self.clock.advance(now);
+        let ready = |node: &Node| self.records[node].semantic.ready_at <= count;
+        let node = self.queue.iter().map(|(node, _)| node).find(ready)?;
+        self.apply(node, Event::Dispatch).ok()?;
+        let ticket = self.take_ticket();
+        self.requeue(node);
+        let mut classes = Changes::default();
+        let mut members: Vec<(String, Base)> = Vec::new();
+        for member in self.graph.unit(node) {
+            let record = self.record(member);
+            record.semantic.ticket = ticket;
+            record.semantic.since_dispatch = Changes::default();
+            classes.extend(record.semantic.unseen);
+            members.push((record.id.clone(), base_of(record, now)));
+        }
+        members.sort_by(|a, b| a.0.cmp(&b.0));
+        let (types, bases) = members.into_iter().unzip();
+        Some(Job {
+            ticket,
+            group: self.records[&node].group.clone(),
+            types,
+            classes: classes.classes().collect(),
+            bases,
+        })
+    }
+
+    /// A job's text is written (or found to need no change).
+    ///
+    /// # Errors
+    /// When the job is not the one that runs.
+    pub fn succeed(&mut self, job: &Job, now: Millis) -> Result<State, JobError> {
+        self.clock.advance(now);
+        let members = self.running(job)?;
+        self.apply(members[0].0, Event::Success)?;
+        for (node, base) in members {
+            let record = self.record(node);
+            record.base = Some(Base {
+                generated_at: now,
+                ..base
+            });
+            record.semantic.unseen = std::mem::take(&mut record.semantic.since_dispatch);
+            if record.is_back_at_base() {
+                self.set_drift(node, Drift::default());
+            }
+        }
+        let state = self
+            .known(&job.types[0])
+            .map(|node| self.records[&node].semantic.state);
+        state.map_err(|_| JobError::Outlived(job.ticket))
+    }
+
+    /// A job brought nothing. It waits longer after each failure; after the third, for a hand.
+    ///
+    /// # Errors
+    /// When the job is not the one that runs.
+    pub fn fail(&mut self, job: &Job, error: &str, now: Millis) -> Result<(), JobError> {
+        let count = self.clock.advance(now);
+        let members = self.running(job)?;
+        let node = members[0].0;
+        self.apply(node, Event::Failure)?;
+        for (member, _) in members {
+            let semantic = &mut self.record(member).semantic;
+            semantic.failed(error, count);
+            semantic.since_dispatch = Changes::default();
+        }
+        self.requeue(node);
+        Ok(())
+    }
+
+    /// Takes a text back: from the queue to what it was, from a worker to the queue.
+    ///
+    /// # Errors
+    /// When there is no such type, or it neither waits nor is being made.
+    pub fn cancel(&mut self, id: &str, now: Millis) -> Result<State, JobError> {
+        self.clock.advance(now);
+        let node = self.known(id)?;
+        self.apply(node, Event::Cancel)?;
+        for member in self.graph.unit(node) {
+            self.record(member).semantic.since_dispatch = Changes::default();
+        }
+        self.requeue(node);
+        Ok(self.records[&node].semantic.state)
+    }
+
+    /// Makes a text stale by hand.
+    ///
+    /// # Errors
+    /// When there is no such type.
+    pub fn invalidate(&mut self, id: &str, now: Millis) -> Result<State, JobError> {
+        self.clock.advance(now);
+        let node = self.known(id)?;
+        self.apply(node, Event::Invalidate)?;
+        for member in self.graph.unit(node) {
+            self.set_drift(member, Drift::default());
+        }
+        Ok(self.records[&node].semantic.state)
+    }
+
+    /// After a start: no worker runs any more, so what they were on waits again. Gives how many types.
+    pub fn recover(&mut self, now: Millis) -> usize {
+        self.clock.advance(now);
+        let running = |(_, record): &(&Node, &Record)| record.semantic.state == State::Generating;
+        let found = self.records.iter().filter(running).map(|(node, _)| *node);
+        let found: FxHashSet<Node> = found.collect();
+        for node in &found {
+            let semantic = &mut self.record(*node).semantic;
+            semantic.apply(Event::Cancel, true);
+            semantic.since_dispatch = Changes::default();
+        }
+        found.iter().for_each(|node| self.requeue(*node));
+        found.len()
+    }
+
+    fn known(&self, id: &str) -> Result<Node, JobError> {
+        self.node_of(id)
+            .ok_or_else(|| JobError::Unknown(id.to_owned()))
+    }
+
+    pub(crate) fn take_ticket(&mut self) -> u64 {
+        self.next_ticket += 1;
+        self.next_ticket
+    }
+
+    /// Moves a unit on by the table.
+    pub(crate) fn apply(&mut self, node: Node, event: Event) -> Result<(), Refused> {
+        let unit = self.graph.unit(node);
+        let has_text = unit.iter().any(|member| self.records[member].has_text());
+        for member in unit {
+            let record = self.record(member);
+            if !record.semantic.apply(event, has_text) {
+                return Err(Refused {
+                    id: record.group.clone().unwrap_or_else(|| record.id.clone()),
+                    state: record.semantic.state,
+                    event,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The types of a job with their bases, if it is what runs.
+    fn running(&self, job: &Job) -> Result<Vec<(Node, Base)>, JobError> {
+        let outlived = || JobError::Outlived(job.ticket);
+        let nodes: Option<Vec<Node>> = job.types.iter().map(|id| self.node_of(id)).collect();
+        let nodes = nodes.ok_or_else(outlived)?;
+        let unit = self.graph.unit(*nodes.first().ok_or_else(outlived)?);
+        let mut sorted = nodes.clone();
+        sorted.sort_unstable();
+        let runs = |node: &Node| {
+            let semantic = &self.records[node].semantic;
+            semantic.state == State::Generating && semantic.ticket == job.ticket
+        };
+        if sorted != unit || !unit.iter().all(runs) {
+            return Err(outlived());
+        }
+        Ok(nodes.into_iter().zip(job.bases.iter().copied()).collect())
+    }
+
+    /// Puts a unit where it belongs in the queue, or out of it.
+    pub(crate) fn requeue(&mut self, node: Node) {
+        let unit = self.graph.unit(node);
+        let first = unit[0];
+        let semantic = &self.records[&first].semantic;
+        if semantic.state == State::Pending && !semantic.is_parked() {
+            let ticket = semantic.ticket;
+            let ids = unit.iter().map(|member| self.records[member].id.as_str());
+            let id = ids.min().unwrap_or_default();
+            self.queue.put(first, id, self.priority(&unit), ticket);
+        } else {
+            self.queue.remove(first);
+        }
+    }
+
+    fn priority(&self, unit: &[Node]) -> f64 {
+        let dependents = unit
+            .iter()
+            .flat_map(|member| self.graph.dependents(*member));
+        let outside: FxHashSet<Node> = dependents
+            .filter(|node| unit.binary_search(node).is_err())
+            .collect();
+        let depth = unit.iter().map(|member| self.graph.depth(*member)).min();
+        priority(outside.len(), depth.unwrap_or(0), self.weight(unit))
+    }
+
+    /// The weight of the gravest change since the text was made, of those that count for texts.
+    fn weight(&self, unit: &[Node]) -> f64 {
+        let mut unseen = Changes::default();
+        for member in unit {
+            unseen.extend(self.records[member].semantic.unseen);
+        }
+        let counts = |class: &ChangeClass| self.semantic_effect(*class) != SemanticEffect::Keep;
+        let gravest = unseen.classes().find(counts);
+        gravest.map_or(FIRST_WEIGHT, |class| effect_of(class).weight)
+    }
+
+    /// What a class does to semantic texts under the switches in force.
+    pub(crate) fn semantic_effect(&self, class: ChangeClass) -> SemanticEffect {
+        match class {
+            ChangeClass::Internal if self.config.internal_impl_affects_semantic => {
+                SemanticEffect::Stale
+            }
+            ChangeClass::Docs if self.config.semantic_doc_affects => SemanticEffect::Stale,
+            class => effect_of(class).semantic,
+        }
+    }
+}
+
+fn base_of(record: &Record, now: Millis) -> Base {
+    Base {
+        structure: *record.prints.get(HashKind::Structure),
+        public_impl: *record.prints.get(HashKind::PublicImpl),
+        internal_impl: *record.prints.get(HashKind::InternalImpl),
+        generated_at: now,
+    }
+}

@@ -1,0 +1,151 @@
+//! What goes into the ledger and what comes out.
+
+use codecortex_index::{ChangeClass, Hashes};
+use serde::{Deserialize, Serialize};
+
+use crate::aliases::Alias;
+use crate::semantic::{OutlineEffect, State};
+use crate::time::Millis;
+
+/// What makes a type the one it is; its id is a hash of this.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Identity {
+    /// Its path.
+    pub fqn: String,
+    /// `class`, `struct` …
+    pub kind: String,
+    /// Number of type parameters.
+    pub arity: u8,
+}
+
+/// What the caller knows of a type now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypeNow {
+    /// `T_` and eight letters, as `codecortex_index::type_id` makes it.
+    pub id: String,
+    /// Path, kind and number of type parameters.
+    pub identity: Identity,
+    /// The project, by its id in `index.json`; empty where there is none.
+    pub project_id: String,
+    /// Files of all its parts, relative to the root.
+    pub files: Vec<String>,
+    /// Its hashes, made by [`crate::Config::hash_rules`].
+    pub hashes: Hashes,
+    /// Canonical signatures of its public members, without the declaring type.
+    pub api: Vec<String>,
+    /// Ids of the types that its structure needs, resolved. An id that two types share means both.
+    pub depends_on: Vec<String>,
+}
+
+impl TypeNow {
+    /// Puts lists in the order that everything here relies on.
+    pub(crate) fn normalise(mut self) -> Self {
+        for list in [&mut self.files, &mut self.api, &mut self.depends_on] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self
+    }
+}
+
+/// News of a workspace. What is not named is as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// Types that are new or may have changed, in any order.
+    pub changed: Vec<TypeNow>,
+    /// Ids of types that are gone. Of two types that share a short id, the long id says which.
+    pub removed: Vec<String>,
+    /// `changed` is all there is; types that it does not name are gone.
+    pub complete: bool,
+    /// The texts are those of the last update, only hashed by other rules: where hashes cannot be
+    /// compared for that reason, nothing has changed.
+    pub rehashed: bool,
+}
+
+/// What became of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// It was not known before.
+    New,
+    /// It, or what it depends on, is different.
+    Changed,
+    /// It has another id now.
+    Renamed,
+    /// It is gone.
+    Removed,
+    /// Internal changes have added up or have waited long enough.
+    Drifted,
+    /// Its group has changed, or one of its group.
+    Group,
+}
+
+/// What happened to one type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Its id (now).
+    pub id: String,
+    /// Its path.
+    pub fqn: String,
+    /// What became of it.
+    pub what: What,
+    /// All classes of change, the gravest first; none for a new type.
+    pub classes: Vec<ChangeClass>,
+    /// What is to be done with an outline that is written.
+    pub outline: OutlineEffect,
+    /// The semantic state before.
+    pub before: State,
+    /// The semantic state now.
+    pub state: State,
+}
+
+/// A file of `.context/` that has another name now. It need not exist.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Move {
+    /// Relative to `.context/`.
+    pub from: String,
+    /// Relative to `.context/`.
+    pub to: String,
+}
+
+/// A line for one of the logs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogEntry {
+    /// When, in milliseconds since 1970.
+    pub at: Millis,
+    /// What about.
+    pub kind: LogKind,
+    /// The type, by its id.
+    pub subject: String,
+    /// One line for people.
+    pub text: String,
+}
+
+/// What a line of a log is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LogKind {
+    /// Two types have the same short id.
+    Id,
+    /// Two states of a type have the same short hash.
+    Hash,
+    /// A change that could not be classified.
+    Unclassified,
+    /// A type of which two came in one batch.
+    Twice,
+    /// A rename with several candidates.
+    Alias,
+}
+
+/// What an update or the passing of time has brought.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// By id.
+    pub changes: Vec<Change>,
+    /// Aliases that came up.
+    pub aliases: Vec<Alias>,
+    /// Files to rename (`git mv` where they are tracked), in this order.
+    pub moves: Vec<Move>,
+    /// Files of groups and types that are no more, relative to `.context/`; they may be deleted.
+    pub obsolete: Vec<String>,
+    /// Lines to append to the logs.
+    pub log: Vec<LogEntry>,
+}

@@ -1,0 +1,325 @@
+//! Hashes as far as they are known: in full, or as the letters that a file had of them.
+
+use codecortex_index::ChangeClass;
+use codecortex_index::{Changes, Hashes, render, render_long};
+use data_encoding::{Encoding, Specification};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
+
+use crate::config::Config;
+
+type Digest = [u8; 16];
+
+/// One of the hashes that `index.json` shows of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum HashKind {
+    /// `structureHash`
+    Structure,
+    /// `publicImplHash`
+    PublicImpl,
+    /// `internalImplHash`
+    InternalImpl,
+    /// `cosmeticHash`
+    Cosmetic,
+    /// `implHash`, made of the two implementations.
+    Impl,
+    /// `xmlDocHash`
+    XmlDoc,
+}
+
+impl HashKind {
+    /// All of them, in the order of `index.json`.
+    pub const ALL: [Self; 6] = [
+        Self::Structure,
+        Self::PublicImpl,
+        Self::InternalImpl,
+        Self::Cosmetic,
+        Self::Impl,
+        Self::XmlDoc,
+    ];
+
+    /// The key in `index.json`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Structure => "structureHash",
+            Self::PublicImpl => "publicImplHash",
+            Self::InternalImpl => "internalImplHash",
+            Self::Cosmetic => "cosmeticHash",
+            Self::Impl => "implHash",
+            Self::XmlDoc => "xmlDocHash",
+        }
+    }
+
+    /// The class of change when this hash differs; none for the sum of two others.
+    fn class(self) -> Option<ChangeClass> {
+        match self {
+            Self::Structure => Some(ChangeClass::Structure),
+            Self::PublicImpl => Some(ChangeClass::PublicBehavior),
+            Self::InternalImpl => Some(ChangeClass::Internal),
+            Self::XmlDoc => Some(ChangeClass::Docs),
+            Self::Cosmetic => Some(ChangeClass::Cosmetic),
+            Self::Impl => None,
+        }
+    }
+
+    /// Whether it means something else under `after` than under `before`.
+    fn depends_on(self, before: &Config, after: &Config) -> bool {
+        let internal =
+            before.include_internal_for_dependencies != after.include_internal_for_dependencies;
+        let doc = before.structure_hash_includes_xml_doc != after.structure_hash_includes_xml_doc;
+        before.hash_version != after.hash_version
+            || match self {
+                Self::Structure => internal || doc,
+                Self::PublicImpl | Self::InternalImpl | Self::Impl => internal,
+                Self::Cosmetic | Self::XmlDoc => false,
+            }
+    }
+}
+
+/// How much of a hash is known, in bits.
+const FULL: u8 = 128;
+const LONG: u8 = 60;
+const SHORT: u8 = 40;
+
+/// A hash as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Print {
+    digest: Digest,
+    /// 128, 60, 40, or 0 where nothing comparable is known.
+    bits: u8,
+    /// Eight letters are not enough to tell it from the one before.
+    long: bool,
+}
+
+static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut specification = Specification::new();
+    specification
+        .symbols
+        .push_str("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+    // 32 distinct ASCII symbols are always a valid specification.
+    specification
+        .encoding()
+        .unwrap_or(data_encoding::BASE32HEX_NOPAD)
+});
+
+impl Print {
+    pub(crate) fn full(digest: Digest) -> Self {
+        Self {
+            digest,
+            bits: FULL,
+            long: false,
+        }
+    }
+
+    /// What a file shows: eight or twelve letters, or nothing.
+    pub(crate) fn parse(shown: &str) -> Option<Self> {
+        let bits = match shown.len() {
+            0 => return Some(Self::default()),
+            8 => SHORT,
+            12 => LONG,
+            _ => return None,
+        };
+        let padded = format!("{shown:0<16}");
+        let bytes = CROCKFORD.decode(padded.as_bytes()).ok()?;
+        let mut digest = Digest::default();
+        digest[..bytes.len()].copy_from_slice(&bytes);
+        Some(Self {
+            digest,
+            bits,
+            long: bits == LONG,
+        })
+    }
+
+    pub(crate) fn show(&self) -> String {
+        match (self.bits, self.long) {
+            (0, _) => String::new(),
+            (_, true) => render_long(&self.digest),
+            (_, false) => render(&self.digest),
+        }
+    }
+
+    /// Whether both are the same, as far as both are known; `None` where nothing is.
+    pub(crate) fn same(&self, other: &Self) -> Option<bool> {
+        let known = self.bits.min(other.bits);
+        let head = |print: &Self| {
+            let bytes = print.digest.first_chunk::<8>().copied();
+            u64::from_be_bytes(bytes.unwrap_or_default())
+        };
+        match known {
+            0 => None,
+            FULL => Some(self.digest == other.digest),
+            bits => {
+                let rest = 64 - u32::from(bits);
+                Some(head(self) >> rest == head(other) >> rest)
+            }
+        }
+    }
+
+    /// Whether it differs from `before` and eight letters do not show it.
+    pub(crate) fn looks_like(&self, before: &Self) -> bool {
+        let digests = render(&self.digest) == render(&before.digest);
+        self.same(before) == Some(false) && digests
+    }
+}
+
+/// All hashes of a type as far as they are known, in the order of [`HashKind::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Prints([Print; 6]);
+
+/// What differs between two states of a type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) changes: Changes,
+    /// The hashes that could not be compared, where nothing graver is known than they could hide.
+    pub(crate) unknown: Vec<HashKind>,
+    /// The hashes that differ but look the same.
+    pub(crate) lookalikes: Vec<HashKind>,
+}
+
+impl From<&Hashes> for Prints {
+    fn from(hashes: &Hashes) -> Self {
+        Self(HashKind::ALL.map(|kind| {
+            Print::full(match kind {
+                HashKind::Structure => hashes.structure,
+                HashKind::PublicImpl => hashes.public_impl,
+                HashKind::InternalImpl => hashes.internal_impl,
+                HashKind::Cosmetic => hashes.cosmetic,
+                HashKind::Impl => hashes.implementation(),
+                HashKind::XmlDoc => hashes.doc,
+            })
+        }))
+    }
+}
+
+impl Prints {
+    pub(crate) fn get(&self, kind: HashKind) -> &Print {
+        &self.0[kind as usize]
+    }
+
+    pub(crate) fn set(&mut self, kind: HashKind, print: Print) {
+        self.0[kind as usize] = print;
+    }
+
+    pub(crate) fn show(&self, kind: HashKind) -> String {
+        self.get(kind).show()
+    }
+
+    /// Forgets what cannot be compared any more after a change of configuration.
+    pub(crate) fn forget(&mut self, before: &Config, after: &Config) {
+        for kind in HashKind::ALL {
+            if kind.depends_on(before, after) {
+                self.set(kind, Print::default());
+            }
+        }
+    }
+
+    /// What differs in `after`; takes over into `after` what has to be shown long.
+    pub(crate) fn compare(&self, after: &mut Self) -> Difference {
+        let mut difference = Difference::default();
+        for kind in HashKind::ALL {
+            let (before, now) = (self.get(kind), after.get(kind));
+            let same = before.same(now);
+            let lookalike = now.looks_like(before);
+            let long = lookalike || (same == Some(true) && before.long);
+            after.0[kind as usize].long = long;
+            if lookalike {
+                difference.lookalikes.push(kind);
+            }
+            match (same, kind.class()) {
+                (Some(false), Some(class)) => difference.changes.insert(class),
+                (None, Some(_)) => difference.unknown.push(kind),
+                _ => {}
+            }
+        }
+        difference.settle();
+        difference
+    }
+
+    /// What differs of what is known on both sides; the rest counts as the same.
+    pub(crate) fn compare_known(&self, after: &Self) -> Difference {
+        let mut difference = Difference::default();
+        for kind in HashKind::ALL {
+            if let (Some(false), Some(class)) = (self.get(kind).same(after.get(kind)), kind.class())
+            {
+                difference.changes.insert(class);
+            }
+        }
+        difference
+    }
+}
+
+impl Difference {
+    /// What cannot be classified counts as `PublicBehavior` (SPEC H4), unless it is graver anyway or
+    /// could hide nothing that matters.
+    fn settle(&mut self) {
+        let gravest = self.changes.class();
+        let matters = |kind: &HashKind| {
+            kind.class()
+                .is_some_and(|class| class <= ChangeClass::Internal)
+        };
+        if !self.unknown.iter().any(matters) {
+            self.unknown.clear();
+            return;
+        }
+        if gravest.is_none_or(|class| class > ChangeClass::PublicBehavior) {
+            self.changes.insert(ChangeClass::PublicBehavior);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(seed: u8) -> Digest {
+        std::array::from_fn(|at| seed.wrapping_mul(31).wrapping_add(at as u8 * 7))
+    }
+
+    #[test]
+    fn what_is_shown_is_read() {
+        for seed in 0..40 {
+            let full = Print::full(digest(seed));
+            let read = Print::parse(&full.show()).unwrap();
+            assert_eq!(read.show(), full.show());
+            assert_eq!(read.same(&full), Some(true));
+            let long = Print { long: true, ..full };
+            let read = Print::parse(&long.show()).unwrap();
+            assert_eq!(read.show(), long.show());
+            assert_eq!(read.show().len(), 12);
+            assert_eq!(read.same(&full), Some(true));
+            assert_eq!(read.same(&Print::full(digest(seed + 1))), Some(false));
+        }
+        assert_eq!(Print::parse("12345"), None);
+        assert_eq!(Print::parse("UUUUUUUU"), None);
+    }
+
+    #[test]
+    fn hashes_that_look_the_same_are_told_apart() {
+        let before = Print::full(digest(1));
+        let mut other = digest(1);
+        other[6] ^= 1;
+        let after = Print::full(other);
+        assert_eq!(before.show(), after.show());
+        assert!(after.looks_like(&before));
+        assert!(!before.looks_like(&before));
+    }
+
+    #[test]
+    fn unknown_hashes_count_as_behaviour() {
+        let hashes = Hashes::default();
+        let mut after = Prints::from(&hashes);
+        let difference = Prints::default().compare(&mut after);
+        assert_eq!(
+            difference.changes.class(),
+            Some(ChangeClass::PublicBehavior)
+        );
+        assert_eq!(difference.unknown.len(), 5);
+
+        let mut docs_unknown = Prints::from(&hashes);
+        docs_unknown.set(HashKind::XmlDoc, Print::default());
+        let difference = docs_unknown.compare(&mut after);
+        assert!(difference.changes.is_empty());
+    }
+}
