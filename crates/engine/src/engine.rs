@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::cache::{Cache, export, key};
+use crate::changes::Recent;
 use crate::documents::OpenDocument;
 use crate::paths::{Place, absolute_path, place_of};
 use crate::protocol::{
@@ -57,6 +58,7 @@ pub struct Engine {
     pub(crate) config: Config,
     pub(crate) workspace: Workspace,
     pub(crate) index: Index,
+    pub(crate) recent: Recent,
     /// Open documents by absolute path.
     pub(crate) documents: FxHashMap<String, OpenDocument>,
     /// Facts of open documents outside every folder, by absolute path (SPEC D12).
@@ -92,6 +94,7 @@ impl Engine {
             config: Config::default(),
             workspace: Workspace::default(),
             index: Index::new(),
+            recent: Recent::default(),
             documents: FxHashMap::default(),
             outside: FxHashMap::default(),
             revision: 0,
@@ -290,6 +293,7 @@ impl Engine {
         self.workspace = Workspace::new(roots, &config);
         self.config = config;
         self.index = Index::new();
+        self.recent.end();
         self.force.clear();
         self.cancelled = false;
         self.unsaved_outcomes = 0;
@@ -321,7 +325,11 @@ impl Engine {
                 gone,
             } = self.workspace.listed(listing, force);
             for file in &gone {
-                self.revision += u32::from(self.index.remove(file.root, &file.path));
+                if self.index.file_id(file.root, &file.path).is_some() {
+                    self.recent
+                        .replace(&mut self.index, file.root, &file.path, None);
+                    self.revision += 1;
+                }
             }
             all_gone.extend(gone);
             list.extend(dirs);
@@ -374,11 +382,12 @@ impl Engine {
     fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
         let status = match outcome {
             Outcome::Facts(facts) => {
-                self.index.insert(root, path, facts);
+                self.recent
+                    .replace(&mut self.index, root, path, Some(facts));
                 Status::Indexed
             }
             Outcome::Skipped(reason) => {
-                self.index.remove(root, path);
+                self.recent.replace(&mut self.index, root, path, None);
                 Status::Skipped(reason)
             }
         };
@@ -459,12 +468,20 @@ impl Engine {
             }
             let stat = state.stat;
             let status = match document.outcome(&place.path, limits) {
-                Outcome::Facts(facts) => {
-                    self.index.insert(place.root, &place.path, facts);
+                Outcome::Facts(mut facts) => {
+                    let known = self.index.file_id(place.root, &place.path);
+                    // It will be saved in the encoding that it has on the disk.
+                    if let Some(file) = known.and_then(|id| self.index.file(id)) {
+                        facts.looks = file.facts.looks;
+                    }
+                    let facts = Some(facts);
+                    self.recent
+                        .replace(&mut self.index, place.root, &place.path, facts);
                     Status::Indexed
                 }
                 Outcome::Skipped(reason) => {
-                    self.index.remove(place.root, &place.path);
+                    self.recent
+                        .replace(&mut self.index, place.root, &place.path, None);
                     Status::Skipped(reason)
                 }
             };
@@ -476,6 +493,7 @@ impl Engine {
 
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
         self.refresh_documents();
+        self.recent.settle(&self.index, self.revision);
         match tools::call(self, &tool, &args, door) {
             tools::Called::Answer(answer) => self.answer(id, answer),
             tools::Called::NeedsFile(place) => {
@@ -514,6 +532,9 @@ impl Engine {
     fn after_event(&mut self) {
         let phase = self.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
+        if phase == Phase::Ready {
+            self.recent.begin(self.revision);
+        }
         if phase == Phase::Ready && self.waiting.is_empty() {
             self.cache = None;
             if self.unsaved_outcomes > 0 && !self.save_asked {

@@ -5,6 +5,7 @@
 
 mod budget;
 mod cache;
+mod changes;
 mod documents;
 mod engine;
 mod error;

@@ -5,7 +5,9 @@
 //! their doc comments are the descriptions that a model reads.
 
 mod args;
+mod changes;
 mod common;
+mod hashes;
 mod outline;
 mod resolve_symbol;
 mod search_api;
@@ -95,7 +97,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 4] = [
+pub static TOOLS: [Tool; 6] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -171,6 +173,37 @@ pub static TOOLS: [Tool; 4] = [
         schema: schema_of::<status::StatusArgs>,
         output: schema_of::<status::StatusData>,
         handler: status::handle,
+    },
+    Tool {
+        name: "codecortex_changes",
+        reference_name: "changes",
+        title: "Recent changes",
+        description: "Show which types and modules changed since the index was complete, and what kind of change it \
+            was: structure, public behaviour, internals, documentation or only looks.",
+        icon: "$(diff)",
+        profile: Profile::Full,
+        aliases: &[("class", "classes"), ("filePath", "folder")],
+        schema: schema_of::<changes::ChangesArgs>,
+        output: schema_of::<changes::ChangesData>,
+        handler: changes::handle,
+    },
+    Tool {
+        name: "codecortex_hashes",
+        reference_name: "hashes",
+        title: "Layered hashes",
+        description: "Show the hashes of a type, or of a module: of what others see, of what it does for them, of its \
+            internals, documentation and looks. Two equal hashes say that this part did not change.",
+        icon: "$(symbol-numeric)",
+        profile: Profile::Full,
+        aliases: &[
+            ("path", "symbol"),
+            ("name", "symbol"),
+            ("id", "symbol"),
+            ("typeId", "symbol"),
+        ],
+        schema: schema_of::<hashes::HashesArgs>,
+        output: schema_of::<hashes::HashesData>,
+        handler: hashes::handle,
     },
 ];
 

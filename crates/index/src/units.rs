@@ -147,16 +147,14 @@ impl Index {
         }
     }
 
-    /// Where a unit is now.
+    /// Where a unit is now; `file` is the path of a file that it was in.
     #[must_use]
-    pub fn find_unit(&self, unit: &Unit) -> Option<Place> {
+    pub fn find_unit(&self, unit: &Unit, file: &str) -> Option<Place> {
         if unit.kind == "module" {
-            let is_it = |file: &File| file.root == unit.root && self.module_unit(file) == *unit;
-            let by_path = self.file_id(unit.root, &unit.path);
-            let by_path = by_path.filter(|id| self.file(*id).is_some_and(is_it));
-            return by_path
-                .or_else(|| self.files().find(|(_, file)| is_it(file)).map(|(id, _)| id))
-                .map(Place::Module);
+            // What its path says, its file's path says.
+            let id = self.file_id(unit.root, file)?;
+            let is_it = self.file(id).map(|file| self.module_unit(file)).as_ref() == Some(unit);
+            return is_it.then_some(Place::Module(id));
         }
         let name = simple_name(&unit.path);
         let name = name.rsplit(['+', '/']).next().unwrap_or(name);

@@ -1,7 +1,7 @@
 /** What the extension does in a real extension host: tools, freshness, bad input, commands, status bar. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
@@ -14,13 +14,48 @@ const LARGEST_ANSWER = 8000;
 export const hostTests = {
   "the language model tools are those that package.json declares": async ({ host, manifest }) => {
     const declared = manifest.contributes.languageModelTools;
-    assert.ok(declared.length >= 4, `only ${declared.length} tools are declared`);
-    const known = new Map((await host("tools")).map((tool) => [tool.name, tool]));
-    for (const { name, modelDescription, inputSchema } of declared) {
-      const tool = known.get(name);
-      assert.ok(tool, `${name} is not there for the model`);
-      assert.equal(tool.description, modelDescription);
-      assert.deepEqual(tool.inputSchema, inputSchema);
+    const ours = async () => {
+      const tools = await host("tools");
+      return new Map(tools.map((tool) => [tool.name, tool]));
+    };
+    const byDefault = declared.filter((tool) => !tool.when);
+    assert.ok(byDefault.length >= 4, `only ${byDefault.length} tools are declared`);
+    const areThere = (known, tools) => {
+      for (const { name, modelDescription, inputSchema } of tools) {
+        const tool = known.get(name);
+        assert.ok(tool, `${name} is not there for the model`);
+        assert.equal(tool.description, modelDescription);
+        assert.deepEqual(tool.inputSchema, inputSchema);
+      }
+    };
+    areThere(await ours(), byDefault);
+    await host("setting", { key: "codecortex.tools.profile", value: "full" });
+    try {
+      await until("the full profile shows every tool", async () => {
+        const known = await ours();
+        return declared.every(({ name }) => known.has(name));
+      });
+      areThere(await ours(), declared);
+    } finally {
+      await host("setting", { key: "codecortex.tools.profile", value: undefined });
+    }
+  },
+
+  "what kind of change an edit was is told": async ({ host, workspace }) => {
+    await until("every file is in the index", () => isReady(host));
+    const file = join(workspace, "src", "Orders", "OrderService.cs");
+    const before = readFileSync(file, "utf8");
+    const { since } = (await callOk(host, "codecortex_changes", {})).data;
+    try {
+      writeFileSync(file, `${before}\n// a remark\n`);
+      await until("a comment is a matter of looks", async () => {
+        const { data } = await callOk(host, "codecortex_changes", { since, folder: "workspace/src/Orders" });
+        return data.changes.some(
+          ({ path, changeClass }) => path.endsWith("OrderService") && changeClass === "Cosmetic",
+        );
+      });
+    } finally {
+      writeFileSync(file, before);
     }
   },
 

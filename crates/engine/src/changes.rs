@@ -1,0 +1,179 @@
+//! What kind of change each type and module has seen since the index was first complete (SPEC H4).
+//!
+//! Before a file's facts are replaced, the hashes of everything it has a part in are noted; when
+//! somebody asks, they are compared with what they are then. So the cost follows the change: nothing is
+//! hashed that no change has touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Unit};
+use codecortex_syntax::Facts;
+
+/// The most units of which changes are kept; the oldest are forgotten.
+const MOST: usize = 10_000;
+
+/// What has become of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It is another than before.
+    Changed,
+}
+
+/// A unit that is not as it was.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) unit: Unit,
+    pub(crate) fate: Fate,
+    /// What differs from how it was at first; empty for what is new or gone.
+    pub(crate) changes: Changes,
+    /// Revision of the index at which it was seen to have changed last.
+    pub(crate) revision: u32,
+    /// A file that it is or was in, relative to its folder.
+    pub(crate) file: Box<str>,
+}
+
+/// What was first known of a unit, and what is now.
+#[derive(Debug)]
+struct Record {
+    first: Option<Hashes>,
+    now: Option<Hashes>,
+    revision: u32,
+    /// A file that it is or was in, relative to its folder.
+    file: Box<str>,
+}
+
+/// The changes of a workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Recent {
+    records: BTreeMap<Unit, Record>,
+    /// Units whose hashes may be others now.
+    touched: BTreeSet<Unit>,
+    /// Revision from which on changes are kept.
+    pub(crate) since: u32,
+    is_on: bool,
+}
+
+impl Fate {
+    /// The word in answers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+impl Recent {
+    /// The index is complete: what it says now is what changes are told from.
+    pub(crate) fn begin(&mut self, revision: u32) {
+        if !self.is_on {
+            self.is_on = true;
+            self.since = revision;
+        }
+    }
+
+    /// Forgets everything; another workspace begins.
+    pub(crate) fn end(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Puts a file's facts into the index, or takes them out, and notes what that touches.
+    pub(crate) fn replace(
+        &mut self,
+        index: &mut Index,
+        root: u32,
+        path: &str,
+        facts: Option<Facts>,
+    ) {
+        let before = index.file_id(root, path);
+        if let Some(id) = before {
+            self.note(index, id, None);
+        }
+        match facts {
+            Some(facts) => {
+                let id = index.insert(root, path, facts);
+                self.note(index, id, Some(id));
+            }
+            None => drop(index.remove(root, path)),
+        }
+    }
+
+    /// Notes how a file's units are, or were before that file was there.
+    fn note(&mut self, index: &Index, id: FileId, without: Option<FileId>) {
+        if !self.is_on {
+            return;
+        }
+        for (unit, place) in index.units_of(id) {
+            if !self.records.contains_key(&unit) {
+                let rules = HashRules::default();
+                let hashes = index.hashes_without(&unit, place, rules, without);
+                let record = Record {
+                    first: hashes,
+                    now: hashes,
+                    revision: 0,
+                    file: index.file(id).map_or("", |file| &file.path).into(),
+                };
+                self.records.insert(unit.clone(), record);
+            }
+            self.touched.insert(unit);
+        }
+    }
+
+    /// Looks at what was touched; `revision` is the index's now.
+    pub(crate) fn settle(&mut self, index: &Index, revision: u32) {
+        for unit in std::mem::take(&mut self.touched) {
+            let Some(record) = self.records.get_mut(&unit) else {
+                continue;
+            };
+            let place = index.find_unit(&unit, &record.file);
+            let now = place
+                .and_then(|place| index.hashes_without(&unit, place, HashRules::default(), None));
+            if record.now != now {
+                record.now = now;
+                record.revision = revision;
+            }
+        }
+        while self.records.len() > MOST {
+            let oldest = self
+                .records
+                .iter()
+                .min_by_key(|(_, record)| record.revision);
+            let Some(unit) = oldest.map(|(unit, _)| unit.clone()) else {
+                break;
+            };
+            self.records.remove(&unit);
+        }
+    }
+
+    /// Everything that is not as it was, the latest first.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        let mut changes: Vec<Change> = self
+            .records
+            .iter()
+            .filter_map(|(unit, record)| {
+                let (fate, changes) = match (&record.first, &record.now) {
+                    (None, Some(_)) => (Fate::Added, Changes::default()),
+                    (Some(_), None) => (Fate::Removed, Changes::default()),
+                    (Some(first), Some(now)) if first != now => {
+                        (Fate::Changed, Changes::between(first, now))
+                    }
+                    _ => return None,
+                };
+                Some(Change {
+                    unit: unit.clone(),
+                    fate,
+                    changes,
+                    revision: record.revision,
+                    file: record.file.clone(),
+                })
+            })
+            .collect();
+        changes.sort_by_key(|change| std::cmp::Reverse(change.revision));
+        changes
+    }
+}

@@ -1,0 +1,213 @@
+//! `codecortex_changes`: which types and modules changed, and how gravely (SPEC H4, `000` §3.6).
+
+use std::collections::BTreeMap;
+
+use codecortex_index::ChangeClass;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Handled;
+use super::args::{check_range, parse};
+use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
+use crate::Engine;
+use crate::changes::Change;
+use crate::error::ToolError;
+use crate::paths::display;
+
+/// Arguments of `codecortex_changes`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ChangesArgs {
+    /// Only what changed after this revision of the index; answers say which one they are of.
+    since: Option<u32>,
+    /// Only these: `Structure`, `PublicBehavior`, `Internal`, `Docs`, `Cosmetic`, `added`, `removed`.
+    #[schemars(with = "Option<Vec<String>>")]
+    classes: Option<Value>,
+    /// Only what is below this folder, as `rootName/relative/path`.
+    folder: Option<String>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// Entries on a page; 30 unless said.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u64>,
+}
+
+/// Answer of `codecortex_changes`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ChangesData {
+    /// Revision of the index that changes are told from.
+    since: u32,
+    /// Exact number of entries on all pages.
+    total: u32,
+    /// Entries by what became of them.
+    total_by_class: BTreeMap<&'static str, u32>,
+    /// The page, the latest first.
+    changes: Vec<ChangeData>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// What became of a type or module.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ChangeData {
+    /// Full path.
+    path: String,
+    /// `class`, `module` …
+    kind: &'static str,
+    /// Its id.
+    type_id: String,
+    /// `added`, `removed` or the gravest class of its changes.
+    change_class: &'static str,
+    /// Every class of them, the gravest first, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    classes: Vec<&'static str>,
+    /// A file that it is or was in.
+    file_path: String,
+    /// Revision of the index at which it was seen to have changed last.
+    revision: u32,
+}
+
+struct Changes {
+    since: u32,
+    by_class: BTreeMap<&'static str, u32>,
+    page: Vec<ChangeData>,
+    paging: Paging,
+    unsaved: bool,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: ChangesArgs = parse(args)?;
+    let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
+    let start = read_cursor(args.cursor.as_deref())?;
+    let classes = classes(args.classes.as_ref())?;
+    let folder = args
+        .folder
+        .as_deref()
+        .map(|folder| folder.trim_end_matches('/'));
+    let since = args.since.unwrap_or(0);
+    let mut all: Vec<ChangeData> = engine
+        .recent
+        .changes()
+        .into_iter()
+        .filter(|change| change.revision > since)
+        .filter_map(|change| data_of(engine, &change))
+        .collect();
+    all.retain(|change| {
+        let is_below = |folder: &str| {
+            let rest = change.file_path.strip_prefix(folder);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        (classes.is_empty() || classes.contains(&change.change_class))
+            && folder.is_none_or(is_below)
+    });
+    let mut by_class = BTreeMap::new();
+    for change in &all {
+        *by_class.entry(change.change_class).or_insert(0) += 1;
+    }
+    let paging = Paging {
+        total: all.len(),
+        start: start.min(all.len()),
+        revision: engine.revision,
+    };
+    Ok(Box::new(Changes {
+        since: since.max(engine.recent.since),
+        by_class,
+        page: all.into_iter().skip(start).take(limit).collect(),
+        paging,
+        unsaved: engine.documents.values().any(|document| document.dirty),
+    }))
+}
+
+fn data_of(engine: &Engine, change: &Change) -> Option<ChangeData> {
+    let root = engine.workspace.roots.get(change.unit.root as usize)?;
+    let classes: Vec<&str> = change.changes.classes().map(ChangeClass::as_str).collect();
+    Some(ChangeData {
+        path: change.unit.path.clone(),
+        kind: change.unit.kind,
+        type_id: change.unit.id(),
+        change_class: classes.first().copied().unwrap_or(change.fate.as_str()),
+        classes: if classes.len() > 1 {
+            classes
+        } else {
+            Vec::new()
+        },
+        file_path: display(root, &change.file),
+        revision: change.revision,
+    })
+}
+
+fn classes(value: Option<&Value>) -> Result<Vec<&'static str>, ToolError> {
+    let known: Vec<&'static str> = ChangeClass::ALL
+        .into_iter()
+        .map(ChangeClass::as_str)
+        .chain(["added", "removed"])
+        .collect();
+    let names: Vec<&Value> = match value {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(names)) => names.iter().collect(),
+        Some(single) => vec![single],
+    };
+    names
+        .into_iter()
+        .map(|name| {
+            let word = name.as_str().unwrap_or("");
+            let same = known.iter().find(|known| known.eq_ignore_ascii_case(word));
+            same.copied().ok_or_else(|| {
+                ToolError::invalid(format!(
+                    "`classes` has {name}, which is no class of change."
+                ))
+                .hint(format!("The classes are {}.", known.join(", ")))
+            })
+        })
+        .collect()
+}
+
+impl Reply for Changes {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.page.len()
+    }
+
+    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+        let data = ChangesData {
+            since: self.since,
+            total: self.paging.total as u32,
+            total_by_class: self.by_class.clone(),
+            changes: self.page[..pieces].to_vec(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let mut out = format!(
+            "// {} changed since rev {}\n",
+            self.paging.total, self.since
+        );
+        for change in &self.page[..pieces] {
+            let classes = match change.classes.is_empty() {
+                true => change.change_class.to_owned(),
+                false => change.classes.join("+"),
+            };
+            out.push_str(&format!(
+                "{classes}: {} {} // {}\n",
+                change.kind, change.path, change.file_path
+            ));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        self.paging.next_cursor(shown)
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

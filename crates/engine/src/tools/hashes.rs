@@ -1,0 +1,206 @@
+//! `codecortex_hashes`: the layered hashes of a type or module (SPEC H3, `000` §3.3).
+
+use codecortex_index::{HashRules, Hashes, Place, Symbol, Unit, render};
+use codecortex_syntax::ItemIndex;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::parse;
+use super::common::{Common, Reply};
+use super::symbols::ResolvedSymbol;
+use super::{Failure, Handled};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+
+/// Arguments of `codecortex_hashes`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HashesArgs {
+    /// A type's name, path or id. A member stands for the type or module that it is in.
+    symbol: String,
+}
+
+/// Answer of `codecortex_hashes`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HashesData {
+    /// The symbol that was asked about.
+    resolved: ResolvedSymbol,
+    /// Path of the type or module that the hashes are of.
+    path: String,
+    /// What it is: `class`, `module` …
+    kind: &'static str,
+    /// Its id.
+    type_id: String,
+    /// The files it is written in.
+    files: Vec<String>,
+    #[serde(flatten)]
+    hashes: Shown,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// The hashes as `index.json` has them.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    /// Of what others see.
+    structure_hash: String,
+    /// Of what it does for others.
+    public_impl_hash: String,
+    /// Of what only it knows of.
+    internal_impl_hash: String,
+    /// Of both implementations.
+    impl_hash: String,
+    /// Of documentation.
+    xml_doc_hash: String,
+    /// Of comments, white space and order.
+    cosmetic_hash: String,
+}
+
+impl Shown {
+    fn of(hashes: &Hashes) -> Self {
+        Self {
+            structure_hash: render(&hashes.structure),
+            public_impl_hash: render(&hashes.public_impl),
+            internal_impl_hash: render(&hashes.internal_impl),
+            impl_hash: render(&hashes.implementation()),
+            xml_doc_hash: render(&hashes.doc),
+            cosmetic_hash: render(&hashes.cosmetic),
+        }
+    }
+}
+
+struct Found {
+    resolved: ResolvedSymbol,
+    unit: Unit,
+    files: Vec<String>,
+    shown: Shown,
+    unsaved: bool,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: HashesArgs = parse(args)?;
+    let found = engine.find_symbol(&args.symbol)?;
+    let gone = || {
+        let message = format!("'{}' has no hashes.", args.symbol.trim());
+        let error = ToolError::new(ErrorCode::NotFound, message);
+        Failure::from(error.hint("Types and modules have them; name one, or a member of one."))
+    };
+    let symbol = *found.symbols.first().ok_or_else(gone)?;
+    let (unit, place) = unit_around(engine, symbol).ok_or_else(gone)?;
+    let hashes = engine
+        .index
+        .hashes_without(&unit, place, HashRules::default(), None)
+        .ok_or_else(gone)?;
+    let mut ids = match place {
+        Place::Type(symbol) => {
+            let parts = engine.index.parts(symbol).into_iter();
+            parts.map(|part| part.symbol.file).collect()
+        }
+        Place::Module(file) => vec![file],
+    };
+    ids.dedup();
+    let files = ids.iter().filter_map(|id| engine.index.file(*id));
+    Ok(Box::new(Found {
+        resolved: engine.resolved_symbol(symbol).ok_or_else(gone)?,
+        files: files.map(|file| engine.display_path(file)).collect(),
+        unsaved: ids.iter().any(|id| engine.is_unsaved(*id)),
+        shown: Shown::of(&hashes),
+        unit,
+    }))
+}
+
+/// The type or module that a symbol is or is in.
+fn unit_around(engine: &Engine, symbol: Symbol) -> Option<(Unit, Place)> {
+    let (file, item) = engine.index.get(symbol)?;
+    let units = engine.index.units_of(symbol.file);
+    let mut around = Some((symbol.item, item));
+    while let Some((index, item)) = around {
+        if item.kind.is_type() {
+            let path = engine.index.path_of(Symbol {
+                item: index,
+                ..symbol
+            });
+            let is_it = |unit: &Unit| unit.path == path && unit.kind == item.kind.as_str();
+            return units.into_iter().find(|(unit, _)| is_it(unit));
+        }
+        around = item.parent.and_then(|parent| {
+            let item = file.facts.items.get(parent as usize)?;
+            Some((parent as ItemIndex, item))
+        });
+    }
+    if engine.index.get(symbol)?.1.kind.is_namespace() {
+        return None;
+    }
+    // A member written outside of its type is its type's, anything else its module's.
+    let segments = engine.index.segments(symbol);
+    let owner = segments
+        .len()
+        .checked_sub(2)
+        .and_then(|owner| segments.get(owner));
+    let owned = owner.and_then(|owner| {
+        units.iter().find(|(unit, place)| {
+            matches!(place, Place::Type(_)) && unit.path.ends_with(owner.text)
+        })
+    });
+    owned
+        .or_else(|| {
+            units
+                .iter()
+                .find(|(_, place)| matches!(place, Place::Module(_)))
+        })
+        .cloned()
+}
+
+impl Reply for Found {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.files.len()
+    }
+
+    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+        let data = HashesData {
+            resolved: self.resolved.clone(),
+            path: self.unit.path.clone(),
+            kind: self.unit.kind,
+            type_id: self.unit.id(),
+            files: self.files[..pieces].to_vec(),
+            hashes: self.shown.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let Shown {
+            structure_hash,
+            public_impl_hash,
+            internal_impl_hash,
+            impl_hash,
+            xml_doc_hash,
+            cosmetic_hash,
+        } = &self.shown;
+        format!(
+            "// {} {} {}\n// {}\nStructure {structure_hash}\nPublicImpl {public_impl_hash}\n\
+             InternalImpl {internal_impl_hash}\nImpl {impl_hash}\nXmlDoc {xml_doc_hash}\n\
+             Cosmetic {cosmetic_hash}\n",
+            self.unit.kind,
+            self.unit.path,
+            self.unit.id(),
+            self.files[..pieces].join(", "),
+        )
+    }
+
+    fn next_cursor(&self, _shown: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
