@@ -162,6 +162,11 @@ impl Workspace {
         while self.step(PATIENCE) {}
     }
 
+    /// Makes now what later calls would have to wait for.
+    pub fn prepare(&self) {
+        self.engine.prepare();
+    }
+
     /// Takes in what has come, after waiting for it at most this long. False when nothing came.
     pub fn step(&mut self, patience: Duration) -> bool {
         let waiting = Instant::now();

@@ -197,6 +197,12 @@ impl Index {
         }
     }
 
+    /// Makes what searches after the first one need, for who is going to be asked many.
+    pub fn prepare_search(&self) {
+        self.is_searched.set(true);
+        drop(self.words());
+    }
+
     /// Whether documentation was searched before: a table pays only then.
     fn is_searched_again(&self) -> bool {
         self.is_searched.replace(true)

@@ -45,6 +45,7 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
         watch: true,
         ..command.workspace.options()?
     });
+    workspace.prepare();
     let mut input = io::stdin().lock();
     while let Some(line) = read_line(&mut input)? {
         let begun = Instant::now();
