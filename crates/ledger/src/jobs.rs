@@ -240,7 +240,8 @@ impl Ledger {
             semantic.apply(Event::Cancel, true);
             semantic.since_dispatch = Changes::default();
         }
-        found.iter().for_each(|node| self.requeue(*node));
+        let firsts: FxHashSet<Node> = found.iter().map(|node| self.graph.first(*node)).collect();
+        firsts.into_iter().for_each(|node| self.requeue(node));
         found.len()
     }
 
@@ -291,10 +292,10 @@ impl Ledger {
 
     /// Puts a unit where it belongs in the queue, or out of it.
     pub(crate) fn requeue(&mut self, node: Node) {
-        let unit = self.graph.unit(node);
-        let first = unit[0];
+        let first = self.graph.first(node);
         let semantic = &self.records[&first].semantic;
         if semantic.state == State::Pending && !semantic.is_parked() {
+            let unit = self.graph.unit(node);
             let ticket = semantic.ticket;
             let ids = unit.iter().map(|member| self.records[member].id.as_str());
             let id = ids.min().unwrap_or_default();

@@ -19,9 +19,11 @@ use crate::time::{Clock, Millis};
 /// What the types of a workspace have been through (SPEC P3, H4, H6, I3, A1).
 ///
 /// Costs: an update is proportional to the types in it, their dependencies and the dependents of those
-/// whose structure changed, times a logarithm. Linear in the ledger are complete updates, updates of more
-/// than some hundred dependency lists, and writing or reading the files. A new dependency that joins or
-/// might join types in a circle walks what it reaches.
+/// whose structure changed, times a logarithm. What waits in the queue costs its dependents when their
+/// number changes, and those of its whole group. A new dependency that may close a circle walks what
+/// both ends reach, in turns, until one side is exhausted. Linear in the ledger are complete updates,
+/// the first update after a start, updates of more than some hundred lists of dependencies,
+/// [`Self::configure`], [`Self::enqueue_all`], and writing or reading the files.
 #[derive(Default)]
 pub struct Ledger {
     pub(crate) config: Config,
@@ -36,6 +38,8 @@ pub struct Ledger {
     pub(crate) queue: Queue,
     pub(crate) deadlines: BTreeSet<(Millis, Node)>,
     pub(crate) next_ticket: u64,
+    /// What files say of groups has not been compared with dependencies yet.
+    pub(crate) is_just_loaded: bool,
     pub(crate) projects: Vec<Project>,
     pub(crate) packs: Vec<Pack>,
     /// Fields of `index.json`, of `state.json` and of `aliases.json` that are not the ledger's.

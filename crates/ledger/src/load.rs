@@ -48,6 +48,7 @@ impl Ledger {
         } else {
             ledger.configure(config);
         }
+        ledger.is_just_loaded = true;
         ledger.number_waiting();
         (ledger, problems)
     }
@@ -67,6 +68,7 @@ impl Ledger {
                 self.record(*node).semantic.ticket = ticket;
             }
         }
+        nodes.retain(|node| self.graph.first(*node) == *node);
         nodes.into_iter().for_each(|node| self.requeue(node));
     }
 }

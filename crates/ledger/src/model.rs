@@ -44,6 +44,7 @@ impl TypeNow {
             list.sort_unstable();
             list.dedup();
         }
+        self.id = crate::ids::short(&self.id).to_owned();
         self
     }
 }

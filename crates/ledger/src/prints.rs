@@ -78,17 +78,25 @@ impl HashKind {
     }
 }
 
-/// How much of a hash is known, in bits.
-const FULL: u8 = 128;
-const LONG: u8 = 60;
-const SHORT: u8 = 40;
+/// How much of a hash is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum Known {
+    /// Nothing that could be compared.
+    #[default]
+    Nothing,
+    /// Eight letters.
+    Short,
+    /// Twelve letters.
+    Long,
+    /// All of it.
+    Full,
+}
 
 /// A hash as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Print {
     digest: Digest,
-    /// 128, 60, 40, or 0 where nothing comparable is known.
-    bits: u8,
+    known: Known,
     /// Eight letters are not enough to tell it from the one before.
     long: bool,
 }
@@ -108,17 +116,17 @@ impl Print {
     pub(crate) fn full(digest: Digest) -> Self {
         Self {
             digest,
-            bits: FULL,
+            known: Known::Full,
             long: false,
         }
     }
 
     /// What a file shows: eight or twelve letters, or nothing.
     pub(crate) fn parse(shown: &str) -> Option<Self> {
-        let bits = match shown.len() {
+        let known = match shown.len() {
             0 => return Some(Self::default()),
-            8 => SHORT,
-            12 => LONG,
+            8 => Known::Short,
+            12 => Known::Long,
             _ => return None,
         };
         let padded = format!("{shown:0<16}");
@@ -127,14 +135,14 @@ impl Print {
         digest[..bytes.len()].copy_from_slice(&bytes);
         Some(Self {
             digest,
-            bits,
-            long: bits == LONG,
+            known,
+            long: known == Known::Long,
         })
     }
 
     pub(crate) fn show(&self) -> String {
-        match (self.bits, self.long) {
-            (0, _) => String::new(),
+        match (self.known, self.long) {
+            (Known::Nothing, _) => String::new(),
             (_, true) => render_long(&self.digest),
             (_, false) => render(&self.digest),
         }
@@ -142,18 +150,16 @@ impl Print {
 
     /// Whether both are the same, as far as both are known; `None` where nothing is.
     pub(crate) fn same(&self, other: &Self) -> Option<bool> {
-        let known = self.bits.min(other.bits);
-        let head = |print: &Self| {
+        let head = |print: &Self, bits: u32| {
             let bytes = print.digest.first_chunk::<8>().copied();
-            u64::from_be_bytes(bytes.unwrap_or_default())
+            u64::from_be_bytes(bytes.unwrap_or_default()) >> (u64::BITS - bits)
         };
-        match known {
-            0 => None,
-            FULL => Some(self.digest == other.digest),
-            bits => {
-                let rest = 64 - u32::from(bits);
-                Some(head(self) >> rest == head(other) >> rest)
-            }
+        // Five bits a letter.
+        match self.known.min(other.known) {
+            Known::Nothing => None,
+            Known::Short => Some(head(self, 40) == head(other, 40)),
+            Known::Long => Some(head(self, 60) == head(other, 60)),
+            Known::Full => Some(self.digest == other.digest),
         }
     }
 

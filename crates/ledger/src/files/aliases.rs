@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{File, Problem, SCHEMA_VERSION, entries, object, pretty, unless_same};
 use crate::aliases::Alias;
@@ -44,25 +44,21 @@ impl Ledger {
         let list = map.remove("aliases");
         let list: Vec<Alias> = entries(File::Aliases, "aliases", list, problems);
         self.foreign_aliases = map;
-        let to = |id: &str| list.iter().find(|alias| alias.old_type_id == id);
+        let is_living = |id: &str| !self.living(id).is_empty();
+        let mut ends: BTreeMap<&str, &str> = BTreeMap::new();
+        for alias in list.iter().filter(|alias| !is_living(&alias.old_type_id)) {
+            ends.entry(&alias.old_type_id).or_insert(&alias.new_type_id);
+        }
         let mut seen_old = BTreeSet::new();
+        let mut sound = Vec::new();
         for alias in &list {
-            let mut end = alias;
-            let mut seen = BTreeSet::from([alias.old_type_id.as_str()]);
-            while seen.insert(end.new_type_id.as_str())
-                && let Some(next) = to(&end.new_type_id)
-            {
-                end = next;
-            }
-            let circular = to(&end.new_type_id).is_some();
-            let living = !self.living(&alias.old_type_id).is_empty();
-            let what = match (circular, living, seen_old.insert(&alias.old_type_id)) {
-                (true, _, _) => "it leads in a circle",
-                (_, true, _) => "a type has this id",
-                (_, _, false) => "it is there twice",
-                _ => {
-                    self.aliases.insert(Alias {
-                        new_type_id: end.new_type_id.clone(),
+            let what = match end_of(&alias.old_type_id, &ends) {
+                _ if is_living(&alias.old_type_id) => "a type has this id",
+                _ if !seen_old.insert(&alias.old_type_id) => "it is there twice",
+                None => "it leads in a circle",
+                Some(end) => {
+                    sound.push(Alias {
+                        new_type_id: end.to_owned(),
                         ..alias.clone()
                     });
                     continue;
@@ -75,5 +71,21 @@ impl Ledger {
                 next: "it is left out",
             });
         }
+        sound
+            .into_iter()
+            .for_each(|alias| self.aliases.insert(alias));
     }
+}
+
+/// Where a chain of aliases ends, if it does.
+fn end_of<'a>(id: &'a str, next: &BTreeMap<&'a str, &'a str>) -> Option<&'a str> {
+    let mut seen = BTreeSet::from([id]);
+    let mut end = id;
+    while let Some(further) = next.get(end) {
+        end = further;
+        if !seen.insert(end) {
+            return None;
+        }
+    }
+    Some(end)
 }

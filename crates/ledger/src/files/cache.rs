@@ -4,6 +4,7 @@
 //! renamed while nothing was running are not recognised: their members are not known.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 use super::{File, Problem};
@@ -30,6 +31,12 @@ struct Entry {
     depends_on: Vec<String>,
 }
 
+/// Tells a whole file from one that was cut off or altered.
+fn checksum(body: &[u8]) -> [u8; 8] {
+    let full: [u8; 32] = Sha256::digest(body).into();
+    std::array::from_fn(|at| full[at])
+}
+
 impl Ledger {
     /// The bytes of the cache.
     #[must_use]
@@ -50,18 +57,24 @@ impl Ledger {
             entries,
         };
         // Plain data of known form can always be written.
-        postcard::to_allocvec(&file).unwrap_or_default()
+        let body = postcard::to_allocvec(&file).unwrap_or_default();
+        let mut bytes = checksum(&body).to_vec();
+        bytes.extend(body);
+        bytes
     }
 
     /// Takes in a cache, for the types that it still fits.
     pub(crate) fn read_cache(&mut self, bytes: &[u8], problems: &mut Vec<Problem>) {
-        let entries = match postcard::from_bytes::<CacheFile>(bytes) {
-            Ok(file) if file.version == VERSION => file.entries,
+        let whole = bytes
+            .split_first_chunk()
+            .filter(|(sum, body)| **sum == checksum(body));
+        let entries = match whole.map(|(_, body)| postcard::from_bytes::<CacheFile>(body)) {
+            Some(Ok(file)) if file.version == VERSION => file.entries,
             _ => {
                 return problems.push(Problem {
                     file: File::Cache,
                     place: String::new(),
-                    what: "not a cache of this version".to_owned(),
+                    what: "not a whole cache of this version".to_owned(),
                     next: "nothing is taken from it, the next update has to be complete",
                 });
             }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-use super::{File, KEPT, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty, unless_same};
+use super::{File, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty, unless_same};
 use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::record::{Drift, Record};
@@ -150,14 +150,6 @@ impl Ledger {
                 "it is left out",
             ));
         };
-        if !state.extra.is_empty() {
-            let keys: Vec<&str> = state.extra.keys().map(String::as_str).collect();
-            problems.push(problem(
-                &place,
-                &format!("unknown: {}", keys.join(", ")),
-                KEPT,
-            ));
-        }
         self.next_ticket = self.next_ticket.max(state.ticket);
         self.take_state(node, state);
     }

@@ -1,0 +1,251 @@
+//! What follows from changes: states of semantic texts, drift, groups, the queue.
+
+use codecortex_index::{ChangeClass, Changes};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+use super::Update;
+use crate::graph::{Edit, Node};
+use crate::ids;
+use crate::model::{Change, Move, Report, What};
+use crate::record::Drift;
+use crate::semantic::{Event, OutlineEffect, SemanticEffect, State, effect_of};
+
+impl Update<'_> {
+    pub(super) fn link(&mut self, gone: &[Node]) {
+        let mut to_link = self.told_anew.clone();
+        for short in &self.moved_ids {
+            to_link.extend(self.ledger.users.get(short).into_iter().flatten());
+        }
+        let mut edits = Vec::new();
+        for node in to_link {
+            let told = self.ledger.records[&node].depends_on.iter().flatten();
+            let targets: BTreeSet<Node> = told.flat_map(|id| self.ledger.nodes_of(id)).collect();
+            let targets: Vec<Node> = targets
+                .into_iter()
+                .filter(|target| *target != node)
+                .collect();
+            let before = self.ledger.graph.successors(node);
+            if targets == before {
+                continue;
+            }
+            if let Some(quiet) = self.renamed.get_mut(&node) {
+                *quiet = false;
+            }
+            let own_doing = self.told_anew.contains(&node) && self.changes.contains_key(&node);
+            if !own_doing && !self.new.contains(&node) && !self.untold.contains(&node) {
+                self.downstream.insert(node);
+            }
+            edits.push(Edit { node, targets });
+        }
+        self.touched = self.ledger.graph.apply(gone, edits);
+    }
+
+    /// Marks the direct dependents of what has another structure.
+    pub(super) fn spread(&mut self) {
+        let structure = self.changes.iter().filter(|(node, changes)| {
+            let quiet = self.renamed.get(node).copied().unwrap_or(false);
+            changes.class() == Some(ChangeClass::Structure) && !quiet
+        });
+        let loud: Vec<Node> = structure.map(|(node, _)| *node).collect();
+        for node in loud {
+            self.downstream.extend(self.ledger.graph.dependents(node));
+        }
+        for node in std::mem::take(&mut self.downstream) {
+            let own = self.changes.get(&node).copied().unwrap_or_default();
+            let graver = own
+                .class()
+                .is_some_and(|class| class < ChangeClass::StructureDependency);
+            if graver || self.new.contains(&node) {
+                continue;
+            }
+            self.note(node, What::Changed);
+            self.changes
+                .entry(node)
+                .or_default()
+                .insert(ChangeClass::StructureDependency);
+        }
+    }
+
+    /// Writes the changes down and sees which semantic texts they make untrue.
+    pub(super) fn ledger_of_changes(&mut self) {
+        for (node, changes) in self.changes.clone() {
+            let record = self.ledger.record(node);
+            record.changes = changes;
+            record.changed_at = Some(self.now);
+            record.semantic.saw(changes);
+            let mut drift = record.drift;
+            let effects = changes
+                .classes()
+                .map(|class| self.ledger.semantic_effect(class));
+            let effects: Vec<SemanticEffect> = effects.collect();
+            if effects.contains(&SemanticEffect::Stale) {
+                self.invalid.insert(node);
+            } else if effects.contains(&SemanticEffect::Drift) {
+                drift.saw(self.count);
+                self.ledger.set_drift(node, drift);
+            }
+        }
+    }
+
+    /// Groups that have other members have no text that describes them.
+    pub(super) fn regroup(&mut self) {
+        let mut nodes = self.touched.regrouped.clone();
+        nodes.extend(self.what.keys());
+        if std::mem::take(&mut self.ledger.is_just_loaded) {
+            nodes.extend(self.ledger.records.keys());
+        }
+        let mut seen = FxHashSet::default();
+        let mut gone: BTreeSet<String> = BTreeSet::new();
+        let mut made: BTreeSet<String> = BTreeSet::new();
+        let mut moved: BTreeSet<Move> = BTreeSet::new();
+        for node in nodes {
+            if !seen.insert(self.ledger.graph.first(node)) {
+                continue;
+            }
+            let unit = self.ledger.graph.unit(node);
+            let ids: BTreeSet<&str> = unit
+                .iter()
+                .map(|member| self.ledger.records[member].id.as_str())
+                .collect();
+            let group = (unit.len() > 1).then(|| ids::group_id(&ids));
+            made.extend(group.clone());
+            let other = |member: &Node| self.ledger.records[member].group != group;
+            let uniform = unit.windows(2).all(|two| {
+                let state = |node: &Node| self.ledger.records[node].semantic.state;
+                state(&two[0]) == state(&two[1])
+            });
+            let others = unit.iter().any(other);
+            if !others && uniform {
+                continue;
+            }
+            let renamed_only = uniform
+                && unit
+                    .iter()
+                    .all(|member| !self.touched.regrouped.contains(member));
+            for member in &unit {
+                let old = std::mem::replace(&mut self.ledger.record(*member).group, group.clone());
+                let Some(old) = old.filter(|old| Some(old) != group.as_ref()) else {
+                    continue;
+                };
+                match &group {
+                    Some(group) if renamed_only => {
+                        moved.insert(Move {
+                            from: format!("semantic/{old}.md"),
+                            to: format!("semantic/{group}.md"),
+                        });
+                    }
+                    _ => {
+                        gone.insert(old);
+                    }
+                }
+            }
+            if !renamed_only {
+                self.unify(&unit);
+            }
+        }
+        self.report.moves.extend(moved);
+        let lost = gone.difference(&made);
+        self.report
+            .obsolete
+            .extend(lost.map(|group| format!("semantic/{group}.md")));
+    }
+
+    /// One state for types that are a unit now. A text of the old unit is stale, a job on it is void.
+    pub(super) fn unify(&mut self, unit: &[Node]) {
+        let semantic = |node: &Node| &self.ledger.records[node].semantic;
+        let waits =
+            |node: &&Node| matches!(semantic(node).state, State::Pending | State::Generating);
+        let has_text = |node: &Node| {
+            self.ledger.records[node].has_text()
+                || matches!(semantic(node).state, State::Cached | State::Stale)
+        };
+        let tickets = unit.iter().filter(waits).map(|node| semantic(node).ticket);
+        let ticket = tickets.min();
+        let state = match ticket {
+            Some(_) => State::Pending,
+            None if unit.iter().any(has_text) => State::Stale,
+            None => State::None,
+        };
+        for node in unit {
+            self.note(*node, What::Group);
+            let drift = self.ledger.records[node].drift;
+            if state == State::Stale && !drift.is_empty() {
+                self.ledger.set_drift(*node, Drift::default());
+            }
+            let semantic = &mut self.ledger.record(*node).semantic;
+            semantic.state = state;
+            semantic.outdated = false;
+            semantic.since_dispatch = Changes::default();
+            semantic.forget_attempts();
+            semantic.ticket = ticket.unwrap_or(0);
+        }
+    }
+
+    /// Makes whole units stale; their drift begins anew.
+    pub(super) fn invalidate(&mut self) {
+        let mut seen = FxHashSet::default();
+        for node in std::mem::take(&mut self.invalid) {
+            if !seen.insert(self.ledger.graph.first(node)) {
+                continue;
+            }
+            let unit = self.ledger.graph.unit(node);
+            for member in &unit {
+                self.note(*member, What::Group);
+                self.ledger.set_drift(*member, Drift::default());
+            }
+            // The table lets every state be invalidated.
+            drop(self.ledger.apply(node, Event::Invalidate));
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Report {
+        let mut units: BTreeSet<Node> = self.what.keys().copied().collect();
+        units.extend(&self.touched.ranked);
+        units.extend(&self.touched.regrouped);
+        for node in &self.touched.regrouped {
+            self.ledger.queue.remove(*node);
+        }
+        let firsts: BTreeSet<Node> = units
+            .into_iter()
+            .map(|node| self.ledger.graph.first(node))
+            .collect();
+        for node in firsts {
+            self.ledger.requeue(node);
+        }
+        for (node, what) in std::mem::take(&mut self.what) {
+            let changes = self.changes.get(&node).copied().unwrap_or_default();
+            let record = &self.ledger.records[&node];
+            let before = self.before[&node];
+            if what == What::Group && before == record.semantic.state && changes.is_empty() {
+                continue;
+            }
+            let outline = changes
+                .classes()
+                .map(|class| effect_of(class).outline)
+                .max();
+            let outline = match what {
+                What::Renamed => Some(OutlineEffect::Body),
+                _ => outline,
+            };
+            self.report.changes.push(Change {
+                id: record.id.clone(),
+                fqn: record.identity.fqn.clone(),
+                what,
+                classes: changes.classes().collect(),
+                outline: outline.unwrap_or(OutlineEffect::Keep),
+                before,
+                state: record.semantic.state,
+            });
+        }
+        self.report
+            .changes
+            .sort_by(|a, b| (&a.id, a.what).cmp(&(&b.id, b.what)));
+        self.report.moves.sort_unstable();
+        self.report.obsolete.sort_unstable();
+        self.report
+            .log
+            .sort_by(|a, b| (&a.subject, &a.text).cmp(&(&b.subject, &b.text)));
+        self.report
+    }
+}

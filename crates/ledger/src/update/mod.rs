@@ -1,0 +1,349 @@
+//! News of types, and what follows from them.
+//!
+//! The steps of an update, each on what the ones before it found: time that has passed; which types are
+//! known, new, gone or renamed; what changed in them; ids; aliases; edges; who depends on what changed;
+//! groups; semantic states, drift and the queue.
+
+mod effects;
+mod names;
+mod plan;
+
+use codecortex_index::Changes;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::graph::{Node, Touched};
+use crate::ids;
+use crate::ledger::Ledger;
+use crate::model::{Batch, Change, LogKind, Move, Report, TypeNow, What};
+use crate::prints::{HashKind, Prints};
+use crate::record::{Drift, Record, Verdict};
+use crate::semantic::{OutlineEffect, State};
+use crate::time::Millis;
+
+impl Ledger {
+    /// Takes in news. The first update after an empty start, and after one without the cache, should be
+    /// complete: what comes later counts as new to those that were there.
+    pub fn update(&mut self, batch: Batch, now: Millis) -> Report {
+        let count = self.clock.advance(now);
+        let mut update = Update::new(self, now, count);
+        update.pass_time();
+        let plan = update.plan(batch);
+        update.carry_out(plan);
+        update.finish()
+    }
+
+    /// Lets time pass: ends of merge windows, and days of drift.
+    pub fn tick(&mut self, now: Millis) -> Report {
+        let count = self.clock.advance(now);
+        let mut update = Update::new(self, now, count);
+        update.pass_time();
+        update.finish()
+    }
+
+    /// When [`Self::tick`] has something to do next, in milliseconds since 1970 by the host's clock.
+    #[must_use]
+    pub fn due(&self) -> Option<Millis> {
+        let (deadline, _) = self.deadlines.first()?;
+        Some(self.clock.host_time_of(*deadline))
+    }
+}
+
+/// Who is who in a batch.
+#[derive(Default)]
+struct Plan {
+    known: Vec<(Node, TypeNow)>,
+    renamed: Vec<(Node, TypeNow)>,
+    new: Vec<TypeNow>,
+    gone: Vec<Node>,
+    rehashed: bool,
+}
+
+struct Update<'a> {
+    ledger: &'a mut Ledger,
+    now: Millis,
+    count: Millis,
+    report: Report,
+    what: BTreeMap<Node, What>,
+    changes: BTreeMap<Node, Changes>,
+    before: FxHashMap<Node, State>,
+    /// Types that were there before and whose texts are not new.
+    new: FxHashSet<Node>,
+    /// Short ids that may lead elsewhere now.
+    moved_ids: BTreeSet<String>,
+    /// Types whose own list of dependencies is another.
+    told_anew: BTreeSet<Node>,
+    /// Those of which it was not known before.
+    untold: FxHashSet<Node>,
+    /// Renamed types, with what is needed to see whether dependents can tell.
+    renamed: FxHashMap<Node, bool>,
+    /// Types of which a direct dependency is another.
+    downstream: BTreeSet<Node>,
+    /// Types whose semantic text is no longer true.
+    invalid: BTreeSet<Node>,
+    touched: Touched,
+}
+
+impl<'a> Update<'a> {
+    fn new(ledger: &'a mut Ledger, now: Millis, count: Millis) -> Self {
+        Self {
+            ledger,
+            now,
+            count,
+            report: Report::default(),
+            what: BTreeMap::new(),
+            changes: BTreeMap::new(),
+            before: FxHashMap::default(),
+            new: FxHashSet::default(),
+            moved_ids: BTreeSet::new(),
+            told_anew: BTreeSet::new(),
+            untold: FxHashSet::default(),
+            renamed: FxHashMap::default(),
+            downstream: BTreeSet::new(),
+            invalid: BTreeSet::new(),
+            touched: Touched::default(),
+        }
+    }
+
+    fn note(&mut self, node: Node, what: What) {
+        let state = self
+            .ledger
+            .records
+            .get(&node)
+            .map(|record| record.semantic.state);
+        self.before.entry(node).or_insert(state.unwrap_or_default());
+        let noted = self.what.entry(node).or_insert(what);
+        // What happened to the type itself says more than what its group did.
+        if matches!(noted, What::Group | What::Drifted) && what != What::Group {
+            *noted = what;
+        }
+    }
+
+    fn pass_time(&mut self) {
+        while let Some((deadline, node)) = self.ledger.deadlines.first().copied() {
+            if deadline > self.count {
+                break;
+            }
+            let record = &self.ledger.records[&node];
+            let (mut drift, back) = (record.drift, record.is_back_at_base());
+            let verdict = drift.evaluate(self.count);
+            if verdict == Verdict::Stale && !back {
+                self.note(node, What::Drifted);
+                self.invalid.insert(node);
+            }
+            // What is again as the text describes it has not drifted.
+            let over = verdict == Verdict::Stale || back;
+            self.ledger
+                .set_drift(node, if over { Drift::default() } else { drift });
+        }
+        self.invalidate();
+    }
+
+    fn carry_out(&mut self, plan: Plan) {
+        let old_ids = self.part_with(&plan);
+        for (node, now) in &plan.renamed {
+            self.note(*node, What::Renamed);
+            self.rekey(*node, now);
+        }
+        let rehashed = plan.rehashed;
+        for (node, now) in plan.known.into_iter().chain(plan.renamed) {
+            if self.ledger.records[&node].short != now.id {
+                self.move_id(node, &now);
+            }
+            self.classify(node, &now, rehashed);
+            self.take_over(node, now);
+        }
+        for now in plan.new {
+            let node = self.ledger.graph.add();
+            self.ledger.records.insert(node, Record::new(&now));
+            self.adopt(node, &now);
+            self.new.insert(node);
+            self.note(node, What::New);
+            self.take_over(node, now);
+        }
+        self.assign_ids();
+        self.settle_aliases(&old_ids);
+        self.link(&plan.gone);
+        self.spread();
+        self.ledger_of_changes();
+        self.regroup();
+        self.invalidate();
+    }
+
+    /// Takes away what is gone; gives the ids that renamed types had.
+    fn part_with(&mut self, plan: &Plan) -> Vec<(Node, String, String)> {
+        for node in &plan.gone {
+            self.downstream.extend(self.ledger.graph.dependents(*node));
+            self.note(*node, What::Removed);
+            self.ledger.set_drift(*node, Drift::default());
+            self.ledger.queue.remove(*node);
+            self.tell(*node, None);
+            self.lose(*node);
+            if let Some(record) = self.ledger.records.remove(node) {
+                self.report.obsolete.extend(artefacts(&record.id));
+                self.report.changes.push(Change {
+                    id: record.id,
+                    fqn: record.identity.fqn,
+                    what: What::Removed,
+                    classes: Vec::new(),
+                    outline: OutlineEffect::Keep,
+                    before: record.semantic.state,
+                    state: State::None,
+                });
+            }
+            self.what.remove(node);
+            self.before.remove(node);
+        }
+        let gone: FxHashSet<&Node> = plan.gone.iter().collect();
+        self.downstream.retain(|node| !gone.contains(node));
+        let ids = plan.renamed.iter().map(|(node, _)| {
+            let record = &self.ledger.records[node];
+            (*node, record.id.clone(), record.identity.fqn.clone())
+        });
+        ids.collect()
+    }
+
+    /// Takes a type out of the tables that find it.
+    fn lose(&mut self, node: Node) {
+        let record = &self.ledger.records[&node];
+        self.ledger.by_identity.remove(&record.identity);
+        let short = record.short.clone();
+        if let Some(sharing) = self.ledger.by_short.get_mut(&short) {
+            sharing.retain(|other| *other != node);
+            if sharing.is_empty() {
+                self.ledger.by_short.remove(&short);
+            }
+        }
+        self.moved_ids.insert(short);
+    }
+
+    fn adopt(&mut self, node: Node, now: &TypeNow) {
+        self.ledger.by_identity.insert(now.identity.clone(), node);
+        self.ledger
+            .by_short
+            .entry(now.id.clone())
+            .or_default()
+            .push(node);
+        self.moved_ids.insert(now.id.clone());
+    }
+
+    fn rekey(&mut self, node: Node, now: &TypeNow) {
+        // Dependents see another type only where more than its name is different.
+        let same_api = self.ledger.records[&node].api.as_deref() == Some(&now.api);
+        self.renamed.insert(node, same_api);
+        self.move_id(node, now);
+    }
+
+    /// Finds a type under another identity or id from now on.
+    fn move_id(&mut self, node: Node, now: &TypeNow) {
+        self.lose(node);
+        let record = self.ledger.record(node);
+        record.identity = now.identity.clone();
+        record.short.clone_from(&now.id);
+        self.adopt(node, now);
+    }
+
+    fn classify(&mut self, node: Node, now: &TypeNow, rehashed: bool) {
+        let record = self.ledger.record(node);
+        let mut prints = Prints::from(&now.hashes);
+        let mut difference = record.prints.compare(&mut prints);
+        if rehashed && !difference.unknown.is_empty() {
+            difference = record.prints.compare_known(&prints);
+        }
+        for kind in difference
+            .lookalikes
+            .iter()
+            .filter(|kind| **kind != HashKind::Impl)
+        {
+            let text = format!(
+                "{} of {} changed but both begin with {}: shown as {}",
+                kind.as_str(),
+                now.identity.fqn,
+                record.prints.show(*kind).get(..8).unwrap_or_default(),
+                prints.show(*kind),
+            );
+            self.report.log.push(crate::model::LogEntry {
+                at: self.now,
+                kind: LogKind::Hash,
+                subject: record.id.clone(),
+                text,
+            });
+        }
+        if !difference.unknown.is_empty() {
+            let unknown: Vec<&str> = difference
+                .unknown
+                .iter()
+                .map(|kind| kind.as_str())
+                .collect();
+            let text = format!(
+                "{}: nothing to compare {} with: taken for PublicBehavior",
+                now.identity.fqn,
+                unknown.join(", ")
+            );
+            self.report.log.push(crate::model::LogEntry {
+                at: self.now,
+                kind: LogKind::Unclassified,
+                subject: record.id.clone(),
+                text,
+            });
+        }
+        record.prints = prints;
+        if !difference.changes.is_empty() {
+            self.note(node, What::Changed);
+            self.changes
+                .entry(node)
+                .or_default()
+                .extend(difference.changes);
+        }
+    }
+
+    /// Keeps everything else that the caller told.
+    fn take_over(&mut self, node: Node, now: TypeNow) {
+        let record = self.ledger.record(node);
+        record.project_id = now.project_id;
+        record.files = now.files;
+        record.api = Some(now.api);
+        if record.depends_on.is_none() && !self.new.contains(&node) {
+            self.untold.insert(node);
+        }
+        if record.depends_on.as_ref() != Some(&now.depends_on) {
+            self.told_anew.insert(node);
+            self.tell(node, Some(now.depends_on));
+        }
+    }
+
+    /// Another list of dependencies, in the record and in the table of users.
+    fn tell(&mut self, node: Node, told: Option<Vec<String>>) {
+        let record = self.ledger.records.entry(node).or_default();
+        let before = std::mem::replace(&mut record.depends_on, told);
+        for id in before.iter().flatten() {
+            if let Some(users) = self.ledger.users.get_mut(ids::short(id)) {
+                users.remove(&node);
+                if users.is_empty() {
+                    self.ledger.users.remove(ids::short(id));
+                }
+            }
+        }
+        for id in self.ledger.records[&node].depends_on.iter().flatten() {
+            let users = self
+                .ledger
+                .users
+                .entry(ids::short(id).to_owned())
+                .or_default();
+            users.insert(node);
+        }
+    }
+}
+
+/// The files that are a type's own.
+fn artefacts(id: &str) -> [String; 2] {
+    [
+        format!("types/{id}.outline.md"),
+        format!("types/{id}.semantic.md"),
+    ]
+}
+
+fn moves(from: &str, to: &str) -> impl Iterator<Item = Move> {
+    let pairs = artefacts(from).into_iter().zip(artefacts(to));
+    pairs.map(|(from, to)| Move { from, to })
+}
