@@ -320,6 +320,38 @@ fn of_equally_near_names_the_one_in_the_asked_case_comes_first() {
     }
 }
 
+/// SPEC H2: what a member's id depends on.
+#[test]
+fn a_member_s_id_follows_its_signature_alone() {
+    let id = |member: &str| {
+        let text = format!("//- /app/a.cs\nclass A {{ {member} }}\n");
+        let mut host = Host::new(&text);
+        let data = host.ok("resolveSymbol", json!({ "symbol": "A.M" }));
+        data["candidates"][0]["memberId"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let first = id("public static int M(int a, string b) { return 1; }");
+    for same in [
+        "static public int M(int a, string b) => 2;",
+        "/// Doc.\n public static int M(int x, string y = \"\") { return 1; }",
+        "[Old] public  static int\n M( int a, string b ) { return 3; }",
+    ] {
+        assert_eq!(id(same), first, "{same}");
+    }
+    for other in [
+        "public static long M(int a, string b) { return 1; }",
+        "public static int M(int a, string? b) { return 1; }",
+        "public static int M(int a) { return 1; }",
+        "public static int M<T>(int a, string b) { return 1; }",
+        "public int M(int a, string b) { return 1; }",
+        "internal static int M(int a, string b) { return 1; }",
+    ] {
+        assert_ne!(id(other), first, "{other}");
+    }
+}
+
 #[test]
 fn schemas_are_self_contained_and_small() {
     let table = tool_table();

@@ -12,7 +12,7 @@ use crate::layers::{Digest, Layer, Own};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 2;
+pub const FACTS_VERSION: u32 = 3;
 
 /// A string in a file's heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,6 +233,23 @@ impl Flags {
         self.0 |= other.0;
     }
 
+    /// The modifiers among them that a signature has, sorted.
+    pub fn modifiers(self) -> impl Iterator<Item = &'static str> {
+        const MODIFIERS: [(Flags, &str); 7] = [
+            (Flags::ABSTRACT, "abstract"),
+            (Flags::ASYNC, "async"),
+            (Flags::OVERRIDE, "override"),
+            (Flags::PARTIAL, "partial"),
+            (Flags::READONLY, "readonly"),
+            (Flags::STATIC, "static"),
+            (Flags::VIRTUAL, "virtual"),
+        ];
+        let modifiers = MODIFIERS.into_iter();
+        modifiers
+            .filter(move |(flag, _)| self.contains(*flag))
+            .map(|(_, word)| word)
+    }
+
     /// Whether all of `other` are set.
     #[must_use]
     pub fn contains(self, other: Self) -> bool {
@@ -285,6 +302,9 @@ pub struct Item {
     /// The declaration as the language writes it: without body, attributes and documentation, white
     /// space collapsed.
     pub signature: Str,
+    /// The type it gives or is, as written: of a function its result, of a field its own. Empty where
+    /// none is written.
+    pub result: Str,
     /// Parameter types separated by `,`; what tells overloads apart. Empty without parameters.
     pub params: Str,
     /// The documentation comment as plain text.

@@ -243,6 +243,8 @@ pub(crate) struct Spec {
     pub(crate) interface_visibility: Visibility,
     pub(crate) by_name: Option<NamePolicy>,
     pub(crate) field_type: Option<NonZeroU16>,
+    /// Fields of what a declaration gives or is, the likeliest first.
+    pub(crate) field_results: Vec<NonZeroU16>,
     pub(crate) field_name: Option<NonZeroU16>,
     pub(crate) field_pattern: Option<NonZeroU16>,
     pub(crate) field_left: Option<NonZeroU16>,
@@ -401,6 +403,10 @@ impl Compiler<'_> {
             )?,
             by_name: file.visibility.by_name,
             field_type: self.grammar.field_id_for_name("type"),
+            field_results: ["returns", "return_type", "result", "type"]
+                .iter()
+                .filter_map(|name| self.grammar.field_id_for_name(name))
+                .collect(),
             field_name: self.grammar.field_id_for_name("name"),
             field_pattern: self.grammar.field_id_for_name("pattern"),
             field_left: self.grammar.field_id_for_name("left"),

@@ -196,6 +196,9 @@ fn list_item(facts: &Facts, index: ItemIndex, out: &mut String) {
     )
     .unwrap();
     writeln!(out, "{indent}    {}", facts.str(item.signature)).unwrap();
+    if !item.result.is_empty() {
+        writeln!(out, "{indent}    = {}", facts.str(item.result)).unwrap();
+    }
     if !item.params.is_empty() {
         writeln!(out, "{indent}    ({})", facts.str(item.params)).unwrap();
     }

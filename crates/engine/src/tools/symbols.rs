@@ -97,6 +97,20 @@ impl Location {
     }
 }
 
+/// What a member's id is made of (SPEC H2, `000` §4.4): accessibility, modifiers sorted, the type it
+/// gives, its full name, the types of its parameters, how many of its own type parameters it has. Neither
+/// names nor default values of parameters count.
+fn canonical_signature(file: &File, item: &Item, path: &str) -> String {
+    let mut words = vec![item.visibility.as_str()];
+    words.extend(item.flags.modifiers());
+    let text = |string| file.facts.str(string);
+    let (result, params) = (text(item.result), text(item.params));
+    let words = words.join(" ");
+    // A language without types tells a method from a field by its kind.
+    let kind = item.kind.as_str();
+    format!("{words} {kind} {result} {path}({params}) {}", item.arity)
+}
+
 impl Engine {
     /// `rootName/relative/path` of a file.
     pub(crate) fn display_path(&self, file: &File) -> String {
@@ -137,13 +151,7 @@ impl Engine {
             });
         }
         let owner = self.owner_id(symbol, file, item);
-        let signature = format!(
-            "{} {} {path}({}) {}",
-            item.visibility.as_str(),
-            item.kind.as_str(),
-            file.facts.str(item.params),
-            item.arity
-        );
+        let signature = canonical_signature(file, item, &path);
         Some(ResolvedSymbol {
             member_id: Some(member_id(&owner, &signature)),
             path,

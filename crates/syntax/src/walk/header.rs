@@ -5,8 +5,11 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::Walk;
-use crate::facts::Relation;
+use crate::facts::{ItemKind, Relation};
 use crate::spec::Rule;
+
+/// Longer types are structures written in place, which are no name of anything.
+const MAX_RESULT: usize = 200;
 
 impl<'t> Walk<'t> {
     /// Parameter types of a declaration, separated by `,`.
@@ -40,6 +43,36 @@ impl<'t> Walk<'t> {
             out.push_str(&crate::signature::collapse(self.source(rest)));
         }
         out
+    }
+
+    /// The type that a declaration gives or is, as written.
+    pub(super) fn result(&self, node: Node<'t>, rule: &Rule) -> String {
+        let is_container = rule.kind.is_type() || rule.kind.is_namespace();
+        if is_container || rule.kind == ItemKind::Extension {
+            return String::new();
+        }
+        let written = |node: Node<'t>| {
+            let fields = self.spec.field_results.iter();
+            fields
+                .filter_map(|field| node.child_by_field_id(field.get()))
+                .next()
+        };
+        // Of a declaration of several names, it is in the list of them.
+        let mut cursor = node.walk();
+        let found = written(node).or_else(|| {
+            let mut children = node.named_children(&mut cursor).take(4);
+            let is_list = |child: &Node<'t>| child.kind() == "variable_declaration";
+            children.find(is_list).and_then(written)
+        });
+        let Some(found) = found else {
+            return String::new();
+        };
+        let text = crate::signature::collapse(self.source(found));
+        let text = text.trim_start_matches(':').trim_start();
+        if text.len() > MAX_RESULT || text.contains('{') {
+            return String::new();
+        }
+        text.to_owned()
     }
 
     /// Adds what tells a parameter from others: its type, or its name where it has none.

@@ -74,6 +74,7 @@ impl<'t> Walk<'t> {
             container: self.facts.intern(&draft.container),
             signature: self.facts.intern(&draft.signature),
             params: self.facts.intern(&draft.params),
+            result: self.facts.intern(&draft.result),
             doc: self.facts.intern(draft.doc.as_deref().unwrap_or("")),
             start_byte: span.start as u32,
             end_byte: span.end as u32,
