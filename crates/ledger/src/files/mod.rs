@@ -177,7 +177,8 @@ pub(crate) fn entries<T: serde::de::DeserializeOwned>(
     };
     let mut read = Vec::with_capacity(list.len());
     for (at, entry) in list.into_iter().enumerate() {
-        match serde_path_to_error::deserialize(entry) {
+        // Only where something is wrong is it worth its price to know the place.
+        match T::deserialize(&entry).or_else(|_| serde_path_to_error::deserialize(&entry)) {
             Ok(entry) => read.push(entry),
             Err(error) => problems.push(broken(file, &format!("{key}[{at}]"), &error)),
         }

@@ -320,6 +320,12 @@ impl Runner {
             "depth" => view.depth.to_string(),
             "references" => view.references.to_string(),
             "retries" => view.retries.to_string(),
+            "priority" => {
+                let waiting = self.ledger.waiting().into_iter();
+                let mut own = waiting.filter(|waiting| self.unit(&waiting.id) == name);
+                own.next()
+                    .map_or("none".to_owned(), |waiting| waiting.priority.to_string())
+            }
             "error" => view.last_error.unwrap_or("none".to_owned()),
             "needs" => self.names(&view.depends_on),
             "group" => match view.group {
