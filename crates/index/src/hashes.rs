@@ -6,10 +6,9 @@
 
 use codecortex_syntax::Visibility;
 use codecortex_syntax::{Digest, FILE, Facts, Flags, Item, ItemIndex, ItemKind, Language, Layer};
-use data_encoding::{BitOrder, Encoding, Specification};
+use codecortex_text::base32;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::sync::LazyLock;
 
 use crate::{File, FileId, Index, Symbol};
 
@@ -168,20 +167,7 @@ pub fn render_long(hash: &Digest) -> String {
 }
 
 fn rendered(hash: &Digest, length: usize) -> String {
-    static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
-        let mut specification = Specification::new();
-        specification
-            .symbols
-            .push_str("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
-        specification.bit_order = BitOrder::MostSignificantFirst;
-        // 32 distinct ASCII symbols are always a valid specification.
-        specification
-            .encoding()
-            .unwrap_or(data_encoding::BASE32HEX_NOPAD)
-    });
-    let mut shown = CROCKFORD.encode(&hash[..8]);
-    shown.truncate(length);
-    shown
+    base32(&hash[..8], length).to_ascii_uppercase()
 }
 
 impl Index {

@@ -1,20 +1,7 @@
 //! Stable ids of types and members (SPEC H2, D18).
 
-use data_encoding::{Encoding, Specification};
+use codecortex_text::base32;
 use sha2::{Digest, Sha256};
-use std::sync::LazyLock;
-
-/// Crockford's Base32: no letter that can be taken for a digit.
-static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
-    let mut specification = Specification::new();
-    specification
-        .symbols
-        .push_str("0123456789abcdefghjkmnpqrstvwxyz");
-    // 32 distinct ASCII symbols are always a valid specification.
-    specification
-        .encoding()
-        .unwrap_or(data_encoding::BASE32HEX_NOPAD)
-});
 
 /// `T_` and eight characters of the hash of path, kind and number of type parameters.
 #[must_use]
@@ -30,9 +17,7 @@ pub fn member_id(type_id: &str, canonical_signature: &str) -> String {
 
 fn short_hash(text: &str, length: usize) -> String {
     let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
-    let mut encoded = CROCKFORD.encode(&digest[..10]);
-    encoded.truncate(length);
-    encoded
+    base32(&digest[..10], length)
 }
 
 #[cfg(test)]

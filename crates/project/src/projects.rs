@@ -1,8 +1,6 @@
 //! All manifests of a root joined: projects, their references and their files.
 
-use std::sync::LazyLock;
-
-use data_encoding::{Encoding, Specification};
+use codecortex_text::base32;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,18 +14,6 @@ use crate::model::{Detail, Kind, Project, ProjectId, Workspace};
 use crate::path::{self, Place};
 use crate::source::{Problem, ProblemKind};
 use crate::{cargo, dotnet, go, jvm, native, node, python};
-
-/// Crockford's Base32: no letter that can be taken for a digit (D18).
-static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
-    let mut specification = Specification::new();
-    specification
-        .symbols
-        .push_str("0123456789abcdefghjkmnpqrstvwxyz");
-    // 32 distinct ASCII symbols are always a valid specification.
-    specification
-        .encoding()
-        .unwrap_or(data_encoding::BASE32HEX_NOPAD)
-});
 
 /// The projects of one root.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -361,9 +347,7 @@ fn give_ids(drafts: &mut [Draft]) {
 
 fn short_hash(bytes: &[u8], length: usize) -> String {
     let digest: [u8; 32] = Sha256::digest(bytes).into();
-    let mut encoded = CROCKFORD.encode(&digest[..20]);
-    encoded.truncate(length);
-    encoded
+    base32(&digest[..20], length)
 }
 
 fn hash_of(project: &Project) -> String {

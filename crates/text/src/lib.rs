@@ -3,10 +3,12 @@
 //! Lines and UTF-16 characters exist only in [`LineIndex`] and [`Document`], which is where editors
 //! meet the core (SPEC TC7, LC1). A line ends at LF, CRLF or a lone CR, as in VS Code and LSP.
 
+mod base32;
 mod decode;
 mod document;
 mod lines;
 
+pub use base32::base32;
 pub use decode::{Decoded, Encoding, Undecodable, decode};
 pub use document::{Document, Edit};
 pub use lines::{LineIndex, Utf16Position};
