@@ -14,6 +14,8 @@ mod csharp;
 mod docs;
 mod open;
 mod pass;
+mod regions;
+mod routes;
 mod stream;
 mod tokens;
 

@@ -3,7 +3,8 @@
 use tree_sitter::Node;
 
 use super::Layer;
-use super::pass::{Pass, Region};
+use super::pass::Pass;
+use super::regions::Region;
 use crate::Visibility;
 use crate::spec::{LayerRole, Word};
 

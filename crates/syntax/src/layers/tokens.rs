@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::pass::Region;
+use super::regions::Region;
 
 /// A comma of which it is not known whether anything follows.
 pub(super) struct Comma {

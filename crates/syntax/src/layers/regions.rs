@@ -1,0 +1,233 @@
+//! Which stretch of a text is what, as far as layers go.
+
+use tree_sitter::Node;
+
+use super::pass::Pass;
+use crate::facts::ItemKind;
+use crate::spec::{Action, LayerRole, Selector};
+
+/// What a stretch of text is, as far as layers go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Region {
+    /// Outside of every declaration.
+    File,
+    /// The head of a namespace, which is told by the paths of what is in it.
+    Path,
+    /// In a type, outside of its members.
+    TypeBody,
+    /// A declaration's head.
+    Head,
+    /// A part of a head in which `=` gives no initial value.
+    Fixed,
+    /// An attribute.
+    Attribute,
+    /// A list of bases.
+    Bases,
+    /// Implementation.
+    Body,
+    /// Implementation that only the type itself can see.
+    Inner,
+    /// An import.
+    Import,
+    /// What does not count.
+    Dropped,
+    /// In which identifiers do not count: the declarator of a parameter.
+    Unnamed,
+    /// Between the accessors of a property.
+    Accessors,
+    /// An accessor's head.
+    Accessor,
+}
+
+/// A stretch of text with a region of its own.
+pub(super) struct Frame {
+    pub(super) end: usize,
+    pub(super) region: Region,
+    /// Whether a declaration ends with it.
+    pub(super) closes: bool,
+    /// Tokens that it ends with, though they are not written.
+    pub(super) closing: &'static [&'static str],
+    /// Number of nodes around it.
+    pub(super) depth: usize,
+}
+
+/// What a child that is still to come will be.
+pub(super) struct Mark {
+    pub(super) depth: usize,
+    pub(super) node: usize,
+    pub(super) region: Region,
+}
+
+impl<'t> Pass<'t> {
+    /// Begins the region that a node is, and notes what its children are going to be.
+    pub(super) fn begin_marked(&mut self, node: Node<'t>, marked: Option<Region>) {
+        self.mark(node);
+        self.begin(node, marked);
+    }
+
+    /// Notes what a node's children are going to be.
+    pub(super) fn mark(&mut self, node: Node<'t>) {
+        if let Some(condition) = self.spec.layers.condition(node.kind_id()) {
+            self.mark_child(node, Selector::Field(condition), Region::Inner);
+        }
+        let region = self.region();
+        if matches!(region, Region::Body | Region::Inner) {
+            return; // nothing in it is told apart by a rule
+        }
+        let in_head = matches!(region, Region::Head | Region::Path | Region::File);
+        if let Action::Item(rule) = self.spec.action(node.kind_id())
+            && let Some(rule) = self.spec.rule(rule)
+            && in_head
+        {
+            let open = self.opens.last();
+            let is_type = open.is_some_and(|open| open.is_type);
+            let is_alias = open
+                .and_then(|open| self.facts.items.get(open.item as usize))
+                .is_some_and(|item| item.kind == ItemKind::TypeAlias);
+            let inside = match region {
+                Region::Path | Region::File if rule.kind.is_namespace() => Region::File,
+                Region::Head if is_alias => Region::Fixed,
+                Region::Head if is_type => Region::TypeBody,
+                _ => Region::Body,
+            };
+            for selector in rule.body.iter().chain(&rule.value) {
+                self.mark_child(node, *selector, inside);
+            }
+            if is_type {
+                for (selector, _) in &rule.bases {
+                    self.mark_child(node, *selector, Region::Bases);
+                }
+            }
+        }
+        if region == Region::Head
+            && !self.opens.last().is_some_and(|open| open.is_type)
+            && let Some((field, whole)) = self.spec.layers.parameter_name(node.kind_id())
+        {
+            let region = if whole {
+                Region::Dropped
+            } else {
+                Region::Unnamed
+            };
+            self.mark_child(node, Selector::Field(field), region);
+        }
+    }
+
+    pub(super) fn mark_child(&mut self, node: Node<'t>, selector: Selector, region: Region) {
+        let mut cursor = node.walk();
+        let child = match selector {
+            Selector::Field(field) => node.child_by_field_id(field.get()),
+            Selector::Kind(kind) => node
+                .children(&mut cursor)
+                .find(|child| child.kind_id() == kind),
+        };
+        if let Some(child) = child {
+            self.marks.push(Mark {
+                depth: self.around.len() + 1,
+                node: child.id(),
+                region,
+            });
+        }
+    }
+
+    /// What a declaration's rule has said that a node is.
+    pub(super) fn marked(&self, node: Node<'t>) -> Option<Region> {
+        let depth = self.around.len();
+        let marks = self.marks.iter().rev();
+        marks
+            .take_while(|mark| mark.depth >= depth)
+            .find(|mark| mark.depth == depth && mark.node == node.id())
+            .map(|mark| mark.region)
+    }
+
+    /// Begins the region that a node is, if it is one.
+    pub(super) fn begin(&mut self, node: Node<'t>, marked: Option<Region>) {
+        let end = node.end_byte();
+        let region = self.region();
+        let role = self.spec.layers.role(node.kind_id());
+        if self.begin_csharp(node, region, role) {
+            return;
+        }
+        if let Some(marked) = marked {
+            return self.frame(end, marked, &[]);
+        }
+        let in_file = matches!(region, Region::File | Region::Path);
+        let begun = match role {
+            LayerRole::Import if in_file && self.is_public(node) => Region::Attribute,
+            LayerRole::Import if in_file => Region::Import,
+            LayerRole::Export if in_file => Region::Attribute,
+            LayerRole::Head if region == Region::Head => Region::Fixed,
+            LayerRole::Cosmetic => Region::Dropped,
+            LayerRole::Directive => Region::Inner,
+            LayerRole::Inner if region == Region::Body => Region::Inner,
+            LayerRole::Body if region == Region::Head => {
+                if self.opens.last().is_some_and(|open| open.is_type) {
+                    Region::TypeBody
+                } else {
+                    Region::Body
+                }
+            }
+            _ if self.spec.is_attribute(node.kind_id())
+                && matches!(region, Region::Head | Region::File | Region::Path) =>
+            {
+                Region::Attribute
+            }
+            _ => return,
+        };
+        self.frame(end, begun, &[]);
+    }
+
+    /// Whether an import is for others too: Rust's `pub use`.
+    pub(super) fn is_public(&self, node: Node<'t>) -> bool {
+        let text = self.slice(node.byte_range());
+        text.split_whitespace().next() == Some("pub")
+    }
+
+    /// Begins a region, which ends with these tokens where they are not written.
+    pub(super) fn frame(&mut self, end: usize, region: Region, closing: &'static [&'static str]) {
+        let depth = self.around.len();
+        self.frames.push(Frame {
+            end,
+            region,
+            closes: false,
+            closing,
+            depth,
+        });
+    }
+
+    pub(super) fn pop(&mut self) {
+        let closing = self.frames.last().map_or(&[][..], |frame| frame.closing);
+        closing.iter().for_each(|token| self.body_token(token));
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        match frame.region {
+            Region::Attribute | Region::Bases => {
+                if let Some(open) = self.opens.last_mut() {
+                    open.end_piece();
+                }
+            }
+            Region::Import => {
+                let import = self.import.take();
+                if let Some(open) = self.opens.last_mut() {
+                    open.import(import);
+                }
+            }
+            _ => {}
+        }
+        if frame.closes
+            && let Some(open) = self.opens.pop()
+        {
+            self.owners.pop();
+            if let Some(parent) = self.opens.last_mut() {
+                parent.closed(&open, self.facts);
+            }
+            open.close(&mut self.out);
+        }
+    }
+
+    pub(super) fn region(&self) -> Region {
+        self.frames
+            .last()
+            .map_or(Region::File, |frame| frame.region)
+    }
+}
