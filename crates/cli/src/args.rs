@@ -40,6 +40,10 @@ pub(crate) enum Command {
     Outline(OutlineArgs),
     /// Find declarations by name or documentation
     Search(SearchArgs),
+    /// Make the folder `.context/` and write what is known of every type into it
+    Init(InitArgs),
+    /// Say what kind of change each type has seen since `.context/` was last written, and write it
+    Changes(ChangesArgs),
     /// Serve the tools to an MCP client over stdin and stdout
     Mcp(McpArgs),
     /// Print the table of tools as JSON
@@ -170,6 +174,21 @@ pub(crate) struct SearchArgs {
     pub(crate) limit: Option<u32>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChangesArgs {
+    /// One JSON object instead of lines
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codecortex_host::{RootError, RootProblem};
+use codecortex_host::{ContextError, RootError, RootProblem};
 
 /// Why a command did not do its work. A tool that answers with a failure is not among these.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,12 @@ pub(crate) enum Failure {
         what: &'static str,
         source: io::Error,
     },
+    /// There is no `.context/` to compare with.
+    #[error("the workspace has no .context/ folder")]
+    NoContext,
+    /// The folder `.context/` could not be used.
+    #[error("{0}")]
+    Context(#[from] ContextError),
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -37,6 +43,12 @@ impl Failure {
                 _ => "give another folder with --root",
             }),
             Self::Io { .. } => None,
+            Self::NoContext => Some("make one with `codecortex init`"),
+            Self::Context(error) => match error {
+                ContextError::Busy(_) => Some("try again in a moment"),
+                ContextError::NotAFolder(_) => Some("move what is there out of the way"),
+                ContextError::Disk { .. } => None,
+            },
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }
     }
@@ -45,7 +57,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
             Self::Root(_) => 2,
-            Self::Io { .. } | Self::Session(_) => 1,
+            Self::NoContext | Self::Context(_) | Self::Io { .. } | Self::Session(_) => 1,
         }
     }
 }

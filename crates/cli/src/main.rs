@@ -39,6 +39,8 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Batch(args) => commands::batch::run(&args),
         Command::Outline(args) => commands::outline::run(&args),
         Command::Search(args) => commands::search::run(&args),
+        Command::Init(args) => commands::context::init(&args),
+        Command::Changes(args) => commands::context::changes(&args),
         Command::Mcp(args) => mcp::run(&args),
         Command::Tools(args) => commands::tools::run(&args),
         Command::Completions(args) => commands::completions::run(&args),

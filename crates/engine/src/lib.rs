@@ -3,6 +3,7 @@
 //! [`Engine`] is the whole product without its surroundings. It has no clock, no disk, no network
 //! and no threads (SPEC D5): a test is a list of events and the answers and effects they must give.
 
+mod artefacts;
 mod budget;
 mod cache;
 mod changes;

@@ -10,6 +10,8 @@ use codecortex_engine::protocol::{
     Answer, Config, DirRef, Door, DoorKind, Effect, Event, Listing, Root, State,
 };
 use codecortex_engine::{Engine, ErrorCode, ToolError};
+use codecortex_index::HashRules;
+use codecortex_ledger::TypeNow;
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::Value;
@@ -160,6 +162,12 @@ impl Workspace {
     /// Lists, reads and indexes until nothing is left to do.
     pub fn run_until_ready(&mut self) {
         while self.step(PATIENCE) {}
+    }
+
+    /// Every type of a folder as it is now, for the ledger (SPEC P3).
+    #[must_use]
+    pub fn types(&self, root: u32, rules: HashRules) -> Vec<TypeNow> {
+        self.engine.types(root, rules)
     }
 
     /// Makes now what later calls would have to wait for.

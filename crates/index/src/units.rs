@@ -101,6 +101,15 @@ impl Index {
         }
     }
 
+    /// Every part of every type of exactly that name, extensions not among them.
+    pub fn types_named(&self, name: &str) -> impl Iterator<Item = Symbol> {
+        self.named(name).iter().copied().filter(move |symbol| {
+            self.get(*symbol).is_some_and(|(file, item)| {
+                item.kind.is_type() && simple_name(file.facts.str(item.name)) == name
+            })
+        })
+    }
+
     fn type_unit(&self, symbol: Symbol) -> Option<Unit> {
         let (file, item) = self.get(symbol)?;
         Some(Unit {

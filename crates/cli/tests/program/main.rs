@@ -4,6 +4,7 @@
 
 mod batch;
 mod commands;
+mod context;
 mod contract;
 mod disk;
 mod matching;

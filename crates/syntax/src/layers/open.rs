@@ -26,8 +26,6 @@ pub(super) struct Open {
     imports: Vec<Vec<u8>>,
     /// What tells its members apart, in their order.
     members: Vec<String>,
-    /// Bytes seen that are not cosmetic, so that what is has a place.
-    seen: u32,
 }
 
 impl Open {
@@ -73,22 +71,9 @@ impl Open {
         self.imports.push(text);
     }
 
-    /// Adds what only looks, with its place.
+    /// Adds what only looks. Where it stands does not count: that would change with everything before.
     pub(super) fn cosmetic(&mut self, text: &[u8]) {
-        self.cosmetic_at(0, text);
-    }
-
-    /// Adds what only looks, `further` bytes behind the current place.
-    pub(super) fn cosmetic_at(&mut self, further: u32, text: &[u8]) {
-        let place = self.seen.wrapping_add(further);
-        self.cosmetic.extend_from_slice(&place.to_le_bytes());
         self.cosmetic.extend_from_slice(text);
-        self.cosmetic.push(SEPARATOR);
-    }
-
-    /// Bytes of it, of whatever layer, have been read.
-    pub(super) fn saw(&mut self, bytes: usize) {
-        self.seen = self.seen.wrapping_add(bytes as u32);
     }
 
     /// A member has ended: of an enum, one without a value takes it from its place.

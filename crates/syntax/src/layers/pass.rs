@@ -281,7 +281,6 @@ impl<'t> Pass<'t> {
             self.documented.insert(item, words);
             self.gap = true;
             for between in rest.into_iter().filter(|between| !between.is_empty()) {
-                self.saw(1);
                 self.cosmetic(between);
             }
             return true;
@@ -293,12 +292,6 @@ impl<'t> Pass<'t> {
     pub(super) fn item(&self) -> Option<&'t Item> {
         let open = self.opens.last()?;
         self.facts.items.get(open.item as usize)
-    }
-
-    pub(super) fn saw(&mut self, bytes: usize) {
-        if let Some(owner) = self.owner() {
-            owner.saw(bytes);
-        }
     }
 
     pub(super) fn owner(&mut self) -> Option<&mut Open> {

@@ -38,10 +38,7 @@ impl<'t> Pass<'t> {
         let open = self.opens.len() - 1;
         let mut stream = std::mem::take(self.opens[open].stream(layer));
         let owned = &mut self.opens[owner];
-        stream.text(text, gap, drops, |at, space| {
-            owned.cosmetic_at(at as u32, space)
-        });
-        owned.saw(text.len());
+        stream.text(text, gap, drops, |space| owned.cosmetic(space));
         *self.opens[open].stream(layer) = stream;
     }
 
@@ -60,7 +57,6 @@ impl<'t> Pass<'t> {
     /// A token, in the layer that its region says.
     pub(super) fn token(&mut self, token: &str, start: usize, is_named: bool) {
         self.settle_comma(matches!(token, "}" | "]" | ")" | ">"));
-        self.saw(token.len());
         if self.spec.layers.optional_semicolons && token == ";" && !self.in_for() {
             self.gap = true;
             return self.cosmetic(token);
@@ -97,7 +93,6 @@ impl<'t> Pass<'t> {
     /// A string: one token, white space and all.
     pub(super) fn literal(&mut self, text: &str) {
         self.settle_comma(false);
-        self.saw(text.len());
         if text.contains('\r') {
             // How lines end is a matter of looks, in a string of several lines too.
             self.cosmetic("\r");

@@ -61,20 +61,20 @@ impl Stream {
     }
 
     /// Adds text with white space in it, but neither literals nor comments. `layout` is told of the
-    /// white space, and of commas and semicolons that say nothing, with the number of other bytes before.
+    /// white space, and of commas and semicolons that say nothing.
     pub(super) fn text(
         &mut self,
         text: &[u8],
         mut gap: bool,
         drops_semicolons: bool,
-        mut layout: impl FnMut(usize, &[u8]),
+        mut layout: impl FnMut(&[u8]),
     ) {
         let mut brackets = Vec::new();
         let mut at = 0;
         while let Some(byte) = text.get(at).copied() {
             if byte.is_ascii_whitespace() {
                 let end = skip_space(text, at);
-                layout(at, &text[at..end]);
+                layout(&text[at..end]);
                 (at, gap) = (end, true);
                 continue;
             }
@@ -83,13 +83,13 @@ impl Stream {
                 b')' | b']' | b'}' => drop(brackets.pop()),
                 // The semicolons of a loop's head are in its parentheses.
                 b';' if drops_semicolons && brackets.last() != Some(&b'(') => {
-                    layout(at, b";");
+                    layout(b";");
                     // What it ended has still ended.
                     (at, gap) = (at + 1, true);
                     continue;
                 }
                 b',' if closes(text, at + 1) => {
-                    layout(at, b",");
+                    layout(b",");
                     at += 1;
                     continue;
                 }
@@ -159,7 +159,7 @@ mod tests {
     fn text(text: &str, drops_semicolons: bool) -> (String, String) {
         let mut stream = Stream::default();
         let mut layout = String::new();
-        stream.text(text.as_bytes(), false, drops_semicolons, |_, part| {
+        stream.text(text.as_bytes(), false, drops_semicolons, |part| {
             layout.push_str(std::str::from_utf8(part).unwrap());
         });
         (String::from_utf8(stream.take()).unwrap(), layout)
