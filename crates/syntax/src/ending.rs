@@ -48,7 +48,7 @@ pub(crate) fn ended(
     }
     let mut best: Option<Facts> = None;
     let mut tried = 0;
-    for limit in limits {
+    for limit in limits.iter().copied() {
         if !text.is_char_boundary(limit) {
             continue;
         }
@@ -76,11 +76,31 @@ pub(crate) fn ended(
             best = Some(candidate);
         }
         // Either this is it, or what is wrong is not the end.
-        if !(1..=MAX_ERRORS).contains(&count_errors(&tree)) {
+        let first_line = limits.last().copied().unwrap_or(0);
+        if !(1..=MAX_ERRORS).contains(&count_errors(&tree)) || last_error(&tree) < first_line {
             break;
         }
     }
     best
+}
+
+/// Where the last thing ends that the grammar could not make sense of.
+fn last_error(tree: &Tree) -> usize {
+    let mut last = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            last = last.max(node.end_byte());
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return last;
+            }
+        }
+    }
 }
 
 fn is_unfinished(language: Language, text: &str, tree: &Tree, limit: usize) -> bool {
