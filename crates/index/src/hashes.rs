@@ -297,21 +297,23 @@ impl Sum {
         }
     }
 
-    /// A place where a type, or more of it, is written.
-    fn part(&mut self, facts: &Facts, part: ItemIndex) {
-        self.pieces.extend(facts.layer(part, Layer::Header));
+    /// What is of a type or file itself and of no member.
+    fn own(&mut self, facts: &Facts, item: ItemIndex) {
+        self.pieces.extend(facts.layer(item, Layer::Header));
         for (layer, to) in [
             (Layer::Body, &mut self.public),
             (Layer::Inner, &mut self.internal),
             (Layer::Doc, &mut self.doc),
         ] {
-            to.extend(
-                facts
-                    .layer(part, layer)
-                    .map(|digest| (0, String::new(), *digest)),
-            );
+            let digests = facts.layer(item, layer);
+            to.extend(digests.map(|digest| (0, String::new(), *digest)));
         }
-        self.cosmetic.extend(facts.layer(part, Layer::Cosmetic));
+        self.cosmetic.extend(facts.layer(item, Layer::Cosmetic));
+    }
+
+    /// A place where a type, or more of it, is written.
+    fn part(&mut self, facts: &Facts, part: ItemIndex) {
+        self.own(facts, part);
         // What is in it stands behind it, up to what starts after its end.
         let end = facts
             .items
@@ -391,19 +393,7 @@ impl Sum {
 
     /// What a file says outside of its declarations, as its module's own.
     fn module(&mut self, facts: &Facts) {
-        self.pieces.extend(facts.layer(FILE, Layer::Header));
-        for (layer, to) in [
-            (Layer::Body, &mut self.public),
-            (Layer::Inner, &mut self.internal),
-            (Layer::Doc, &mut self.doc),
-        ] {
-            to.extend(
-                facts
-                    .layer(FILE, layer)
-                    .map(|digest| (0, String::new(), *digest)),
-            );
-        }
-        self.cosmetic.extend(facts.layer(FILE, Layer::Cosmetic));
+        self.own(facts, FILE);
         self.looks(facts);
     }
 

@@ -5,10 +5,9 @@
 //! set of types alone, whatever the order they came in, and a short id never means another type than it
 //! did before: while it is shared it means none.
 
-use data_encoding::{Encoding, Specification};
+use codecortex_text::base32;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use crate::model::Identity;
 
@@ -16,19 +15,8 @@ use crate::model::Identity;
 const LENGTHS: [usize; 4] = [8, 12, 16, 51];
 const PREFIX: &str = "T_";
 
-static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
-    let mut specification = Specification::new();
-    specification
-        .symbols
-        .push_str("0123456789abcdefghjkmnpqrstvwxyz");
-    // 32 distinct ASCII symbols are always a valid specification.
-    specification
-        .encoding()
-        .unwrap_or(data_encoding::BASE32HEX_NOPAD)
-});
-
 fn letters(text: &str) -> String {
-    CROCKFORD.encode(&Sha256::digest(text.as_bytes()))
+    base32(&Sha256::digest(text.as_bytes()), usize::MAX)
 }
 
 /// The short id within an id of any length.
