@@ -4,7 +4,7 @@
 //! somebody asks, they are compared with what they are then. So the cost follows the change: nothing is
 //! hashed that no change has touched.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Unit};
 use codecortex_syntax::Facts;
@@ -30,7 +30,7 @@ pub(crate) struct Change {
     pub(crate) fate: Fate,
     /// What differs from how it was at first; empty for what is new or gone.
     pub(crate) changes: Changes,
-    /// Revision of the index at which it was seen to have changed last.
+    /// Revision of the index that changed it last.
     pub(crate) revision: u32,
     /// A file that it is or was in, relative to its folder.
     pub(crate) file: Box<str>,
@@ -50,8 +50,8 @@ struct Record {
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
     records: BTreeMap<Unit, Record>,
-    /// Units whose hashes may be others now.
-    touched: BTreeSet<Unit>,
+    /// Units whose hashes may be others now, with the revision that touched them last.
+    touched: BTreeMap<Unit, u32>,
     /// Revision from which on changes are kept.
     pub(crate) since: u32,
     is_on: bool,
@@ -82,29 +82,30 @@ impl Recent {
         *self = Self::default();
     }
 
-    /// Puts a file's facts into the index, or takes them out, and notes what that touches.
+    /// Puts a file's facts into the index, or takes them out, and notes what that touches. `revision`
+    /// is the index's afterwards.
     pub(crate) fn replace(
         &mut self,
         index: &mut Index,
-        root: u32,
-        path: &str,
+        place: (u32, &str),
         facts: Option<Facts>,
+        revision: u32,
     ) {
-        let before = index.file_id(root, path);
-        if let Some(id) = before {
-            self.note(index, id, None);
+        let (root, path) = place;
+        if let Some(id) = index.file_id(root, path) {
+            self.note(index, id, None, revision);
         }
         match facts {
             Some(facts) => {
                 let id = index.insert(root, path, facts);
-                self.note(index, id, Some(id));
+                self.note(index, id, Some(id), revision);
             }
             None => drop(index.remove(root, path)),
         }
     }
 
     /// Notes how a file's units are, or were before that file was there.
-    fn note(&mut self, index: &Index, id: FileId, without: Option<FileId>) {
+    fn note(&mut self, index: &Index, id: FileId, without: Option<FileId>, revision: u32) {
         if !self.is_on {
             return;
         }
@@ -120,13 +121,13 @@ impl Recent {
                 };
                 self.records.insert(unit.clone(), record);
             }
-            self.touched.insert(unit);
+            self.touched.insert(unit, revision);
         }
     }
 
-    /// Looks at what was touched; `revision` is the index's now.
-    pub(crate) fn settle(&mut self, index: &Index, revision: u32) {
-        for unit in std::mem::take(&mut self.touched) {
+    /// Looks at what was touched. That costs the hashes of all of it, so it waits until somebody asks.
+    pub(crate) fn settle(&mut self, index: &Index) {
+        for (unit, revision) in std::mem::take(&mut self.touched) {
             let Some(record) = self.records.get_mut(&unit) else {
                 continue;
             };
@@ -138,15 +139,19 @@ impl Recent {
                 record.revision = revision;
             }
         }
-        while self.records.len() > MOST {
-            let oldest = self
+        // What is as it was needs no record: the next change notes the same again.
+        self.records.retain(|_, record| record.first != record.now);
+        if self.records.len() > MOST {
+            let mut revisions: Vec<u32> = self
                 .records
-                .iter()
-                .min_by_key(|(_, record)| record.revision);
-            let Some(unit) = oldest.map(|(unit, _)| unit.clone()) else {
-                break;
-            };
-            self.records.remove(&unit);
+                .values()
+                .map(|record| record.revision)
+                .collect();
+            let surplus = revisions.len() - MOST;
+            let (_, oldest_kept, _) = revisions.select_nth_unstable(surplus);
+            let oldest_kept = *oldest_kept;
+            self.records
+                .retain(|_, record| record.revision >= oldest_kept);
         }
     }
 

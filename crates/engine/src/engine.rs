@@ -58,7 +58,7 @@ pub struct Engine {
     pub(crate) config: Config,
     pub(crate) workspace: Workspace,
     pub(crate) index: Index,
-    pub(crate) recent: Recent,
+    pub(crate) recent: RefCell<Recent>,
     /// Open documents by absolute path.
     pub(crate) documents: FxHashMap<String, OpenDocument>,
     /// Facts of open documents outside every folder, by absolute path (SPEC D12).
@@ -94,7 +94,7 @@ impl Engine {
             config: Config::default(),
             workspace: Workspace::default(),
             index: Index::new(),
-            recent: Recent::default(),
+            recent: RefCell::default(),
             documents: FxHashMap::default(),
             outside: FxHashMap::default(),
             revision: 0,
@@ -298,7 +298,7 @@ impl Engine {
         self.workspace = Workspace::new(roots, &config);
         self.config = config;
         self.index = Index::new();
-        self.recent.end();
+        self.recent.get_mut().end();
         self.force.clear();
         self.cancelled = false;
         self.unsaved_outcomes = 0;
@@ -331,8 +331,12 @@ impl Engine {
             } = self.workspace.listed(listing, force);
             for file in &gone {
                 if self.index.file_id(file.root, &file.path).is_some() {
-                    self.recent
-                        .replace(&mut self.index, file.root, &file.path, None);
+                    self.recent.get_mut().replace(
+                        &mut self.index,
+                        (file.root, &file.path),
+                        None,
+                        self.revision + 1,
+                    );
                     self.revision += 1;
                 }
             }
@@ -387,12 +391,21 @@ impl Engine {
     fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
         let status = match outcome {
             Outcome::Facts(facts) => {
-                self.recent
-                    .replace(&mut self.index, root, path, Some(facts));
+                self.recent.get_mut().replace(
+                    &mut self.index,
+                    (root, path),
+                    Some(facts),
+                    self.revision + 1,
+                );
                 Status::Indexed
             }
             Outcome::Skipped(reason) => {
-                self.recent.replace(&mut self.index, root, path, None);
+                self.recent.get_mut().replace(
+                    &mut self.index,
+                    (root, path),
+                    None,
+                    self.revision + 1,
+                );
                 Status::Skipped(reason)
             }
         };
@@ -480,13 +493,21 @@ impl Engine {
                         facts.looks = file.facts.looks;
                     }
                     let facts = Some(facts);
-                    self.recent
-                        .replace(&mut self.index, place.root, &place.path, facts);
+                    self.recent.get_mut().replace(
+                        &mut self.index,
+                        (place.root, &place.path),
+                        facts,
+                        self.revision + 1,
+                    );
                     Status::Indexed
                 }
                 Outcome::Skipped(reason) => {
-                    self.recent
-                        .replace(&mut self.index, place.root, &place.path, None);
+                    self.recent.get_mut().replace(
+                        &mut self.index,
+                        (place.root, &place.path),
+                        None,
+                        self.revision + 1,
+                    );
                     Status::Skipped(reason)
                 }
             };
@@ -498,7 +519,6 @@ impl Engine {
 
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
         self.refresh_documents();
-        self.recent.settle(&self.index, self.revision);
         match tools::call(self, &tool, &args, door) {
             tools::Called::Answer(answer) => self.answer(id, answer),
             tools::Called::NeedsFile(place) => {
@@ -538,7 +558,7 @@ impl Engine {
         let phase = self.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
         if phase == Phase::Ready {
-            self.recent.begin(self.revision);
+            self.recent.get_mut().begin(self.revision);
         }
         if phase == Phase::Ready && self.waiting.is_empty() {
             self.cache = None;

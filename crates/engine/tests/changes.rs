@@ -117,6 +117,23 @@ fn changes_can_be_narrowed_and_go_on_from_a_revision() {
     assert!(error["hint"].as_str().unwrap().contains("PublicBehavior"));
 }
 
+/// An answer of any tool tells a revision; what changed before it is no news after it, though nobody
+/// had asked for changes then.
+#[test]
+fn a_change_is_as_old_as_what_changed() {
+    let mut host = workspace();
+    write(&mut host, "/w/app/tool.py", "def run(): return 2\n");
+    let seen = host.ok("searchApi", json!({ "labelQuery": "run" }))["index"]["revision"].clone();
+    write(
+        &mut host,
+        "/w/app/Store.cs",
+        &STORE.replace("a + 1", "a + 2"),
+    );
+    let later = changes(&mut host, json!({ "since": seen }));
+    assert_eq!(later, ["PublicBehavior Core.Store"]);
+    assert_eq!(changes(&mut host, json!({})).len(), 2);
+}
+
 #[test]
 fn what_an_editor_holds_counts_and_is_named() {
     let mut host = workspace();

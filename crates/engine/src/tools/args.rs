@@ -151,6 +151,15 @@ pub(crate) fn check_text(name: &str, text: &str) -> Result<(), ToolError> {
     Ok(())
 }
 
+/// The entries of a list; one thing that is no list is a list of it.
+pub(crate) fn entries(value: Option<&Value>) -> &[Value] {
+    match value {
+        None => &[],
+        Some(Value::Array(entries)) => entries,
+        Some(single) => std::slice::from_ref(single),
+    }
+}
+
 /// A number within its schema's bounds.
 pub(crate) fn check_range(
     name: &str,

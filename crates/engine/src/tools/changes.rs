@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Handled;
-use super::args::{check_range, parse};
+use super::args::{check_range, entries, parse};
 use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use crate::Engine;
 use crate::changes::Change;
@@ -88,8 +88,9 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         .as_deref()
         .map(|folder| folder.trim_end_matches('/'));
     let since = args.since.unwrap_or(0);
-    let mut all: Vec<ChangeData> = engine
-        .recent
+    let mut recent = engine.recent.borrow_mut();
+    recent.settle(&engine.index);
+    let mut all: Vec<ChangeData> = recent
         .changes()
         .into_iter()
         .filter(|change| change.revision > since)
@@ -113,7 +114,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         revision: engine.revision,
     };
     Ok(Box::new(Changes {
-        since: since.max(engine.recent.since),
+        since: since.max(recent.since),
         by_class,
         page: all.into_iter().skip(start).take(limit).collect(),
         paging,
@@ -145,13 +146,8 @@ fn classes(value: Option<&Value>) -> Result<Vec<&'static str>, ToolError> {
         .map(ChangeClass::as_str)
         .chain(["added", "removed"])
         .collect();
-    let names: Vec<&Value> = match value {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(names)) => names.iter().collect(),
-        Some(single) => vec![single],
-    };
-    names
-        .into_iter()
+    entries(value)
+        .iter()
         .map(|name| {
             let word = name.as_str().unwrap_or("");
             let same = known.iter().find(|known| known.eq_ignore_ascii_case(word));

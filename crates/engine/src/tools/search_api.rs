@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Handled;
-use super::args::{check_range, check_text, parse};
+use super::args::{check_range, check_text, entries, parse};
 use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use super::symbols::Location;
 use crate::Engine;
@@ -130,13 +130,8 @@ fn search(engine: &Engine, query: Query, start: usize, limit: usize) -> Search {
 }
 
 fn kinds(value: Option<&Value>) -> Result<Vec<ItemKind>, ToolError> {
-    let names: Vec<&Value> = match value {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(names)) => names.iter().collect(),
-        Some(single) => vec![single],
-    };
-    names
-        .into_iter()
+    entries(value)
+        .iter()
         .map(|name| {
             let word = name.as_str();
             let known = word.and_then(|word| searchable().find(|kind| kind.as_str() == word));

@@ -158,7 +158,8 @@ impl<'t> Pass<'t> {
             self.last = end;
             return false;
         }
-        self.begin_marked(node, marked);
+        self.mark(node);
+        self.begin(node, marked);
         // An expression body is read for what it stands for.
         let is_arrow = self.spec.layers.role(kind) == LayerRole::Arrow;
         if !is_arrow && self.is_plain(start, end) {

@@ -59,12 +59,6 @@ pub(super) struct Mark {
 }
 
 impl<'t> Pass<'t> {
-    /// Begins the region that a node is, and notes what its children are going to be.
-    pub(super) fn begin_marked(&mut self, node: Node<'t>, marked: Option<Region>) {
-        self.mark(node);
-        self.begin(node, marked);
-    }
-
     /// Notes what a node's children are going to be.
     pub(super) fn mark(&mut self, node: Node<'t>) {
         if let Some(condition) = self.spec.layers.condition(node.kind_id()) {
