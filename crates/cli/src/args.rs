@@ -155,10 +155,33 @@ pub(crate) struct OutlineArgs {
     /// Leave out what cannot be used from outside
     #[arg(long)]
     pub(crate) public: bool,
+    /// How much of it is shown
+    #[arg(long, value_enum, default_value = "tree")]
+    pub(crate) form: OutlineForm,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutlineForm {
+    /// Every declaration with its lines and documentation
+    Tree,
+    /// The public interface of a type or member with hashes and dependencies, as in `.context/types/`
+    Outline,
+    /// Names, kinds and signatures in the fewest tokens
+    Compact,
+}
+
+impl OutlineForm {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Tree => "tree",
+            Self::Outline => "outline",
+            Self::Compact => "compact",
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::args::OutlineArgs;
+use crate::args::{OutlineArgs, OutlineForm};
 use crate::failure::Failure;
 
 pub(crate) fn run(command: &OutlineArgs) -> Result<i32, Failure> {
@@ -13,6 +13,9 @@ pub(crate) fn run(command: &OutlineArgs) -> Result<i32, Failure> {
     args.insert(name.to_owned(), value);
     if command.public {
         args.insert("visibility".to_owned(), "public".into());
+    }
+    if command.form != OutlineForm::Tree {
+        args.insert("form".to_owned(), command.form.as_str().into());
     }
     super::show(
         &command.workspace,

@@ -7,6 +7,7 @@ mod commands;
 mod context;
 mod contract;
 mod disk;
+mod forms;
 mod matching;
 mod mcp;
 mod support;

@@ -20,7 +20,7 @@ pub(crate) struct ResolveArgs {
     symbol: String,
     /// `nextCursor` of the page before.
     cursor: Option<String>,
-    /// Candidates on a page; 30 unless said.
+    /// On a page; 30 unless said.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
 }

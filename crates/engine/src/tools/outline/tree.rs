@@ -1,215 +1,63 @@
-//! `codecortex_getOutline`: the structure of a file, type or member (SPEC H1).
+//! The form with one entry for each declaration.
 
 use codecortex_index::Symbol;
 use codecortex_syntax::{Facts, Flags, ItemIndex, ItemKind, Visibility};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::args::parse;
-use super::common::{Common, Reply, read_cursor, write_cursor};
-use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
-use super::{Failure, Handled};
+use super::{Declaration, FileFacts, Subject, Which, check_start};
 use crate::Engine;
-use crate::error::ToolError;
-
-/// Arguments of `codecortex_getOutline`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct OutlineArgs {
-    /// A name, symbol path or id: `NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`.
-    symbol: Option<String>,
-    /// A file, best as `rootName/relative/path`.
-    file_path: Option<String>,
-    /// With `filePath`: only the innermost declaration around this place.
-    position: Option<EditorPosition>,
-    /// `public`: only what can be used from outside; `all` unless said.
-    visibility: Option<Which>,
-    /// `nextCursor` of the answer before.
-    cursor: Option<String>,
-}
-
-/// Which declarations are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-enum Which {
-    /// What can be used from outside: public and protected.
-    Public,
-    /// Everything.
-    All,
-}
-
-/// Answer of `codecortex_getOutline`.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct OutlineData {
-    /// The symbol that was meant; absent for a whole file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resolved: Option<ResolvedSymbol>,
-    /// The file, or where the symbol is declared; further parts of a type are in `parts`.
-    #[serde(flatten)]
-    location: Location,
-    /// Language id.
-    language: String,
-    /// The file's package or namespace, where it declares one for all of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    package: Option<String>,
-    /// Documentation of the file itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    doc: Option<String>,
-    /// Other places where the type is written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<Location>,
-    /// Places in the file that do not parse.
-    #[serde(skip_serializing_if = "is_zero")]
-    syntax_errors: u16,
-    /// Number of declarations, shown or not.
-    total: u32,
-    /// The declarations, each before what is in it.
-    declarations: Vec<Declaration>,
-    #[serde(flatten)]
-    common: Common,
-}
-
-fn is_zero(number: &u16) -> bool {
-    *number == 0
-}
-
-/// One line of an outline.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Declaration {
-    /// Simple name.
-    name: String,
-    /// What is declared: `class`, `method`, `field` …
-    kind: &'static str,
-    /// How deep it is nested, from 0.
-    #[serde(skip_serializing_if = "is_zero_depth")]
-    depth: u8,
-    /// The declaration as the language writes it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature: Option<String>,
-    /// First line, from 1.
-    start_line: u32,
-    /// Last line, from 1.
-    end_line: u32,
-    /// Where it is, if elsewhere than the answer's `filePath`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_path: Option<String>,
-    /// Documentation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    doc: Option<String>,
-}
-
-fn is_zero_depth(depth: &u8) -> bool {
-    *depth == 0
-}
+use crate::error::{ErrorCode, ToolError};
+use crate::tools::common::{Common, Reply, write_cursor};
+use crate::tools::outline::OutlineData;
+use crate::tools::symbols::{Location, ResolvedSymbol};
 
 /// An outline that was found, before the budget.
-struct Outline {
-    resolved: Option<ResolvedSymbol>,
-    location: Location,
-    language: &'static str,
+pub(super) struct Tree {
+    pub(super) resolved: Option<ResolvedSymbol>,
+    pub(super) location: Location,
+    pub(super) language: &'static str,
     package: String,
     doc: String,
     parts: Vec<Location>,
-    syntax_errors: u16,
+    pub(super) syntax_errors: u16,
     /// All of them; the page starts at `start`.
-    declarations: Vec<Declaration>,
+    pub(super) declarations: Vec<Declaration>,
     start: usize,
-    revision: u32,
-    unsaved: bool,
+    pub(super) revision: u32,
+    pub(super) unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
-    let args: OutlineArgs = parse(args)?;
-    let which = args.visibility.unwrap_or(Which::All);
-    let start = read_cursor(args.cursor.as_deref())?;
-    let mut outline = match (&args.symbol, &args.file_path) {
-        (Some(_), Some(_)) => {
-            return Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
-                .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for what is there.")
-                .into());
+impl Tree {
+    /// The outline of a subject.
+    pub(super) fn of(
+        engine: &Engine,
+        subject: &Subject<'_>,
+        which: Which,
+    ) -> Result<Self, ToolError> {
+        match subject {
+            Subject::Symbols(symbols) => of_symbols(engine, symbols, which),
+            Subject::File(file) => Ok(of_file(engine, file, which)),
         }
-        (Some(symbol), None) => of_symbol_or_file(engine, symbol, which)?,
-        (None, Some(path)) => of_file(engine, path, args.position, which)?,
-        (None, None) => {
-            return Err(
-                ToolError::invalid("Neither `symbol` nor `filePath` is given.")
-                    .hint("Give `symbol` for a type or member, `filePath` for a file.")
-                    .into(),
-            );
-        }
-    };
-    if start > outline.declarations.len() {
-        return Err(ToolError::invalid(format!(
-            "`cursor` is past the {} declarations.",
-            outline.declarations.len()
-        ))
-        .into());
     }
-    outline.start = start;
-    Ok(Box::new(outline))
-}
 
-/// A symbol; what is no symbol but a file's path is taken as that.
-fn of_symbol_or_file(engine: &Engine, symbol: &str, which: Which) -> Result<Outline, Failure> {
-    match engine.find_symbol(symbol) {
-        Ok(found) => of_symbols(engine, &found.symbols, which).map_err(Failure::from),
-        Err(error) => {
-            let looks_like_path =
-                symbol.contains('/') || codecortex_syntax::language_of_path(symbol).is_some();
-            if looks_like_path && let Ok(outline) = of_file(engine, symbol, None, which) {
-                return Ok(outline);
-            }
-            Err(error.into())
-        }
+    /// What follows the first `start` declarations.
+    pub(super) fn from(mut self, start: usize) -> Result<Self, ToolError> {
+        check_start(start, self.declarations.len())?;
+        self.start = start;
+        Ok(self)
     }
 }
 
-fn of_file(
-    engine: &Engine,
-    path: &str,
-    position: Option<EditorPosition>,
-    which: Which,
-) -> Result<Outline, Failure> {
-    let (facts, display, id) = match engine.find_file(path)? {
-        FoundFile::Indexed(id) => match engine.index.file(id) {
-            Some(file) => (&file.facts, engine.display_path(file), Some(id)),
-            None => {
-                return Err(ToolError::new(
-                    crate::ErrorCode::InternalError,
-                    "The index lost a file.",
-                )
-                .into());
-            }
-        },
-        FoundFile::Outside { path, facts } => (facts, path, None),
-    };
-    if let Some(position) = position {
-        let at = position.zero_based()?;
-        let item = facts.item_at(at).ok_or_else(|| {
-            ToolError::new(
-                crate::ErrorCode::NotFound,
-                format!(
-                    "No declaration is around line {} of `{display}`.",
-                    position.line
-                ),
-            )
-            .hint("Leave out `position` for the outline of the whole file.")
-        })?;
-        if let Some(id) = id {
-            return Ok(of_symbols(engine, &[Symbol { file: id, item }], which)?);
-        }
-    }
+fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
+    let facts = file.facts;
     let declarations = (0..facts.items.len() as ItemIndex)
         .filter(|index| is_shown(facts, *index, which))
         .map(|index| declaration(facts, index, depth(facts, index), None))
         .collect();
-    Ok(Outline {
+    Tree {
         resolved: None,
         location: Location {
-            file_path: display,
+            file_path: file.display.clone(),
             start_line: 1,
             end_line: facts.lines,
         },
@@ -221,16 +69,16 @@ fn of_file(
         declarations,
         start: 0,
         revision: engine.revision,
-        unsaved: id.is_none_or(|id| engine.is_unsaved(id)),
-    })
+        unsaved: file.id.is_none_or(|id| engine.is_unsaved(id)),
+    }
 }
 
 /// The declarations of one path: a type with its members, or a member with its overloads.
-fn of_symbols(engine: &Engine, found: &[Symbol], which: Which) -> Result<Outline, ToolError> {
-    let lost = || ToolError::new(crate::ErrorCode::InternalError, "The index lost a symbol.");
+fn of_symbols(engine: &Engine, found: &[Symbol], which: Which) -> Result<Tree, ToolError> {
+    let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let symbol = *found.first().ok_or_else(lost)?;
     let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
-    let mut outline = Outline {
+    let mut outline = Tree {
         resolved: engine.resolved_symbol(symbol),
         location: engine.location(file, item),
         language: file.facts.language.info().id,
@@ -279,7 +127,7 @@ fn push_tree(
     depth: u8,
     which: Which,
     elsewhere: &dyn Fn(Symbol) -> Option<String>,
-    outline: &mut Outline,
+    outline: &mut Tree,
 ) {
     let Some(file) = engine.index.file(symbol.file) else {
         return;
@@ -355,10 +203,12 @@ fn declaration(
         end_line: item.end.line + 1,
         file_path,
         doc: (!item.doc.is_empty()).then(|| facts.str(item.doc).to_owned()),
+        visibility: item.visibility,
+        is_local: item.flags.contains(Flags::LOCAL),
     }
 }
 
-impl Outline {
+impl Tree {
     fn shown(&self, level: usize, pieces: usize) -> impl Iterator<Item = Declaration> {
         self.declarations[self.start..][..pieces]
             .iter()
@@ -385,7 +235,7 @@ fn at_level(declaration: &Declaration, level: usize) -> Declaration {
     shown
 }
 
-impl Reply for Outline {
+impl Reply for Tree {
     fn levels(&self) -> &'static [&'static str] {
         &["full", "doc:firstLine", "doc:none", "signature:none"]
     }
@@ -409,7 +259,8 @@ impl Reply for Outline {
             parts: self.parts.clone(),
             syntax_errors: self.syntax_errors,
             total: self.declarations.len() as u32,
-            declarations: self.shown(level, pieces).collect(),
+            declarations: Some(self.shown(level, pieces).collect()),
+            outline_text: None,
             common,
         };
         serde_json::to_value(data).unwrap_or_default()

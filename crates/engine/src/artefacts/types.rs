@@ -1,0 +1,106 @@
+//! Every type as the ledger wants to know it.
+
+use std::collections::BTreeSet;
+
+use codecortex_index::{File, HashRules, Place, Symbol, Unit};
+use codecortex_ledger::{Identity, TypeNow};
+use codecortex_syntax::{Item, ItemKind};
+use rustc_hash::FxHashMap;
+
+use super::needs::is_seen;
+use crate::Engine;
+
+impl Engine {
+    /// Every type of a workspace folder as it is now, by its id. Modules are not among them: the
+    /// ledger is about what has an outline of its own.
+    #[must_use]
+    pub fn types(&self, root: u32, rules: HashRules) -> Vec<TypeNow> {
+        let mut types: Vec<TypeNow> = self
+            .type_units(root)
+            .into_iter()
+            .map(|(unit, symbol)| self.type_now(unit, symbol, rules))
+            .collect();
+        types.sort_unstable_by(|a, b| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
+        types
+    }
+
+    /// Every type of a workspace folder, each by one of its parts, in no order that means anything.
+    pub(crate) fn type_units(&self, root: u32) -> FxHashMap<Unit, Symbol> {
+        let mut units: FxHashMap<Unit, Symbol> = FxHashMap::default();
+        for (id, file) in self.index.files() {
+            if file.root == root {
+                for (unit, place) in self.index.units_of(id) {
+                    if let Place::Type(symbol) = place {
+                        units.entry(unit).or_insert(symbol);
+                    }
+                }
+            }
+        }
+        units
+    }
+
+    /// A type of a workspace folder by what makes it the one it is.
+    #[must_use]
+    pub fn find_type(&self, root: u32, identity: &Identity) -> Option<Symbol> {
+        let unit = Unit {
+            root,
+            path: identity.fqn.clone(),
+            kind: ItemKind::from_word(&identity.kind)?.as_str(),
+            arity: identity.arity,
+        };
+        match self.index.find_unit(&unit, "")? {
+            Place::Type(symbol) => Some(symbol),
+            Place::Module(_) => None,
+        }
+    }
+
+    pub(crate) fn type_now(&self, unit: Unit, symbol: Symbol, rules: HashRules) -> TypeNow {
+        let members = self.index.members(symbol).into_iter();
+        let api = members
+            .filter_map(|member| self.index.get(member))
+            .filter(|(_, item)| is_seen(item))
+            .map(|(file, item)| signature(file, item));
+        TypeNow {
+            id: unit.id(),
+            hashes: self.index.type_hashes(symbol, rules),
+            project_id: String::new(),
+            files: self.files_of_type(symbol),
+            api: api.collect(),
+            depends_on: self.needs(symbol).into_iter().map(|need| need.id).collect(),
+            identity: Identity {
+                fqn: unit.path,
+                kind: unit.kind.to_owned(),
+                arity: unit.arity,
+            },
+        }
+    }
+
+    /// The files that a type is written in, relative to their folder, sorted.
+    pub(super) fn files_of_type(&self, symbol: Symbol) -> Vec<String> {
+        let parts = self.index.parts(symbol).into_iter();
+        let files: BTreeSet<&str> = parts
+            .filter_map(|part| self.index.file(part.symbol.file))
+            .map(|file| &*file.path)
+            .collect();
+        files.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// A member's canonical signature without the type that declares it.
+fn signature(file: &File, item: &Item) -> String {
+    let text = |string| file.facts.str(string);
+    let mut words = vec![item.visibility.as_str()];
+    words.extend(item.flags.modifiers());
+    // A constructor is called as its type, which may just have got another name.
+    let name = match item.kind {
+        ItemKind::Constructor | ItemKind::Destructor => "",
+        _ => text(item.name),
+    };
+    let kind = item.kind.as_str();
+    let (result, params) = (text(item.result), text(item.params));
+    format!(
+        "{} {kind} {result} {name}({params}) {}",
+        words.join(" "),
+        item.arity
+    )
+}

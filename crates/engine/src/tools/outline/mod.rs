@@ -1,0 +1,251 @@
+//! `codecortex_getOutline`: the structure of a file, type or member (SPEC H1, `000` §3.4, §6).
+
+mod compact;
+mod text;
+mod tree;
+
+use codecortex_index::{FileId, Symbol};
+use codecortex_syntax::{Facts, Visibility};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::parse;
+use super::common::{Common, read_cursor};
+use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
+use super::{Failure, Handled};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+
+/// Arguments of `codecortex_getOutline`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OutlineArgs {
+    /// A name, path or id: `NodeStore`, `Core.NodeStore.Add(int)`, `T_ab12cd34`.
+    symbol: Option<String>,
+    /// A file, best as `rootName/relative/path`.
+    file_path: Option<String>,
+    /// With `filePath`: only what is around this place.
+    position: Option<EditorPosition>,
+    visibility: Option<Which>,
+    /// `compact`: fewest tokens; `outline`: public interface and hashes.
+    form: Option<Form>,
+    /// `nextCursor` of the answer before.
+    cursor: Option<String>,
+}
+
+// Which declarations are shown. The schema's words say it: every client pays for its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Which {
+    /// What can be used from outside: public and protected.
+    Public,
+    /// Everything.
+    All,
+}
+
+/// How an outline is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Form {
+    /// One entry for each declaration, with lines and documentation.
+    Tree,
+    /// The text of the file in `.context/types/`.
+    Outline,
+    /// The fewest tokens.
+    Compact,
+}
+
+/// Answer of `codecortex_getOutline`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OutlineData {
+    /// The symbol that was meant; absent for a whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<ResolvedSymbol>,
+    /// The file, or where the symbol is declared; further parts of a type are in `parts`.
+    #[serde(flatten)]
+    location: Location,
+    /// Language id.
+    language: String,
+    /// The file's package or namespace, where it declares one for all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    package: Option<String>,
+    /// Documentation of the file itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+    /// Other places where the type is written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<Location>,
+    /// Places in the file that do not parse.
+    #[serde(skip_serializing_if = "is_zero")]
+    syntax_errors: u16,
+    /// Number of declarations, shown or not; of an `outline`, of signatures.
+    total: u32,
+    /// The declarations, each before what is in it; absent where there is `outlineText`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declarations: Option<Vec<Declaration>>,
+    /// The outline as text, in the form that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outline_text: Option<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+fn is_zero(number: &u16) -> bool {
+    *number == 0
+}
+
+/// One line of an outline.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Declaration {
+    /// Simple name.
+    name: String,
+    /// What is declared: `class`, `method`, `field` …
+    kind: &'static str,
+    /// How deep it is nested, from 0.
+    #[serde(skip_serializing_if = "is_zero_depth")]
+    depth: u8,
+    /// The declaration as the language writes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    /// First line, from 1.
+    start_line: u32,
+    /// Last line, from 1.
+    end_line: u32,
+    /// Where it is, if elsewhere than the answer's `filePath`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
+    /// Documentation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+    /// Who may use it.
+    #[serde(skip)]
+    visibility: Visibility,
+    /// Whether it is declared inside running code.
+    #[serde(skip)]
+    is_local: bool,
+}
+
+fn is_zero_depth(depth: &u8) -> bool {
+    *depth == 0
+}
+
+/// What an outline is of.
+enum Subject<'a> {
+    /// The declarations of one path.
+    Symbols(Vec<Symbol>),
+    /// A file.
+    File(FileFacts<'a>),
+}
+
+/// What a file says, in the index or outside of every folder.
+struct FileFacts<'a> {
+    facts: &'a Facts,
+    display: String,
+    id: Option<FileId>,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: OutlineArgs = parse(args)?;
+    let which = args.visibility.unwrap_or(Which::All);
+    let start = read_cursor(args.cursor.as_deref())?;
+    let subject = subject(engine, &args)?;
+    match args.form.unwrap_or(Form::Tree) {
+        Form::Tree => Ok(Box::new(
+            tree::Tree::of(engine, &subject, which)?.from(start)?,
+        )),
+        Form::Compact => {
+            let tree = tree::Tree::of(engine, &subject, which)?;
+            Ok(Box::new(compact::of(&tree).from(start)?))
+        }
+        Form::Outline => Ok(Box::new(text::of(engine, &subject)?.from(start)?)),
+    }
+}
+
+fn subject<'a>(engine: &'a Engine, args: &OutlineArgs) -> Result<Subject<'a>, Failure> {
+    match (&args.symbol, &args.file_path) {
+        (Some(_), Some(_)) => {
+            Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
+                .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for what is there.")
+                .into())
+        }
+        (Some(symbol), None) => symbol_or_file(engine, symbol),
+        (None, Some(path)) => file(engine, path, args.position),
+        (None, None) => {
+            Err(
+                ToolError::invalid("Neither `symbol` nor `filePath` is given.")
+                    .hint("Give `symbol` for a type or member, `filePath` for a file.")
+                    .into(),
+            )
+        }
+    }
+}
+
+/// A symbol; what is no symbol but a file's path is taken as that.
+fn symbol_or_file<'a>(engine: &'a Engine, symbol: &str) -> Result<Subject<'a>, Failure> {
+    match engine.find_symbol(symbol) {
+        Ok(found) => Ok(Subject::Symbols(found.symbols)),
+        Err(error) => {
+            let looks_like_path =
+                symbol.contains('/') || codecortex_syntax::language_of_path(symbol).is_some();
+            if looks_like_path && let Ok(subject) = file(engine, symbol, None) {
+                return Ok(subject);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// A file, or the innermost declaration around a place in it.
+fn file<'a>(
+    engine: &'a Engine,
+    path: &str,
+    position: Option<EditorPosition>,
+) -> Result<Subject<'a>, Failure> {
+    let file = match engine.find_file(path)? {
+        FoundFile::Indexed(id) => match engine.index.file(id) {
+            Some(file) => FileFacts {
+                facts: &file.facts,
+                display: engine.display_path(file),
+                id: Some(id),
+            },
+            None => {
+                return Err(
+                    ToolError::new(ErrorCode::InternalError, "The index lost a file.").into(),
+                );
+            }
+        },
+        FoundFile::Outside { path, facts } => FileFacts {
+            facts,
+            display: path,
+            id: None,
+        },
+    };
+    let Some(position) = position else {
+        return Ok(Subject::File(file));
+    };
+    let item = file.facts.item_at(position.zero_based()?).ok_or_else(|| {
+        let (line, display) = (position.line, &file.display);
+        ToolError::new(
+            ErrorCode::NotFound,
+            format!("No declaration is around line {line} of `{display}`."),
+        )
+        .hint("Leave out `position` for the outline of the whole file.")
+    })?;
+    Ok(match file.id {
+        Some(id) => Subject::Symbols(vec![Symbol { file: id, item }]),
+        None => Subject::File(file),
+    })
+}
+
+/// The error for a cursor that is past the end of what it goes through.
+fn check_start(start: usize, total: usize) -> Result<(), ToolError> {
+    if start <= total {
+        return Ok(());
+    }
+    Err(ToolError::invalid(format!(
+        "`cursor` is past the {total} declarations."
+    )))
+}

@@ -1,0 +1,146 @@
+//! Outlines that are one text: the form of `000` §3.4, and what the compact form gives.
+
+use codecortex_index::HashRules;
+use codecortex_ledger::files::outline::{Outline, render_outline};
+use serde_json::Value;
+
+use super::{OutlineData, Subject, check_start};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::tools::common::{Common, Reply, write_cursor};
+use crate::tools::symbols::{Location, ResolvedSymbol};
+
+/// What the text is made of.
+pub(super) enum Body {
+    /// A type's outline, cut between its signatures.
+    Type(Box<Outline>),
+    /// Pieces one below the other, after a line that is always there.
+    Pieces {
+        /// Empty, or ended by a line feed.
+        head: String,
+        /// Each of one line or several, ended by a line feed.
+        pieces: Vec<String>,
+    },
+}
+
+/// An outline that is one text, before the budget.
+pub(super) struct Text {
+    pub(super) resolved: Option<ResolvedSymbol>,
+    pub(super) location: Location,
+    pub(super) language: &'static str,
+    pub(super) syntax_errors: u16,
+    pub(super) body: Body,
+    pub(super) start: usize,
+    pub(super) revision: u32,
+    pub(super) unsaved: bool,
+}
+
+/// The outline of a type, or of each overload of a member.
+pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, ToolError> {
+    let none = || {
+        ToolError::invalid("The form `outline` is of a type or a member.")
+            .hint("Name one with `symbol`, or give `form: \"compact\"`.")
+    };
+    let Subject::Symbols(symbols) = subject else {
+        return Err(none());
+    };
+    let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
+    let symbol = *symbols.first().ok_or_else(lost)?;
+    let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
+    let (body, unsaved) = match engine.type_outline(symbol, HashRules::default()) {
+        Some(outline) => {
+            let mut parts = engine.index.parts(symbol).into_iter();
+            let unsaved = parts.any(|part| engine.is_unsaved(part.symbol.file));
+            (Body::Type(Box::new(outline)), unsaved)
+        }
+        None => {
+            let outlines = symbols.iter();
+            let pieces: Option<Vec<String>> = outlines
+                .map(|symbol| engine.member_outline(*symbol))
+                .collect();
+            let unsaved = symbols.iter().any(|symbol| engine.is_unsaved(symbol.file));
+            (
+                Body::Pieces {
+                    head: String::new(),
+                    pieces: pieces.ok_or_else(none)?,
+                },
+                unsaved,
+            )
+        }
+    };
+    Ok(Text {
+        resolved: engine.resolved_symbol(symbol),
+        location: engine.location(file, item),
+        language: file.facts.language.info().id,
+        syntax_errors: file.facts.syntax_errors,
+        body,
+        start: 0,
+        revision: engine.revision,
+        unsaved,
+    })
+}
+
+impl Text {
+    /// What follows the first `start` pieces.
+    pub(super) fn from(mut self, start: usize) -> Result<Self, ToolError> {
+        check_start(start, self.total())?;
+        self.start = start;
+        Ok(self)
+    }
+
+    fn total(&self) -> usize {
+        match &self.body {
+            Body::Type(outline) => outline.api.len(),
+            Body::Pieces { pieces, .. } => pieces.len(),
+        }
+    }
+}
+
+impl Reply for Text {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.total() - self.start
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let data = OutlineData {
+            resolved: self.resolved.clone(),
+            location: self.location.clone(),
+            language: self.language.to_owned(),
+            package: None,
+            doc: None,
+            parts: Vec::new(),
+            syntax_errors: self.syntax_errors,
+            total: self.total() as u32,
+            declarations: None,
+            outline_text: Some(self.text(level, pieces)),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let shown = self.start..self.start + pieces;
+        match &self.body {
+            Body::Type(outline) => render_outline(&Outline {
+                api: outline.api[shown].to_vec(),
+                ..Outline::clone(outline)
+            }),
+            Body::Pieces {
+                head,
+                pieces: lines,
+            } => format!("{head}{}", lines[shown].concat()),
+        }
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        (shown < self.pieces()).then(|| write_cursor(self.start + shown, self.revision))
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

@@ -1,0 +1,530 @@
+//! The forms of an outline that are one text (SPEC H1, `000` §3.4, §6).
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+use support::{Host, MIXED};
+
+const SHOP: &str = "
+//- /app/src/Shop.cs
+namespace Shop;
+/// <summary>
+/// Takes orders.
+/// More about it.
+/// </summary>
+public class Orders : Service, IOrders, IDisposable, System.IEquatable<Orders> {
+    public Orders(Clock clock) { }
+    public event EventHandler? Changed;
+    public Receipt Place(Basket basket, string note = \"\") => null!;
+    public Receipt Place(Basket basket) => null!;
+    protected internal Basket Last { get; set; }
+    public const int Most = 3;
+    internal Clock clock;
+    private Secret secret;
+    public enum State { Open, Closed }
+}
+public class Service : ExternalBase { }
+public interface IOrders { Receipt Place(Basket basket); }
+public class Receipt { }
+public class Basket { }
+public class Clock { }
+public class Secret { }
+public delegate Receipt Placing(Basket basket);
+public struct Money : IComparable { }
+//- /app/lib/src/lib.rs
+/// A store.
+pub struct Store { pub items: Vec<Item>, count: usize }
+pub struct Item;
+pub trait Keep { fn keep(&self, item: Item); }
+impl Keep for Store { fn keep(&self, item: Item) {} }
+impl Store { pub fn new() -> Self { todo!() } pub(crate) fn inner(&self) {} fn own(&self) {} }
+pub fn open(path: &str) -> Store { fn local() {} todo!() }
+mod hidden { pub struct Deep { pub at: u8 } }
+//- /app/web/cart.ts
+export interface Line { id: string }
+/** Holds lines. */
+export class Cart<T extends Line> extends Base implements Iterable<T>, Sized {
+    private lines: T[] = [];
+    add(line: T): Line { const inner = () => 1; return line; }
+    get size(): number { return 1; }
+}
+export type Carts = Map<string, Cart<Line>>;
+export const total = (cart: Cart<Line>): number => 0;
+//- /app/go/server.go
+package server
+type Handler interface { Serve(conn Conn) error }
+type Conn struct { Addr string }
+type Server struct { Conn; handlers []Handler }
+func (s *Server) Listen(port int) (Conn, error) { return Conn{}, nil }
+func (s *Server) close() {}
+//- /app/py/store.py
+class Base: ...
+class Store(Base):
+    '''Keeps things.'''
+    limit: int = 3
+    def put(self, thing: 'Thing') -> Base: ...
+    def _own(self): ...
+class Thing: ...
+";
+
+fn text(host: &mut Host, args: Value) -> String {
+    let data = host.ok("getOutline", args);
+    assert!(data.get("declarations").is_none(), "{data}");
+    data["outlineText"].as_str().unwrap().to_owned()
+}
+
+fn check(fixture: &str, args: Value, expected: Expect) {
+    expected.assert_eq(&text(&mut Host::new(fixture), args));
+}
+
+fn outline(symbol: &str) -> Value {
+    json!({ "symbol": symbol, "form": "outline" })
+}
+
+fn compact(symbol: &str) -> Value {
+    json!({ "symbol": symbol, "form": "compact" })
+}
+
+#[test]
+fn a_type_s_outline_is_of_the_exact_form() {
+    check(
+        MIXED,
+        outline("NodeStore"),
+        expect![[r#"
+        # Memo.Core.NodeStore T_zctqva5w
+        Kind: class | Files: src/Store.Part.cs,src/Store.cs | Assembly: | StructureHash: 7DSPK7ZZ
+        PublicImplHash: HXB81B4W | InternalImplHash: 60J8AE3R | ImplHash: CEMC7X0W
+        XmlDocHash: NTHF186R
+        XMLDOC: Keeps nodes by id.
+
+        Public API:
+          + public int Size { get; }
+          + public void Add(int id)
+          + public void Add(string name, int id)
+
+        Implements: IStore
+        DependsOn: Memo.Core.Base
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("Shop.Orders"),
+        expect![[r##"
+        # Shop.Orders T_aag5bx7k
+        Kind: class | Files: src/Shop.cs | Assembly: | StructureHash: W5VPA9XM
+        PublicImplHash: KM1WJAXH | InternalImplHash: E25MF9AE | ImplHash: NVNDDKEM
+        XmlDocHash: 1GYWGC8T
+        XMLDOC: Takes orders.
+
+        Public API:
+          + public enum State
+          + public const int Most = 3
+          + protected internal Basket Last { get; set; }
+          + public event EventHandler? Changed
+          + public Orders(Clock clock)
+          + public Receipt Place(Basket basket)
+          + public Receipt Place(Basket basket, string note = "")
+
+        Implements: IOrders, IDisposable, System.IEquatable<Orders>
+        DependsOn: Shop.Service, Shop.Basket, Shop.Receipt, Shop.Clock
+    "##]],
+    );
+    check(
+        SHOP,
+        outline("lib.Store"),
+        expect![[r#"
+        # lib::Store T_qzsss5d1
+        Kind: struct | Files: lib/src/lib.rs | Assembly: lib | StructureHash: KV31V1VM
+        PublicImplHash: G6ZYAZ4P | InternalImplHash: GSW0Z22D | ImplHash: QB8QXZCT
+        XmlDocHash: WD92HQ07
+        XMLDOC: A store.
+
+        Public API:
+          + pub items: Vec<Item>
+          + fn keep(&self, item: Item)
+          + pub fn new() -> Self
+
+        Implements: Keep
+        DependsOn: lib::Item
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("Cart"),
+        expect![[r#"
+        # web/cart.Cart T_eprc114r
+        Kind: class | Files: web/cart.ts | Assembly: web/cart | StructureHash: A2GAZNF0
+        PublicImplHash: R5CJAQMW | InternalImplHash: DWK8QG75 | ImplHash: YC3YTXJV
+        XmlDocHash: 77WQ70VN
+        XMLDOC: Holds lines.
+
+        Public API:
+          + get size(): number
+          + add(line: T): Line
+
+        Implements: Iterable<T>, Sized
+        DependsOn: Base, web/cart.Line
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("Server"),
+        expect![[r#"
+        # server.Server T_996j2d9k
+        Kind: struct | Files: go/server.go | Assembly: server | StructureHash: M2NRT7D7
+        PublicImplHash: W2QGYXC1 | InternalImplHash: KEREWSEC | ImplHash: 5ST6Q5MC
+        XmlDocHash: WERC8GMR
+        XMLDOC:
+
+        Public API:
+          + Conn
+          + func (s *Server) Listen(port int) (Conn, error)
+
+        Implements:
+        DependsOn: server.Conn
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("store.Store"),
+        expect![[r#"
+        # store.Store T_39797qj3
+        Kind: class | Files: py/store.py | Assembly: store | StructureHash: DDX8ES2M
+        PublicImplHash: RE2DB0HM | InternalImplHash: VAWN54RJ | ImplHash: DWY73JHS
+        XmlDocHash: JARW1F72
+        XMLDOC: Keeps things.
+
+        Public API:
+          + limit: int = 3
+          + def put(self, thing: 'Thing') -> Base
+
+        Implements:
+        DependsOn: store.Base, store.Thing
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("Placing"),
+        expect![[r#"
+        # Shop.Placing T_p94gmxqg
+        Kind: delegate | Files: src/Shop.cs | Assembly: | StructureHash: 2CYK42AF
+        PublicImplHash: WERC8GMR | InternalImplHash: WERC8GMR | ImplHash: RS6TRHZW
+        XmlDocHash: WERC8GMR
+        XMLDOC:
+
+        Public API:
+          + public delegate Receipt Placing(Basket basket)
+
+        Implements:
+        DependsOn: Shop.Basket
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("Money"),
+        expect![[r#"
+        # Shop.Money T_excx3yw8
+        Kind: struct | Files: src/Shop.cs | Assembly: | StructureHash: 9YS1VMFY
+        PublicImplHash: WERC8GMR | InternalImplHash: WERC8GMR | ImplHash: RS6TRHZW
+        XmlDocHash: WERC8GMR
+        XMLDOC:
+
+        Public API:
+
+        Implements: IComparable
+        DependsOn:
+    "#]],
+    );
+}
+
+#[test]
+fn a_member_s_outline_has_each_overload() {
+    check(
+        SHOP,
+        outline("Shop.Orders.Place"),
+        expect![[r##"
+        # Shop.Orders.Place T_aag5bx7k_12krsd
+        Kind: method | File: src/Shop.cs:9 | In: T_aag5bx7k
+          + public Receipt Place(Basket basket, string note = "")
+        DependsOn: Shop.Basket, Shop.Receipt
+        # Shop.Orders.Place T_aag5bx7k_tcf9a9
+        Kind: method | File: src/Shop.cs:10 | In: T_aag5bx7k
+          + public Receipt Place(Basket basket)
+        DependsOn: Shop.Basket, Shop.Receipt
+    "##]],
+    );
+    check(
+        SHOP,
+        outline("Cart.size"),
+        expect![[r#"
+        # web/cart.Cart.size T_eprc114r_r2tm3e
+        Kind: property | File: web/cart.ts:6 | In: T_eprc114r
+          + get size(): number
+    "#]],
+    );
+    check(
+        SHOP,
+        outline("open"),
+        expect![[r#"
+        # lib::open T_mzxwwvmy_9s3veh
+        Kind: function | File: lib/src/lib.rs:7 | In: T_mzxwwvmy
+          + pub fn open(path: &str) -> Store
+        DependsOn: lib::Store
+    "#]],
+    );
+}
+
+#[test]
+fn the_compact_form() {
+    check(
+        MIXED,
+        compact("NodeStore"),
+        expect![[r#"
+        partial class Memo.Core.NodeStore : Base, IStore
+        method:
+        void Add(int id)
+        void Add(string name, int id)
+        private field:
+        int count
+        property:
+        int Size { get; }
+    "#]],
+    );
+    check(
+        SHOP,
+        compact("Shop.Orders"),
+        expect![[r#"
+        class Shop.Orders : Service, IOrders, IDisposable, System.IEquatable<Orders>
+        event EventHandler? Changed
+        enum State
+         Open
+         Closed
+        constructor:
+        Orders(Clock clock)
+        method:
+        Receipt Place(Basket basket, string note = "")
+        Receipt Place(Basket basket)
+        protected property:
+        protected internal Basket Last { get; set; }
+        constant:
+        const int Most = 3
+        internal field:
+        Clock clock
+        private field:
+        Secret secret
+    "#]],
+    );
+    check(
+        SHOP,
+        compact("lib.Store"),
+        expect![[r#"
+        struct lib::Store
+        field:
+        items: Vec<Item>
+        private field:
+        count: usize
+        method:
+        fn keep(&self, item: Item)
+        fn new() -> Self
+        internal method:
+        fn inner(&self)
+        private method:
+        fn own(&self)
+    "#]],
+    );
+    check(
+        SHOP,
+        compact("Shop.Orders.Place"),
+        expect![[r#"
+        method:
+        Receipt Shop.Orders.Place(Basket basket, string note = "")
+        Receipt Place(Basket basket)
+    "#]],
+    );
+    check(
+        SHOP,
+        compact("store.Store"),
+        expect![[r#"
+        class store.Store(Base)
+        field:
+        limit: int = 3
+        method:
+        def put(self, thing: 'Thing') -> Base
+        private method:
+        def _own(self)
+    "#]],
+    );
+    for_file(
+        "lib/src/lib.rs",
+        expect![[r#"
+        app/lib/src/lib.rs
+        struct Store
+         field:
+         items: Vec<Item>
+         private field:
+         count: usize
+        struct Item
+        trait Keep
+         method:
+         fn keep(&self, item: Item)
+        impl Keep for Store
+         method:
+         fn keep(&self, item: Item)
+        impl Store
+         method:
+         fn new() -> Self
+         internal method:
+         fn inner(&self)
+         private method:
+         fn own(&self)
+        mod hidden
+         struct Deep
+          field:
+          at: u8
+        function:
+        fn open(path: &str) -> Store
+    "#]],
+    );
+    for_file(
+        "web/cart.ts",
+        expect![[r#"
+        app/web/cart.ts
+        interface Line
+         property:
+         id: string
+        class Cart<T extends Line> extends Base implements Iterable<T>, Sized
+         private field:
+         lines: T[] = []
+         method:
+         add(line: T): Line
+         property:
+         get size(): number
+        type Carts = Map<string, Cart<Line>>
+        function:
+        const total = (cart: Cart<Line>): number
+    "#]],
+    );
+    for_file(
+        "go/server.go",
+        expect![[r#"
+        app/go/server.go
+        type Handler interface
+         method:
+         Serve(conn Conn) error
+        type Conn struct
+         field:
+         Addr string
+        type Server struct
+         field:
+         Conn
+         internal field:
+         handlers []Handler
+        method:
+        func (s *Server) Listen(port int) (Conn, error)
+        internal method:
+        func (s *Server) close()
+    "#]],
+    );
+}
+
+fn for_file(path: &str, expected: Expect) {
+    check(
+        SHOP,
+        json!({ "filePath": path, "form": "compact" }),
+        expected,
+    );
+}
+
+#[test]
+fn forms_can_be_cut_and_gone_on_with() {
+    let mut host = Host::new(SHOP);
+    for form in ["outline", "compact"] {
+        let whole = text(&mut host, json!({ "symbol": "Shop.Orders", "form": form }));
+        let (mut seen, mut cursor, mut total) = (Vec::new(), Value::Null, 0);
+        for page in 0.. {
+            assert!(page < 20, "it ends");
+            let args = json!({ "symbol": "Shop.Orders", "form": form, "maxTokens": 290, "cursor": cursor });
+            let data = host.ok("getOutline", args);
+            total = data["total"].as_u64().unwrap();
+            let text = data["outlineText"].as_str().unwrap().to_owned();
+            assert_eq!(text.lines().next(), whole.lines().next());
+            seen.extend(text.lines().map(str::to_owned));
+            cursor = data["nextCursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+        for line in whole.lines() {
+            assert!(
+                seen.iter().any(|seen| seen == line),
+                "{form}: {line} of {seen:?}"
+            );
+        }
+        assert!(total > 3, "{total}");
+    }
+    let error = host.fail(
+        "getOutline",
+        json!({ "symbol": "Shop.Orders", "form": "compact", "cursor": "999@1" }),
+    );
+    assert_eq!(error["code"], "InvalidParams");
+}
+
+#[test]
+fn the_text_form_is_the_outline_itself() {
+    let mut host = Host::new(SHOP);
+    let whole = text(&mut host, outline("Shop.Orders"));
+    let answer = host.call_at(
+        "codecortex_getOutline",
+        json!({ "symbol": "Shop.Orders", "form": "outline", "format": "text" }),
+        codecortex_engine::protocol::Door::default(),
+    );
+    let said = answer.text.unwrap();
+    let account = said.strip_prefix(&whole).unwrap();
+    assert!(
+        account.starts_with("// ") && account.lines().count() == 1,
+        "{account}"
+    );
+}
+
+#[test]
+fn what_has_no_such_outline_is_said() {
+    let mut host = Host::new(SHOP);
+    for args in [
+        json!({ "filePath": "py/store.py", "form": "outline" }),
+        json!({ "symbol": "Shop", "form": "outline" }),
+        json!({ "symbol": "Shop.Orders", "form": "short" }),
+    ] {
+        let error = host.fail("getOutline", args);
+        assert_eq!(error["code"], "InvalidParams", "{error}");
+    }
+    let at = json!({ "filePath": "py/store.py", "position": { "line": 5, "character": 9 }, "form": "outline" });
+    assert!(text(&mut host, at).starts_with("# store.Store.put "));
+}
+
+/// D18: where members stand, and what they do inside, is not in the body of an outline.
+#[test]
+fn the_body_follows_from_structure_and_documentation() {
+    let body = |class: &str| {
+        let source = format!("//- /app/a.cs\nclass Base {{ }}\ninterface IOne {{ }}\n{class}\n");
+        let text = text(&mut Host::new(&source), outline("A"));
+        text.split_once("XMLDOC").unwrap().1.to_owned()
+    };
+    let first =
+        body("/// Doc.\nclass A : Base, IOne { public int B() => 1; public int C; int d; }");
+    for same in [
+        "/// Doc.\nclass A : Base, IOne { public int C; /* c */ public int B() { return 2; } }",
+        "/// Doc.\n/// More.\nclass A : Base, IOne { int e, f; public int C; public int B() => 1; }",
+    ] {
+        assert_eq!(body(same), first);
+    }
+    for other in [
+        "/// Other.\nclass A : Base, IOne { public int B() => 1; public int C; }",
+        "/// Doc.\nclass A : Base { public int B() => 1; public int C; }",
+        "/// Doc.\nclass A : Base, IOne { public int B() => 1; }",
+    ] {
+        assert_ne!(body(other), first);
+    }
+}
