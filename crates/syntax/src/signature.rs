@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use crate::spec::{Rule, Selector};
+use crate::spec::Rule;
 use crate::walk::Walk;
 use crate::{Language, mask};
 
@@ -118,30 +118,39 @@ fn node_parts<'t>(
     rule: &Rule,
     parts: &mut Vec<Range<usize>>,
 ) -> bool {
-    let body: Vec<usize> = rule
-        .body
-        .iter()
-        .filter_map(|selector| walk.select(node, *selector))
-        .map(|body| body.id())
-        .collect();
-    let value = rule
-        .value
-        .and_then(|selector: Selector| walk.select(node, selector));
     if node.child_count() == 0 {
         parts.push(node.byte_range());
         return false;
     }
+    let bodies = rule.body.iter();
+    let bodies = bodies.filter_map(|selector| walk.select(node, *selector));
+    let mut stop = bodies.map(|body| body.start_byte()).min();
+    let mut shortened = false;
+    if let Some(end) = walk.head_of_value(node, rule) {
+        stop = stop.into_iter().chain([end]).min();
+    } else if let Some(value) = rule.value.and_then(|value| walk.select(node, value))
+        && stop.is_none_or(|stop| value.start_byte() < stop)
+        && !is_short(walk.source(value))
+    {
+        stop = Some(value.start_byte());
+        shortened = true;
+    }
+    let stop = stop.unwrap_or(usize::MAX);
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
-        if body.contains(&child.id()) {
-            return false;
-        }
-        if value.is_some_and(|value| value.id() == child.id()) && !is_short(walk.source(child)) {
-            return true;
+        if child.start_byte() >= stop {
+            break;
         }
         push(walk, child, parts);
     }
-    false
+    // What ends the signature may stand deeper than its parts do.
+    while let Some(last) = parts.last_mut().filter(|last| last.end > stop) {
+        last.end = stop;
+        if last.start >= stop {
+            parts.pop();
+        }
+    }
+    shortened
 }
 
 /// Adds a child's range without the attributes and comments in it: they hide among modifiers and

@@ -6,14 +6,17 @@
 //! Nothing recurses with the tree's depth: a file of ten thousand nested brackets needs no more
 //! stack than any other.
 
+mod calls;
 mod comments;
 mod draft;
 mod frames;
 mod header;
+mod names;
 mod places;
+mod rules;
 mod store;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use codecortex_text::LineIndex;
@@ -58,6 +61,8 @@ pub(crate) struct Walk<'t> {
     /// Names that an export list makes public, wherever in the file they are declared.
     exports: HashMap<&'t str, Flags>,
     exports_closed: bool,
+    /// Names of which only the first declaration counts, by what they are in.
+    known: HashSet<(Option<ItemIndex>, &'t str)>,
     pub(crate) depth: usize,
 }
 
@@ -92,10 +97,12 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
         attributes: None,
         exports: HashMap::new(),
         exports_closed: false,
+        known: HashSet::new(),
         depth: 0,
     };
     walk.run(tree);
     walk.apply_inner_docs();
+    walk.apply_owners();
     walk.apply_exports();
     walk.facts.layers = layers(spec, text, tree, &walk.facts, walk.docs);
     walk.facts.items.shrink_to_fit();
@@ -143,6 +150,21 @@ impl<'t> Walk<'t> {
             Action::Skip if node.has_error() => Visit::Descend,
             Action::Skip => Visit::Skip,
             Action::Code => self.code(node),
+            Action::Closure => {
+                self.open_code();
+                Visit::Descend
+            }
+            Action::Scope(flags) => {
+                self.open_flagged(flags);
+                Visit::Descend
+            }
+            Action::Bases(relation) => self.member_bases(node, relation),
+            Action::Export(name) => self.exported(node, name),
+            Action::Call => self.call(node),
+            Action::Bare => {
+                self.bare(node);
+                Visit::Descend
+            }
             Action::Hook(hook) => hook.run(self, node, None),
             Action::Item(index) => match self.spec.rule(index) {
                 Some(rule) => match rule.hook {
@@ -189,6 +211,9 @@ impl<'t> Walk<'t> {
         if rule.not_local && self.in_code() {
             return Visit::Descend;
         }
+        if let Some(extras) = &rule.extras {
+            return self.item_with(node, rule, extras);
+        }
         let Some(draft) = self.draft(node, rule) else {
             return Visit::Descend;
         };
@@ -211,14 +236,7 @@ impl<'t> Walk<'t> {
 
     /// A node's first child by field or kind.
     pub(crate) fn select(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
-        match selector {
-            Selector::Field(field) => node.child_by_field_id(field.get()),
-            Selector::Kind(kind) => {
-                let mut cursor = node.walk();
-                node.children(&mut cursor)
-                    .find(|child| child.kind_id() == kind)
-            }
-        }
+        self.spec.select(node, selector)
     }
 
     /// The package that holds for the whole file.

@@ -143,7 +143,7 @@ impl<'t> Pass<'t> {
         }
         self.gap_to(start);
         let depth = self.around.len();
-        while self.marks.last().is_some_and(|mark| mark.depth > depth) {
+        while self.marks.last().is_some_and(|mark| mark.from >= depth) {
             self.marks.pop();
         }
         let marked = self.marked(node);
@@ -162,7 +162,7 @@ impl<'t> Pass<'t> {
         self.begin(node, marked);
         // An expression body is read for what it stands for.
         let is_arrow = self.spec.layers.role(kind) == LayerRole::Arrow;
-        if !is_arrow && self.is_plain(start, end) {
+        if !is_arrow && !self.spec.layers.by_tokens && self.is_plain(start, end) {
             self.plain(start, end);
         } else if self.spec.layers.is_text(kind) {
             let text = self.slice(start..end);

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::pass::Pass;
 use crate::facts::ItemKind;
-use crate::spec::{Action, LayerRole, Selector};
+use crate::spec::{LONGEST_PATH, LayerRole, Selector};
 
 /// What a stretch of text is, as far as layers go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub(super) struct Frame {
 
 /// What a child that is still to come will be.
 pub(super) struct Mark {
+    /// Depth of the node that it is in.
+    pub(super) from: usize,
     pub(super) depth: usize,
     pub(super) node: usize,
     pub(super) region: Region,
@@ -69,10 +71,7 @@ impl<'t> Pass<'t> {
             return; // nothing in it is told apart by a rule
         }
         let in_head = matches!(region, Region::Head | Region::Path | Region::File);
-        if let Action::Item(rule) = self.spec.action(node.kind_id())
-            && let Some(rule) = self.spec.rule(rule)
-            && in_head
-        {
+        if in_head && let Some(rule) = self.spec.rule_of(node, self.text) {
             let open = self.opens.last();
             let is_type = open.is_some_and(|open| open.is_type);
             let is_alias = open
@@ -86,6 +85,9 @@ impl<'t> Pass<'t> {
             };
             for selector in rule.body.iter().chain(&rule.value) {
                 self.mark_child(node, *selector, inside);
+            }
+            if let Some(extras) = rule.extras.as_ref().filter(|_| is_type) {
+                self.mark_values(node, &extras.values);
             }
             if is_type {
                 for (selector, _) in &rule.bases {
@@ -106,21 +108,32 @@ impl<'t> Pass<'t> {
         }
     }
 
-    pub(super) fn mark_child(&mut self, node: Node<'t>, selector: Selector, region: Region) {
+    /// A value that makes a declaration a type holds its members.
+    fn mark_values(&mut self, node: Node<'t>, values: &[(u16, ItemKind)]) {
         let mut cursor = node.walk();
-        let child = match selector {
-            Selector::Field(field) => node.child_by_field_id(field.get()),
-            Selector::Kind(kind) => node
-                .children(&mut cursor)
-                .find(|child| child.kind_id() == kind),
-        };
-        if let Some(child) = child {
-            self.marks.push(Mark {
-                depth: self.around.len() + 1,
-                node: child.id(),
-                region,
-            });
+        for child in node.named_children(&mut cursor) {
+            if values.iter().any(|(kind, _)| *kind == child.kind_id()) {
+                self.mark_node(child, 1, Region::TypeBody);
+            }
         }
+    }
+
+    pub(super) fn mark_child(&mut self, node: Node<'t>, selector: Selector, region: Region) {
+        if let Some(child) = self.spec.select(node, selector) {
+            let levels = self.spec.levels(node, child, selector);
+            self.mark_node(child, levels, region);
+        }
+    }
+
+    /// Marks a node that many levels below the current one.
+    fn mark_node(&mut self, node: Node<'t>, levels: usize, region: Region) {
+        let from = self.around.len();
+        self.marks.push(Mark {
+            from,
+            depth: from + levels,
+            node: node.id(),
+            region,
+        });
     }
 
     /// What a declaration's rule has said that a node is.
@@ -128,7 +141,7 @@ impl<'t> Pass<'t> {
         let depth = self.around.len();
         let marks = self.marks.iter().rev();
         marks
-            .take_while(|mark| mark.depth >= depth)
+            .take_while(|mark| mark.from + LONGEST_PATH >= depth)
             .find(|mark| mark.depth == depth && mark.node == node.id())
             .map(|mark| mark.region)
     }

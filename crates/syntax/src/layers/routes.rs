@@ -174,6 +174,9 @@ impl<'t> Pass<'t> {
     pub(super) fn push(&mut self, layer: Layer, token: &[u8]) {
         let gap = self.aim(layer);
         if let Some(open) = self.opens.last_mut() {
+            if gap && self.spec.layers.spaces {
+                open.stream(layer).break_off();
+            }
             open.stream(layer).token(token, gap);
         }
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use serde::Deserialize;
 
-use super::Compiler;
+use super::compile::Compiler;
 use crate::ItemKind;
 
 /// `[layers]` of a spec file: node kinds by what they mean for the hashes.
@@ -50,6 +50,11 @@ pub(super) struct LayersFile {
     either_quote: bool,
     /// Whether `@` before an identifier only escapes it.
     escapes: bool,
+    /// Whether implementation is read token by token: literals or comments begin with other marks than
+    /// quotes, `/` and `#`.
+    by_tokens: bool,
+    /// Whether it counts if there is white space between two tokens: `a -b` in a shell.
+    spaces: bool,
 }
 
 /// What a node kind means for the layers.
@@ -86,6 +91,8 @@ pub(crate) struct LayerRules {
     pub(crate) optional_semicolons: bool,
     pub(crate) either_quote: bool,
     pub(crate) escapes: bool,
+    pub(crate) by_tokens: bool,
+    pub(crate) spaces: bool,
 }
 
 impl LayerRules {
@@ -132,7 +139,7 @@ impl LayerRules {
             ordered: file
                 .ordered
                 .iter()
-                .map(|name| super::kind(name))
+                .map(|name| super::meanings::kind(name))
                 .collect::<Result<_, _>>()?,
             conditions: compiler.table(&file.conditions)?,
             condition: grammar.field_id_for_name("condition"),
@@ -141,6 +148,8 @@ impl LayerRules {
             optional_semicolons: file.optional_semicolons,
             either_quote: file.either_quote,
             escapes: file.escapes,
+            by_tokens: file.by_tokens || file.spaces,
+            spaces: file.spaces,
         })
     }
 

@@ -39,6 +39,18 @@ impl<'t> Walk<'t> {
         self.comments.push(range);
     }
 
+    /// Text that documents the next item, in a statement that ends at `end`.
+    pub(super) fn document_next(&mut self, text: Range<usize>, end: usize) {
+        self.comments = vec![text];
+        self.attributes = None;
+        self.run_end = end;
+    }
+
+    /// Text that documents what the walk is inside of.
+    pub(super) fn document_around(&mut self, text: Range<usize>) {
+        self.inner_docs.push((self.parent_index(), text));
+    }
+
     /// The attributes right before a place, documentation between them included.
     pub(crate) fn attributes_before(&self, start: usize) -> Option<Range<usize>> {
         let run = self.attributes.clone()?;

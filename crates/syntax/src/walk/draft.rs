@@ -1,5 +1,6 @@
 //! A declaration on its way to become an item.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use tree_sitter::Node;
@@ -70,6 +71,7 @@ impl<'t> Walk<'t> {
         }
         let wrappers = self.wrappers_of();
         let signature = Signature::compose(self, &wrappers, node, rule, name_range.start);
+        let result = self.result(node, &wrappers, rule, name_range.end);
         let mut draft = Draft {
             kind: rule.kind,
             name_range,
@@ -77,7 +79,7 @@ impl<'t> Walk<'t> {
             span: self.span(&wrappers, node),
             container: String::new(),
             params: self.params(node, rule),
-            result: self.result(node, rule),
+            result,
             bases: self.bases(node, rule),
             doc: None,
             arity: self.arity(&wrappers, node),
@@ -85,10 +87,8 @@ impl<'t> Walk<'t> {
             visibility: None,
             signature: signature.text,
         };
-        for word in signature
-            .words
-            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        {
+        let words = self.without_not_words(&signature.words);
+        for word in words.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             match self.spec.word(word) {
                 // `protected internal` is visible to heirs, `private protected` hardly to anybody:
                 // the first word is the wider one in every language that combines two.
@@ -106,5 +106,16 @@ impl<'t> Walk<'t> {
             draft.doc = self.docstring(node, rule).or(draft.doc);
         }
         Some(draft)
+    }
+
+    /// The words before a name without texts in which they mean nothing.
+    fn without_not_words<'a>(&self, words: &'a str) -> Cow<'a, str> {
+        let mut words = Cow::Borrowed(words);
+        for text in &self.spec.not_words {
+            if words.contains(text.as_str()) {
+                words = Cow::Owned(words.replace(text.as_str(), " "));
+            }
+        }
+        words
     }
 }

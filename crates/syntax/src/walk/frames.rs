@@ -15,6 +15,8 @@ pub(super) struct Frame {
     pub(super) member_depth: Option<usize>,
     /// The access section in force (C++).
     pub(super) access: Option<Visibility>,
+    /// What every member is: Ruby's `class << self`.
+    pub(super) flags: Flags,
 }
 
 impl<'t> Walk<'t> {
@@ -35,6 +37,7 @@ impl<'t> Walk<'t> {
             code: false,
             member_depth: None,
             access: None,
+            flags: Flags::default(),
         });
     }
 
@@ -47,6 +50,7 @@ impl<'t> Walk<'t> {
                 code: true,
                 member_depth: None,
                 access: None,
+                flags: Flags::default(),
             });
         }
     }
@@ -60,6 +64,7 @@ impl<'t> Walk<'t> {
             code: false,
             member_depth: Some(member_depth),
             access: None,
+            flags: Flags::default(),
         });
     }
 
@@ -78,6 +83,19 @@ impl<'t> Walk<'t> {
     pub(crate) fn open_scope(&mut self, access: Visibility) {
         self.open_members(None, usize::MAX);
         self.set_access(access);
+    }
+
+    /// What follows inside the current node are members that all are something.
+    pub(crate) fn open_flagged(&mut self, flags: Flags) {
+        self.open_members(None, usize::MAX);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.flags = flags;
+        }
+    }
+
+    /// What follows inside the node `up` levels above the current one belongs to `item`.
+    pub(crate) fn open_above(&mut self, item: ItemIndex, up: usize) {
+        self.open_from(item, self.depth.saturating_sub(up));
     }
 
     /// The access section in force.

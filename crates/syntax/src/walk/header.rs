@@ -23,13 +23,13 @@ impl<'t> Walk<'t> {
         let mut out = String::new();
         let mut cursor = list.walk();
         for parameter in list.named_children(&mut cursor) {
-            if !self.spec.is_parameter(parameter.kind_id()) {
-                continue;
+            if self.spec.is_parameter_list(parameter.kind_id()) {
+                let mut cursor = parameter.walk();
+                let inner = parameter.named_children(&mut cursor);
+                inner.for_each(|inner| self.add_param(inner, &mut out));
+            } else {
+                self.add_param(parameter, &mut out);
             }
-            if !out.is_empty() {
-                out.push(',');
-            }
-            self.push_param(parameter, &mut out);
         }
         // C# has the parts of a `params` array in the list itself.
         let rest = self
@@ -45,8 +45,24 @@ impl<'t> Walk<'t> {
         out
     }
 
+    fn add_param(&self, parameter: Node<'t>, out: &mut String) {
+        if !self.spec.is_parameter(parameter.kind_id()) {
+            return;
+        }
+        if !out.is_empty() {
+            out.push(',');
+        }
+        self.push_param(parameter, out);
+    }
+
     /// The type that a declaration gives or is, as written.
-    pub(super) fn result(&self, node: Node<'t>, rule: &Rule) -> String {
+    pub(super) fn result(
+        &self,
+        node: Node<'t>,
+        wrappers: &[Node<'t>],
+        rule: &Rule,
+        name_end: usize,
+    ) -> String {
         let is_container = rule.kind.is_type() || rule.kind.is_namespace();
         if is_container || rule.kind == ItemKind::Extension {
             return String::new();
@@ -64,6 +80,7 @@ impl<'t> Walk<'t> {
             let is_list = |child: &Node<'t>| child.kind() == "variable_declaration";
             children.find(is_list).and_then(written)
         });
+        let found = found.or_else(|| self.type_of(node, wrappers, name_end));
         let Some(found) = found else {
             return String::new();
         };
@@ -75,13 +92,45 @@ impl<'t> Walk<'t> {
         text.to_owned()
     }
 
+    /// The type behind a name, or else before it in a wrapper, where kinds tell what is a type.
+    fn type_of(&self, node: Node<'t>, wrappers: &[Node<'t>], name_end: usize) -> Option<Node<'t>> {
+        if !self.spec.has_types() {
+            return None;
+        }
+        let is_type = |node: &Node<'t>| self.spec.is_type(node.kind_id());
+        let behind = |node: Node<'t>| {
+            let mut cursor = node.walk();
+            let mut children = node.named_children(&mut cursor);
+            children.find(|child| child.start_byte() >= name_end && is_type(child))
+        };
+        let mut cursor = node.walk();
+        let mut children = node.named_children(&mut cursor);
+        let around_name =
+            children.find(|child| child.start_byte() < name_end && name_end <= child.end_byte());
+        around_name
+            .and_then(behind)
+            .or_else(|| behind(node))
+            .or_else(|| {
+                wrappers.iter().rev().find_map(|wrapper| {
+                    let mut cursor = wrapper.walk();
+                    let mut children = wrapper.named_children(&mut cursor);
+                    children.find(is_type)
+                })
+            })
+    }
+
     /// Adds what tells a parameter from others: its type, or its name where it has none.
     pub(super) fn push_param(&self, parameter: Node<'t>, out: &mut String) {
         let field = |id: Option<std::num::NonZeroU16>| {
             id.and_then(|id| parameter.child_by_field_id(id.get()))
         };
         let start = out.len();
-        let declared = field(self.spec.field_type);
+        let declared = field(self.spec.field_type).or_else(|| {
+            let mut cursor = parameter.walk();
+            let mut children = parameter.named_children(&mut cursor);
+            let is_type = |child: &Node<'t>| self.spec.is_type(child.kind_id());
+            children.find(is_type).filter(|_| self.spec.has_types())
+        });
         let typed = declared
             .or_else(|| field(self.spec.field_name))
             .or_else(|| field(self.spec.field_pattern))

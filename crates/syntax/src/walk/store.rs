@@ -10,6 +10,9 @@ impl<'t> Walk<'t> {
         if self.in_code() {
             draft.flags.insert(Flags::LOCAL);
         }
+        if let Some(frame) = self.frames.last() {
+            draft.flags.insert(frame.flags);
+        }
         self.store(draft, self.parent_index())
     }
 

@@ -1,0 +1,178 @@
+//! A spec file against its grammar: names become tables indexed by the grammar's ids.
+
+use std::cell::RefCell;
+
+use super::file::SpecFile;
+use super::meanings::{flags, optional, relation, visibility, words};
+use super::select::Path;
+use super::{Action, LayerRules, Spec, SpecError};
+use crate::Language;
+use crate::hooks;
+
+pub(super) fn compile(language: Language) -> Result<Option<Spec>, SpecError> {
+    let Some(grammar) = language.grammar() else {
+        return Ok(None);
+    };
+    let id = language.info().id;
+    let fail = |problem: String| SpecError {
+        language: id,
+        problem,
+    };
+    let file: SpecFile = toml::from_str(language.info().spec).map_err(|e| fail(e.to_string()))?;
+    Compiler {
+        grammar,
+        file: &file,
+        paths: RefCell::default(),
+    }
+    .compile(language)
+    .map(Some)
+    .map_err(fail)
+}
+
+pub(super) struct Compiler<'a> {
+    pub(super) grammar: tree_sitter::Language,
+    pub(super) file: &'a SpecFile,
+    /// Selectors that are more than a field or a kind.
+    pub(super) paths: RefCell<Vec<Path>>,
+}
+
+impl Compiler<'_> {
+    fn compile(&self, language: Language) -> Result<Spec, String> {
+        let file = self.file;
+        let mut rules = Vec::new();
+        let calls = self.calls(&mut rules)?;
+        let mut spec = Spec {
+            language,
+            actions: vec![Action::Descend; self.grammar.node_kind_count()],
+            rules,
+            calls,
+            names: self.names()?,
+            paths: Vec::new(),
+            doc: file.doc.clone(),
+            file_doc: file.file_doc.clone(),
+            file_doc_tags: file.file_doc_tags.clone(),
+            not_doc: file.not_doc.clone(),
+            attributes: self.table(&file.attributes)?,
+            holders: self.table(&file.holders)?,
+            types: self.table(&file.types)?,
+            has_types: !file.types.is_empty(),
+            hidden_marks: file.hidden_marks.clone(),
+            has_type_parameters: !file.type_parameters.is_empty(),
+            local_words: file
+                .local_words
+                .iter()
+                .map(|word| memchr::memmem::Finder::new(word).into_owned())
+                .collect(),
+            parameters: self.table(&file.parameters)?,
+            parameter_lists: self.table(&file.parameter_lists)?,
+            parameter_words: file.parameter_words.clone(),
+            rest_parameters: self.table(&file.rest_parameters)?,
+            rest_before_type: file.rest_before_type,
+            type_parameters: self.table(&file.type_parameters)?,
+            not_type_parameters: self.table(&file.not_type_parameters)?,
+            trailing_doc: file.trailing_doc,
+            not_bases: self.table(&file.not_bases)?,
+            base_lists: self.table(&file.base_lists)?,
+            words: words(&file.words)?,
+            not_words: file.not_words.clone(),
+            layers: LayerRules::compile(self, &file.layers)?,
+            default_visibility: visibility(&file.visibility.default)?,
+            member_visibility: optional(
+                file.visibility.member.as_deref(),
+                &file.visibility.default,
+            )?,
+            interface_visibility: optional(
+                file.visibility.interface_member.as_deref(),
+                &file.visibility.default,
+            )?,
+            by_name: file.visibility.by_name,
+            field_type: self.grammar.field_id_for_name("type"),
+            field_results: ["returns", "return_type", "result", "type"]
+                .iter()
+                .filter_map(|name| self.grammar.field_id_for_name(name))
+                .collect(),
+            field_name: self.grammar.field_id_for_name("name"),
+            field_pattern: self.grammar.field_id_for_name("pattern"),
+            field_left: self.grammar.field_id_for_name("left"),
+        };
+        self.actions(&mut spec)?;
+        spec.paths = self.paths.take();
+        Ok(spec)
+    }
+
+    /// What the walk does at each kind of node; a later one wins.
+    fn actions(&self, spec: &mut Spec) -> Result<(), String> {
+        let file = self.file;
+        let actions = &mut spec.actions;
+        self.set(actions, &file.comments, Action::Comment)?;
+        self.set(actions, &file.attributes, Action::Attribute)?;
+        self.set(actions, &file.wrappers, Action::Wrapper)?;
+        self.set(actions, &file.holders, Action::Wrapper)?;
+        self.set(actions, &file.skip, Action::Skip)?;
+        self.set(actions, &file.code_blocks, Action::Code)?;
+        self.set(actions, &file.closures, Action::Closure)?;
+        self.set(actions, &file.calls.bare, Action::Bare)?;
+        for (kind, word) in &file.member_bases {
+            self.set_one(actions, kind, Action::Bases(relation(word)?))?;
+        }
+        for (kind, word) in &file.scopes {
+            self.set_one(actions, kind, Action::Scope(flags(word)?))?;
+        }
+        for (kind, name) in &file.exports {
+            self.set_one(actions, kind, Action::Export(self.selector(name)?))?;
+        }
+        for kind in file.calls.nodes.keys() {
+            self.set_one(actions, kind, Action::Call)?;
+        }
+        for (kind, name) in &file.hooks {
+            let hook = hooks::find(name).ok_or_else(|| format!("no hook '{name}'"))?;
+            self.set_one(actions, kind, Action::Hook(hook))?;
+        }
+        for (kind, rule) in &file.items {
+            let index = spec.rules.len() as u16;
+            spec.rules.push(self.rule(rule)?);
+            self.set_one(&mut spec.actions, kind, Action::Item(index))?;
+        }
+        Ok(())
+    }
+
+    /// Every id of a kind: a grammar may have several symbols of one visible name.
+    pub(super) fn ids(&self, name: &str) -> Result<Vec<u16>, String> {
+        self.symbols(name, true)
+            .ok_or_else(|| format!("the grammar has no kind '{name}'"))
+    }
+
+    /// Every symbol of that name, if there is any.
+    pub(super) fn symbols(&self, name: &str, is_named: bool) -> Option<Vec<u16>> {
+        let ids: Vec<u16> = (0..self.grammar.node_kind_count() as u16)
+            .filter(|id| {
+                self.grammar.node_kind_is_named(*id) == is_named
+                    && self.grammar.node_kind_for_id(*id) == Some(name)
+            })
+            .collect();
+        (!ids.is_empty()).then_some(ids)
+    }
+
+    fn set_one(&self, actions: &mut [Action], name: &str, action: Action) -> Result<(), String> {
+        for id in self.ids(name)? {
+            actions[id as usize] = action;
+        }
+        Ok(())
+    }
+
+    fn set(&self, actions: &mut [Action], names: &[String], action: Action) -> Result<(), String> {
+        names
+            .iter()
+            .try_for_each(|name| self.set_one(actions, name, action))
+    }
+
+    pub(super) fn table(&self, names: &[String]) -> Result<Vec<bool>, String> {
+        let mut table = vec![false; self.grammar.node_kind_count()];
+        for name in names {
+            for id in self.ids(name)? {
+                table[id as usize] = true;
+            }
+        }
+        Ok(table)
+    }
+}

@@ -1,0 +1,189 @@
+//! What selects a node in another one.
+//!
+//! `name` is the child in the grammar's field of that name, or else the first child of that kind;
+//! `#name` is the first child of that kind even if there is such a field; `name:kind` the first child
+//! that is both; `name!` the last in a field; `'token'` a token; `after token` what stands behind one;
+//! `.` the node itself. Dots go further inside, and of several ways with `|` between them the first
+//! that leads somewhere is taken: `signature.name | name`.
+
+use std::num::NonZeroU16;
+
+use tree_sitter::Node;
+
+use super::Spec;
+use super::compile::Compiler;
+
+/// No selector goes further inside.
+pub(crate) const LONGEST_PATH: usize = 6;
+
+/// What finds a node in another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Selector {
+    Field(NonZeroU16),
+    Kind(u16),
+    /// Index of a path that is more than one of these.
+    Path(u16),
+}
+
+/// One way or several to go from a node.
+pub(super) type Path = Vec<Vec<Step>>;
+
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Itself,
+    Field(NonZeroU16),
+    LastField(NonZeroU16),
+    FieldOfKind(NonZeroU16, Vec<u16>),
+    Kinds(Vec<u16>),
+    After(Vec<u16>),
+}
+
+impl Spec {
+    /// The first node that a selector finds.
+    pub(crate) fn select<'t>(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
+        match selector {
+            Selector::Field(field) => node.child_by_field_id(field.get()),
+            Selector::Kind(kind) => {
+                let mut cursor = node.walk();
+                node.children(&mut cursor)
+                    .find(|child| child.kind_id() == kind)
+            }
+            Selector::Path(_) => self.select_all(node, selector).into_iter().next(),
+        }
+    }
+
+    /// Every node that a selector finds; before its last step it takes the first way.
+    pub(crate) fn select_all<'t>(&self, node: Node<'t>, selector: Selector) -> Vec<Node<'t>> {
+        match selector {
+            Selector::Field(field) => all(node, &Step::Field(field)),
+            Selector::Kind(kind) => all(node, &Step::Kinds(vec![kind])),
+            Selector::Path(index) => {
+                let ways = self.paths.get(index as usize).into_iter().flatten();
+                ways.map(|steps| walk(node, steps))
+                    .find(|found| !found.is_empty())
+                    .unwrap_or_default()
+            }
+        }
+    }
+
+    /// How many levels below a node one is that a selector found.
+    pub(crate) fn levels<'t>(&self, node: Node<'t>, found: Node<'t>, by: Selector) -> usize {
+        let Selector::Path(_) = by else {
+            return 1;
+        };
+        let mut levels = 0;
+        let mut up = Some(found);
+        while let Some(around) = up.filter(|around| around.id() != node.id()) {
+            levels += 1;
+            up = around.parent();
+        }
+        levels
+    }
+}
+
+fn walk<'t>(node: Node<'t>, steps: &[Step]) -> Vec<Node<'t>> {
+    let mut found = vec![node];
+    for step in steps {
+        let Some(first) = found.first() else {
+            break;
+        };
+        found = all(*first, step);
+    }
+    found
+}
+
+fn all<'t>(node: Node<'t>, step: &Step) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    match step {
+        Step::Itself => vec![node],
+        Step::Field(field) => node.children_by_field_id(*field, &mut cursor).collect(),
+        Step::LastField(field) => {
+            let children = node.children_by_field_id(*field, &mut cursor);
+            children.last().into_iter().collect()
+        }
+        Step::FieldOfKind(field, kinds) => node
+            .children_by_field_id(*field, &mut cursor)
+            .filter(|child| kinds.contains(&child.kind_id()))
+            .collect(),
+        Step::Kinds(kinds) => node
+            .children(&mut cursor)
+            .filter(|child| kinds.contains(&child.kind_id()))
+            .collect(),
+        Step::After(tokens) => {
+            let mut children = node.children(&mut cursor);
+            let at = children.find(|child| tokens.contains(&child.kind_id()));
+            at.and_then(|_| children.find(|child| !child.is_extra()))
+                .into_iter()
+                .collect()
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Reads a selector.
+    pub(super) fn selector(&self, text: &str) -> Result<Selector, String> {
+        if text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            return self.simple(text);
+        }
+        let path: Path = text
+            .split('|')
+            .map(|way| way.trim().split('.').map(|step| self.step(step)).collect())
+            .collect::<Result<_, _>>()?;
+        if path.iter().any(|way| way.len() > LONGEST_PATH) {
+            return Err(format!("'{text}' goes too far inside"));
+        }
+        let mut paths = self.paths.borrow_mut();
+        paths.push(path);
+        Ok(Selector::Path((paths.len() - 1) as u16))
+    }
+
+    /// A field's name or a node kind; a field wins.
+    fn simple(&self, name: &str) -> Result<Selector, String> {
+        if let Some(field) = self.grammar.field_id_for_name(name) {
+            return Ok(Selector::Field(field));
+        }
+        match self.grammar.id_for_node_kind(name, true) {
+            0 => Err(format!("the grammar has neither field nor kind '{name}'")),
+            id => Ok(Selector::Kind(id)),
+        }
+    }
+
+    fn step(&self, step: &str) -> Result<Step, String> {
+        if step.is_empty() {
+            return Ok(Step::Itself);
+        }
+        if let Some(token) = step.strip_prefix("after ") {
+            return Ok(Step::After(self.tokens(token)?));
+        }
+        if let Some(token) = step.strip_prefix('\'') {
+            return Ok(Step::Kinds(self.tokens(token.trim_end_matches('\''))?));
+        }
+        if let Some(kind) = step.strip_prefix('#') {
+            return Ok(Step::Kinds(self.ids(kind)?));
+        }
+        if let Some(field) = step.strip_suffix('!') {
+            return Ok(Step::LastField(self.field(field)?));
+        }
+        if let Some((field, kind)) = step.split_once(':') {
+            return Ok(Step::FieldOfKind(self.field(field)?, self.ids(kind)?));
+        }
+        match self.grammar.field_id_for_name(step) {
+            Some(field) => Ok(Step::Field(field)),
+            None => Ok(Step::Kinds(self.ids(step)?)),
+        }
+    }
+
+    fn field(&self, name: &str) -> Result<NonZeroU16, String> {
+        self.grammar
+            .field_id_for_name(name)
+            .ok_or_else(|| format!("the grammar has no field '{name}'"))
+    }
+
+    fn tokens(&self, token: &str) -> Result<Vec<u16>, String> {
+        self.symbols(token, false)
+            .ok_or_else(|| format!("the grammar has no token '{token}'"))
+    }
+}
