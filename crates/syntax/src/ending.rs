@@ -40,10 +40,14 @@ pub(crate) fn ended(
         return None;
     }
     let limits = limits(readable);
-    if !limits
-        .iter()
-        .any(|limit| is_unfinished(language, readable, tree, *limit))
-    {
+    // Where nothing is open at the end, and what is wrong is further up, closing changes nothing.
+    let is_further_up = last_error(tree) < limits.last().copied().unwrap_or(0);
+    let is_whole = |limit: &usize| !is_unfinished(language, readable, tree, *limit, true);
+    if is_further_up && limits.first().is_none_or(is_whole) {
+        return None;
+    }
+    let is_open = |limit: &usize| is_unfinished(language, readable, tree, *limit, false);
+    if !limits.iter().any(is_open) {
         return None;
     }
     let mut best: Option<Facts> = None;
@@ -103,8 +107,15 @@ fn last_error(tree: &Tree) -> usize {
     }
 }
 
-fn is_unfinished(language: Language, text: &str, tree: &Tree, limit: usize) -> bool {
-    let open = open_at(language, text, tree, limit).len();
+/// Whether something is open at `limit`; `skips_whole` looks for it only where the parser found errors.
+fn is_unfinished(
+    language: Language,
+    text: &str,
+    tree: &Tree,
+    limit: usize,
+    skips_whole: bool,
+) -> bool {
+    let open = open_at(language, text, tree, limit, skips_whole).len();
     (open > 0 || lacks_block(language, &text[..limit])) && open <= MAX_OPEN
 }
 
@@ -159,7 +170,7 @@ fn closed(language: Language, text: &str, tree: &Tree, limit: usize) -> String {
         let unread = mask::conditions(text);
         out = mask::blank(text, &unread).into_owned();
     }
-    let open = open_at(language, text, tree, limit);
+    let open = open_at(language, text, tree, limit, false);
     if !open.is_empty() {
         out.push('\n'); // ends a comment too
     }

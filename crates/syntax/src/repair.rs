@@ -85,6 +85,9 @@ fn is_badly_broken(text: &str, tree: &Tree) -> bool {
 /// Places that the grammar could not make sense of, looking only where there are some.
 pub(crate) fn count_errors(tree: &Tree) -> u16 {
     let mut count = 0_u16;
+    if !tree.root_node().has_error() {
+        return count;
+    }
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
@@ -137,7 +140,7 @@ struct Repair<'a> {
 }
 
 fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
-    let mut repair = scan(language, text, tree, text.len());
+    let mut repair = scan(language, text, tree, text.len(), false);
     if repair.edits.len() <= MAX_EDITS {
         repair.end();
     }
@@ -145,13 +148,26 @@ fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
 }
 
 /// What closes the brackets that are open at a place, the outermost first.
-pub(crate) fn open_at(language: Language, text: &str, tree: &Tree, limit: usize) -> Vec<u8> {
-    let repair = scan(language, text, tree, limit);
+pub(crate) fn open_at(
+    language: Language,
+    text: &str,
+    tree: &Tree,
+    limit: usize,
+    skips_whole: bool,
+) -> Vec<u8> {
+    let repair = scan(language, text, tree, limit, skips_whole);
     repair.open.iter().map(|open| open.closer).collect()
 }
 
-/// Reads the tokens before `limit`.
-fn scan<'a>(language: Language, text: &'a str, tree: &Tree, limit: usize) -> Repair<'a> {
+/// Reads the tokens before `limit`; without those of what the parser understood, where brackets match,
+/// if only what stays open counts.
+fn scan<'a>(
+    language: Language,
+    text: &'a str,
+    tree: &Tree,
+    limit: usize,
+    skips_whole: bool,
+) -> Repair<'a> {
     let mut repair = Repair {
         text,
         braces_close: language != Language::Python,
@@ -167,16 +183,22 @@ fn scan<'a>(language: Language, text: &'a str, tree: &Tree, limit: usize) -> Rep
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        let is_text = ["comment", "string", "char_literal", "regex"]
-            .iter()
-            .any(|word| node.kind().contains(word));
-        if !is_text && cursor.goto_first_child() {
+        let is_whole = skips_whole && !node.has_error() && node.end_byte() <= limit;
+        let is_text = || {
+            let words = ["comment", "string", "char_literal", "regex"];
+            words.iter().any(|word| node.kind().contains(word))
+        };
+        if !is_whole && !is_text() && cursor.goto_first_child() {
             continue;
         }
         if node.end_byte() > limit {
             return repair;
         }
-        repair.token(node);
+        if is_whole && node.child_count() > 0 {
+            repair.whole(node);
+        } else {
+            repair.token(node);
+        }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return repair;
@@ -204,6 +226,22 @@ impl Repair<'_> {
         }
         self.last = range;
         self.last_is_comment = is_comment;
+    }
+
+    /// What the parser understood: it closes what it opens.
+    fn whole(&mut self, node: Node<'_>) {
+        let (start, end) = (node.start_byte(), node.end_byte());
+        if end <= self.last.end || start < self.last.end {
+            return;
+        }
+        if let Some(indent) = self.indent_if_first(start) {
+            let rest = &self.text[start..end];
+            let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            let length = word.map_or(rest.len(), |at| at.max(rest.ceil_char_boundary(1)));
+            self.line(indent, &rest[..length], start);
+        }
+        self.last = end..end;
+        self.last_is_comment = false;
     }
 
     /// The column of a token that begins its line.
