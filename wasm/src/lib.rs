@@ -83,7 +83,7 @@ impl Engine {
 }
 
 fn effects(effects: &[Effect]) -> Result<JsEffects, JsError> {
-    let serializer = Serializer::json_compatible();
+    let serializer = Serializer::json_compatible().serialize_bytes_as_arrays(false);
     let value = effects
         .serialize(&serializer)
         .map_err(|error| JsError::new(&error.to_string()))?;

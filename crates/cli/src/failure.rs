@@ -2,7 +2,7 @@
 
 use std::io;
 
-use codecortex_host::{ContextError, RootError, RootProblem};
+use codecortex_host::{RootError, RootProblem};
 
 /// Why a command did not do its work. A tool that answers with a failure is not among these.
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +19,12 @@ pub(crate) enum Failure {
     /// There is no `.context/` to compare with.
     #[error("the workspace has no .context/ folder")]
     NoContext,
-    /// The folder `.context/` could not be used.
-    #[error("{0}")]
-    Context(#[from] ContextError),
+    /// Another process writes the folder `.context/`.
+    #[error("another process is writing {0}")]
+    ContextBusy(String),
+    /// The folder `.context/` could not be written.
+    #[error("{path} could not be written: {reason}")]
+    Context { path: String, reason: String },
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -44,11 +47,10 @@ impl Failure {
             }),
             Self::Io { .. } => None,
             Self::NoContext => Some("make one with `codecortex init`"),
-            Self::Context(error) => match error {
-                ContextError::Busy(_) => Some("try again in a moment"),
-                ContextError::NotAFolder(_) => Some("move what is there out of the way"),
-                ContextError::Disk { .. } => None,
-            },
+            Self::ContextBusy(_) => Some("try again in a moment"),
+            Self::Context { .. } => {
+                Some("nothing is lost; mend what it says, or move what is there out of the way")
+            }
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }
     }
@@ -57,7 +59,11 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
             Self::Root(_) => 2,
-            Self::NoContext | Self::Context(_) | Self::Io { .. } | Self::Session(_) => 1,
+            Self::NoContext
+            | Self::ContextBusy(_)
+            | Self::Context { .. }
+            | Self::Io { .. }
+            | Self::Session(_) => 1,
         }
     }
 }

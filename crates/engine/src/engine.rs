@@ -10,25 +10,27 @@ use serde_json::Value;
 
 use crate::cache::{Cache, export, key};
 use crate::changes::Recent;
+use crate::context::Contexts;
 use crate::documents::OpenDocument;
 use crate::paths::{Place, absolute_path, place_of};
+use crate::projects::FolderProjects;
 use crate::protocol::{
     Answer, Config, DirRef, Door, Effect, Event, FileRef, Listing, Phase, Root, State,
 };
-use crate::tools;
+use crate::tools::{self, Awaited};
 use crate::workspace::{FileState, Stat, Status, Wanted, Workspace};
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
 
-/// A call that waits for a file that is being read.
+/// A call that waits for something that is being read.
 #[derive(Debug)]
 struct WaitingCall {
     id: u32,
     tool: String,
     args: Value,
     door: Door,
-    place: Place,
+    awaited: Awaited,
 }
 
 /// Revision, query and hits of a search; only as many as were shown are in their order.
@@ -75,7 +77,13 @@ pub struct Engine {
     /// Files to read though their size and time may look the same, by root.
     force: FxHashMap<u32, BTreeSet<String>>,
     waiting: Vec<WaitingCall>,
-    effects: Vec<Effect>,
+    pub(crate) effects: Vec<Effect>,
+    /// The projects of each root.
+    pub(crate) projects: Vec<FolderProjects>,
+    /// The `.context/` of each root.
+    pub(crate) contexts: Contexts,
+    /// What people were told already.
+    pub(crate) told: BTreeSet<String>,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -106,6 +114,9 @@ impl Engine {
             force: FxHashMap::default(),
             waiting: Vec::new(),
             effects: Vec::new(),
+            projects: Vec::new(),
+            contexts: Contexts::default(),
+            told: BTreeSet::new(),
             ingested: 0,
             reported: None,
         }
@@ -150,6 +161,14 @@ impl Engine {
                 self.configure(roots, config);
             }
             Event::CancelIndexing => self.cancel(),
+            Event::Fetched { id, files, now_ms } => self.fetched(id, &files, now_ms as u64),
+            Event::Committed {
+                id,
+                outcome,
+                now_ms,
+            } => self.committed(id, outcome, now_ms as u64),
+            Event::Tick { now_ms } => self.tick(now_ms as u64),
+            Event::KeepContext { root } => self.keep_context(root),
             Event::Call {
                 id,
                 tool,
@@ -299,6 +318,10 @@ impl Engine {
         self.config = config;
         self.index = Index::new();
         self.recent.get_mut().end();
+        self.projects.clear();
+        self.projects
+            .resize_with(self.workspace.roots.len(), FolderProjects::default);
+        self.contexts.begin(self.workspace.roots.len());
         self.force.clear();
         self.cancelled = false;
         self.unsaved_outcomes = 0;
@@ -329,15 +352,13 @@ impl Engine {
                 read: files,
                 gone,
             } = self.workspace.listed(listing, force);
+            if let Some(projects) = self.projects.get_mut(listing.root as usize) {
+                projects.note(listing, &self.workspace);
+                gone.iter().for_each(|file| projects.gone(&file.path));
+            }
             for file in &gone {
                 if self.index.file_id(file.root, &file.path).is_some() {
-                    self.recent.get_mut().replace(
-                        &mut self.index,
-                        (file.root, &file.path),
-                        None,
-                        self.revision + 1,
-                    );
-                    self.revision += 1;
+                    self.replace(file.root, &file.path, None);
                 }
             }
             all_gone.extend(gone);
@@ -391,25 +412,14 @@ impl Engine {
     fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
         let status = match outcome {
             Outcome::Facts(facts) => {
-                self.recent.get_mut().replace(
-                    &mut self.index,
-                    (root, path),
-                    Some(facts),
-                    self.revision + 1,
-                );
+                self.replace(root, path, Some(facts));
                 Status::Indexed
             }
             Outcome::Skipped(reason) => {
-                self.recent.get_mut().replace(
-                    &mut self.index,
-                    (root, path),
-                    None,
-                    self.revision + 1,
-                );
+                self.replace(root, path, None);
                 Status::Skipped(reason)
             }
         };
-        self.revision += 1;
         self.workspace.set(root, path, FileState { stat, status });
         // The editor's text wins: its facts are made again when somebody asks.
         let absolute = self
@@ -420,6 +430,15 @@ impl Engine {
         if let Some(document) = absolute.and_then(|path| self.documents.get_mut(&path)) {
             document.stale = true;
         }
+    }
+
+    /// Puts a file's facts into the index, or takes them out, and notes what that concerns.
+    fn replace(&mut self, root: u32, path: &str, facts: Option<Facts>) {
+        self.revision += 1;
+        self.recent
+            .get_mut()
+            .replace(&mut self.index, (root, path), facts, self.revision);
+        self.contexts.touch(root, path);
     }
 
     fn changed(&mut self, paths: &[String]) {
@@ -433,6 +452,7 @@ impl Engine {
                     dirs.push(dir);
                 }
             }
+            self.projects[place.root as usize].changed(&place.path);
             self.force.entry(place.root).or_default().insert(place.path);
         }
         self.workspace.listing += dirs.len();
@@ -513,6 +533,7 @@ impl Engine {
             };
             self.workspace
                 .set(place.root, &place.path, FileState { stat, status });
+            self.contexts.touch(place.root, &place.path);
             self.revision += 1;
         }
     }
@@ -521,29 +542,51 @@ impl Engine {
         self.refresh_documents();
         match tools::call(self, &tool, &args, door) {
             tools::Called::Answer(answer) => self.answer(id, answer),
-            tools::Called::NeedsFile(place) => {
-                self.effects.push(Effect::Read {
-                    files: vec![FileRef {
-                        root: place.root,
-                        path: place.path.clone(),
-                    }],
-                });
+            tools::Called::Waits(awaited) => {
+                match &awaited {
+                    Awaited::File(place) => self.effects.push(Effect::Read {
+                        files: vec![FileRef {
+                            root: place.root,
+                            path: place.path.clone(),
+                        }],
+                    }),
+                    Awaited::Projects(root) => {
+                        self.want_projects(*root);
+                    }
+                    Awaited::Context(_) => self.ask_tick(0),
+                }
                 self.waiting.push(WaitingCall {
                     id,
                     tool,
                     args,
                     door,
-                    place,
+                    awaited,
                 });
             }
         }
     }
 
     fn answer_waiting(&mut self, root: u32, path: &str) {
-        let is_here = |call: &WaitingCall| call.place.root == root && call.place.path == path;
+        let is_here = |awaited: &Awaited| match awaited {
+            Awaited::File(place) => place.root == root && place.path == path,
+            _ => false,
+        };
+        self.answer_those(is_here);
+    }
+
+    /// Answers the calls that waited for projects or the `.context/` of a root: they are here, or as far
+    /// as they will come.
+    pub(crate) fn answer_those_who_wait_for(&mut self, root: u32) {
+        self.answer_those(|awaited| match awaited {
+            Awaited::File(_) => false,
+            Awaited::Projects(of) | Awaited::Context(of) => *of == root,
+        });
+    }
+
+    fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
         let (here, waiting) = std::mem::take(&mut self.waiting)
             .into_iter()
-            .partition(is_here);
+            .partition(|call| is_here(&call.awaited));
         self.waiting = waiting;
         for call in Vec::<WaitingCall>::from_iter(here) {
             self.call(call.id, call.tool, call.args, call.door);
@@ -555,6 +598,7 @@ impl Engine {
     }
 
     fn after_event(&mut self) {
+        self.ask_tick_if_due();
         let phase = self.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
         if phase == Phase::Ready {

@@ -7,15 +7,20 @@ mod artefacts;
 mod budget;
 mod cache;
 mod changes;
+mod context;
 mod documents;
 mod engine;
 mod error;
 mod paths;
+mod projects;
 pub mod protocol;
 mod tools;
 mod workspace;
 
+pub use codecortex_project::is_manifest;
+
 pub use budget::{Budget, Omitted, tokens_approx};
+pub use context::{ContextFailure, ContextReport, FolderConfig};
 pub use engine::Engine;
 pub use error::{ErrorCode, ToolError};
 pub use tools::{Profile, TOOLS, Tool, find_tool, tool_table};

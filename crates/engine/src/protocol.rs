@@ -82,6 +82,34 @@ pub enum Event {
     Reindex,
     /// Stop indexing; what is there stays usable and is reported as partial.
     CancelIndexing,
+    /// Answer to [`Effect::Fetch`].
+    Fetched {
+        /// The number it was asked with.
+        id: u32,
+        /// What each file holds, in the order asked.
+        files: Vec<FetchedFile>,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// Answer to [`Effect::Commit`].
+    Committed {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        outcome: CommitOutcome,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// The time that [`Effect::Tick`] asked for has passed.
+    Tick {
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// A person wants the folder `.context/` of this root (SPEC D17).
+    KeepContext {
+        /// Index into the roots.
+        root: u32,
+    },
     /// A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id.
     Call {
         /// The caller's number for this call.
@@ -116,6 +144,8 @@ pub struct Config {
     pub exclude_generated: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,
+    /// Whether the folder `.context/` is kept up to date where there is one.
+    pub keep_context: bool,
 }
 
 impl Default for Config {
@@ -125,6 +155,7 @@ impl Default for Config {
             exclude: Vec::new(),
             exclude_generated: true,
             format: Format::Json,
+            keep_context: true,
         }
     }
 }
@@ -153,7 +184,7 @@ pub struct Listing {
     /// What is in it, in any order.
     pub entries: Vec<Entry>,
     /// The folder's ignore files with their text: `.gitignore`, `.ignore`; for the root also
-    /// `.git/info/exclude`.
+    /// `.git/info/exclude` and `.context/config.json`.
     pub ignore_files: Vec<IgnoreFile>,
     /// Why the folder could not be listed, where it could not.
     #[serde(default)]
@@ -275,12 +306,143 @@ pub enum Effect {
     /// The index is settled and differs from the cache last exported: a good moment to call
     /// `export_cache` and write it.
     SaveCache,
+    /// Read these files as they are and send one `fetched`; one that is not there is no failure.
+    Fetch {
+        /// The number to answer with.
+        id: u32,
+        /// The files, in the order of the answer.
+        files: Vec<FileRef>,
+    },
+    /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
+    /// held, and only if what is expected is there (SPEC I5, D17).
+    Commit {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// Files that must be as they were when they were fetched or committed last.
+        expect: Vec<Stamped>,
+        /// What to do, in this order. Paths are relative to the root and begin with `.context/`.
+        changes: Vec<DiskChange>,
+    },
+    /// Send a `tick` after this time; only the earliest of several counts.
+    Tick {
+        /// Ms from now.
+        after_ms: u32,
+    },
+    /// Something a person should know. The same sentence comes once.
+    Notice {
+        /// A sentence with what to do about it.
+        text: String,
+    },
     /// The answer to a call.
     Answer {
         /// The call's id.
         id: u32,
         /// The answer.
         answer: Answer,
+    },
+}
+
+/// A file's content as it crosses the door: `Uint8Array` in JavaScript.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bytes(#[serde(with = "serde_bytes")] pub Vec<u8>);
+
+impl JsonSchema for Bytes {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Bytes".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "format": "binary" })
+    }
+}
+
+/// What became of a file of an [`Effect::Fetch`].
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FetchedFile {
+    /// What it holds; absent where it is not there.
+    pub bytes: Option<Bytes>,
+    /// What tells this state of the file from any other, as the host likes; absent where it is not there.
+    pub stamp: Option<String>,
+    /// Why it could not be read though it is there.
+    pub error: Option<String>,
+}
+
+/// A file and the state it is expected in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Stamped {
+    /// Relative to the root.
+    pub path: String,
+    /// As the host gave it; absent for a file that is not there.
+    #[serde(default)]
+    pub stamp: Option<String>,
+}
+
+/// One step of an [`Effect::Commit`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum DiskChange {
+    /// Put a file in place whole, its folder too.
+    Write {
+        /// Relative to the root.
+        path: String,
+        /// What it holds then.
+        bytes: Bytes,
+    },
+    /// Add lines to a file's end.
+    Append {
+        /// Relative to the root.
+        path: String,
+        /// The lines.
+        text: String,
+    },
+    /// Give a file another name, in git too where it is tracked. One that is not there is no failure.
+    Move {
+        /// Relative to the root.
+        from: String,
+        /// Relative to the root.
+        to: String,
+    },
+    /// Delete a file. One that is not there is no failure.
+    Delete {
+        /// Relative to the root.
+        path: String,
+    },
+}
+
+/// What became of an [`Effect::Commit`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum CommitOutcome {
+    /// It is on the disk.
+    Done {
+        /// The stamps of the files that were expected, in their order.
+        stamps: Vec<Option<String>>,
+    },
+    /// A file is not as expected: somebody else wrote. Nothing was changed.
+    Conflict,
+    /// Another process holds the lock. Nothing was changed.
+    Busy,
+    /// The disk does not allow it.
+    Failed {
+        /// Why, as a sentence.
+        reason: String,
     },
 }
 

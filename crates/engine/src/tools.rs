@@ -76,8 +76,19 @@ pub(crate) type Handled = Result<Box<dyn Reply>, Failure>;
 pub(crate) enum Failure {
     /// The call failed.
     Error(ToolError),
-    /// The answer needs a file that is still to be read.
-    NeedsFile(Place),
+    /// The answer needs something that is still to be read.
+    Waits(Awaited),
+}
+
+/// What an answer waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// A file.
+    File(Place),
+    /// The projects of a root, by its index.
+    Projects(u32),
+    /// The `.context/` of a root, by its index.
+    Context(u32),
 }
 
 impl From<ToolError> for Failure {
@@ -89,7 +100,7 @@ impl From<ToolError> for Failure {
 /// What became of a call.
 pub(crate) enum Called {
     Answer(Answer),
-    NeedsFile(Place),
+    Waits(Awaited),
 }
 
 fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
@@ -392,7 +403,7 @@ pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Cal
         Err(Failure::Error(error)) => {
             Called::Answer(error_answer(error, request.format, door, request.limit))
         }
-        Err(Failure::NeedsFile(place)) => Called::NeedsFile(place),
+        Err(Failure::Waits(awaited)) => Called::Waits(awaited),
     }
 }
 

@@ -1,211 +1,220 @@
-//! The folder `.context/` of a workspace folder on the disk (SPEC D3, D17, I5; docs/context-folder.md).
+//! `.context/` on the disk: what the engine asks to read and to write there (SPEC D3, D17, I5;
+//! docs/context-folder.md).
 //!
-//! The ledger says what is to be written; here it is read and written. A file is replaced whole or not at
-//! all, one process writes at a time, and nothing is written where nothing changed.
+//! A file is replaced whole or not at all. One process writes at a time: it holds the file `cache/lock`,
+//! which says nothing but that it is there. Who finds it older than [`STALE`] takes it over: its owner
+//! ended in the middle of its work. All hosts use this file in the same way.
 
-use std::fs::{self, File as DiskFile, OpenOptions, TryLockError};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
-use codecortex_engine::protocol::Root;
-use codecortex_ledger::files::log::render_log_entry;
-use codecortex_ledger::{Batch, Config, File, Ledger, Millis, Move, Problem, Report, Written};
+use codecortex_engine::protocol::{
+    Bytes, CommitOutcome, DiskChange, FetchedFile, FileRef, Root, Stamped,
+};
 
-use crate::Workspace;
+use crate::disk::{join, open, sentence};
 
-/// What is disposable or for one person alone.
-const IGNORED: &str = "cache/\naccess.json\nprompt_window.md\n";
+/// Everything written is below this.
+const FOLDER: &str = ".context";
+/// The lock, below the folder.
+const LOCK: &str = "cache/lock";
+/// Writing takes some ms; a lock of this age has no owner any more.
+const STALE: Duration = Duration::from_secs(10);
+/// The largest file that is read; compile commands list every file with all its flags.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// Why the folder could not be used. Nothing of the user's is lost.
-#[derive(Debug, thiserror::Error)]
-pub enum ContextError {
-    /// A file or folder.
-    #[error("{}: {source}", path.display())]
-    Disk {
-        /// Which.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Another process is at it.
-    #[error("another process is writing {}", .0.display())]
-    Busy(PathBuf),
-    /// It is there and no folder of ours.
-    #[error("{} is no folder", .0.display())]
-    NotAFolder(PathBuf),
+/// Reads a file as it is.
+pub(crate) fn fetch(root: &Root, file: &FileRef) -> FetchedFile {
+    let path = join(root, &file.path);
+    match read(&path) {
+        Ok((bytes, stamp)) => FetchedFile {
+            bytes: Some(Bytes(bytes)),
+            stamp: Some(stamp),
+            error: None,
+        },
+        Err(error) if error.kind() == ErrorKind::NotFound => FetchedFile::default(),
+        Err(error) => FetchedFile {
+            error: Some(sentence(&error, "file")),
+            ..FetchedFile::default()
+        },
+    }
 }
 
-/// What an update of the folder brought.
-#[derive(Debug)]
-pub struct Updated {
-    /// What has changed since the folder was last written.
-    pub report: Report,
-    /// What was wrong with its files; they were made anew.
-    pub problems: Vec<Problem>,
-    /// Files that were written, relative to the folder.
-    pub written: Vec<&'static str>,
+fn read(path: &str) -> io::Result<(Vec<u8>, String)> {
+    let (file, metadata) = open(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a file"));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len().min(MAX_BYTES) as usize + 1);
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok((bytes, stamp(&metadata)))
 }
 
-/// The `.context/` of one workspace folder.
-#[derive(Clone, Debug)]
-pub struct ContextFolder {
+/// Tells a file from any that took its place.
+fn stamp(metadata: &Metadata) -> String {
+    let since = metadata.modified().ok();
+    let since = since.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    #[cfg(unix)]
+    let id = std::os::unix::fs::MetadataExt::ino(metadata);
+    #[cfg(not(unix))]
+    let id = 0;
+    let time = since.map_or(0, |since| since.as_nanos());
+    format!("{time}-{}-{id}", metadata.len())
+}
+
+/// Carries a commit out.
+pub(crate) fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+    match try_commit(root, expect, changes) {
+        Ok(outcome) => outcome,
+        Err((path, error)) => CommitOutcome::Failed {
+            reason: format!("{}: {}.", path.display(), reason(&error)),
+        },
+    }
+}
+
+/// An error as a person would say it.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
+        ErrorKind::StorageFull => "the disk is full".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => "it is no folder".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
+type Failed = (PathBuf, io::Error);
+
+fn try_commit(
+    root: &Root,
+    expect: &[Stamped],
+    changes: &[DiskChange],
+) -> Result<CommitOutcome, Failed> {
+    let folder = Folder::of(root)?;
+    let Some(lock) = folder.lock()? else {
+        return Ok(CommitOutcome::Busy);
+    };
+    let as_expected = expect.iter().all(|file| {
+        let path = folder.root.join(&file.path);
+        fs::symlink_metadata(path).ok().as_ref().map(stamp) == file.stamp
+    });
+    if !as_expected {
+        return Ok(CommitOutcome::Conflict);
+    }
+    for change in changes {
+        folder.apply(change)?;
+    }
+    let stamps = expect.iter().map(|file| {
+        let path = folder.root.join(&file.path);
+        fs::symlink_metadata(path).ok().as_ref().map(stamp)
+    });
+    let stamps = stamps.collect();
+    drop(lock);
+    Ok(CommitOutcome::Done { stamps })
+}
+
+struct Folder {
     root: PathBuf,
     path: PathBuf,
 }
 
-impl ContextFolder {
-    /// The folder of a root, where it has one: links are not followed.
-    #[must_use]
-    pub fn of(root: &Root) -> Option<Self> {
-        let folder = Self::at(root);
-        let found = fs::symlink_metadata(&folder.path);
-        found.is_ok_and(|found| found.is_dir()).then_some(folder)
-    }
+/// Deletes the lock when it goes, however that comes about short of a kill.
+struct Lock(PathBuf);
 
-    /// Makes the folder of a root, or finds it.
-    ///
-    /// # Errors
-    /// When the disk does not allow it, or something else has its name.
-    pub fn create(root: &Root) -> Result<Self, ContextError> {
-        let folder = Self::at(root);
-        match fs::create_dir(&folder.path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Self::of(root).ok_or(ContextError::NotAFolder(folder.path));
-            }
-            Err(source) => return Err(folder.disk("", source)),
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_file(&self.0) {
+            tracing::warn!(%error, "the lock of .context stays; it is taken over when it is old");
         }
-        folder.replace(".gitignore", IGNORED.as_bytes())?;
-        Ok(folder)
     }
+}
 
-    fn at(root: &Root) -> Self {
+impl Folder {
+    /// The folder, made where it is not there. Links are not followed: they lead out of the workspace.
+    fn of(root: &Root) -> Result<Self, Failed> {
         let root = PathBuf::from(&root.path);
-        Self {
-            path: root.join(".context"),
-            root,
+        let path = root.join(FOLDER);
+        match fs::create_dir(&path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let found = fs::symlink_metadata(&path).map_err(|error| (path.clone(), error))?;
+                if !found.is_dir() {
+                    return Err((path, ErrorKind::NotADirectory.into()));
+                }
+            }
+            Err(error) => return Err((path, error)),
         }
+        Ok(Self { root, path })
     }
 
-    /// Where it is.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Compares what the folder says of the types of a root with what they are, and writes what is new.
-    ///
-    /// # Errors
-    /// When another process writes the folder, or the disk does not allow it.
-    pub fn update(
-        &self,
-        workspace: &Workspace,
-        root: u32,
-        now: Millis,
-    ) -> Result<Updated, ContextError> {
-        let _lock = self.lock()?;
-        let config = Config::default();
-        let (index, state, aliases) = (
-            self.read_text(File::Index)?,
-            self.read_text(File::State)?,
-            self.read_text(File::Aliases)?,
-        );
-        let cache = self.read(File::Cache)?;
-        let written = Written {
-            index: index.as_deref(),
-            state: state.as_deref(),
-            aliases: aliases.as_deref(),
-            cache: cache.as_deref(),
-        };
-        let (mut ledger, problems) = Ledger::load(written, config, now);
-        ledger.recover(now);
-        let batch = Batch {
-            changed: workspace.types(root, ledger.config().hash_rules()),
-            complete: true,
-            ..Batch::default()
-        };
-        let report = ledger.update(batch, now);
-        report.moves.iter().for_each(|moved| self.rename(moved));
-        let mut files = Vec::new();
-        for (file, text) in [
-            (File::Index, ledger.index_to_write(index.as_deref(), now)),
-            (File::State, ledger.state_to_write(state.as_deref())),
-            (File::Aliases, ledger.aliases_to_write(aliases.as_deref())),
-        ] {
-            if let Some(text) = text {
-                self.replace(file.path(), text.as_bytes())?;
-                files.push(file.path());
+    /// One writer at a time; none where another is at it.
+    fn lock(&self) -> Result<Option<Lock>, Failed> {
+        let path = self.path.join(LOCK);
+        let failed = |error| (path.clone(), error);
+        fs::create_dir_all(self.path.join("cache")).map_err(failed)?;
+        for _ in 0..2 {
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(_) => return Ok(Some(Lock(path))),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(error)),
+            }
+            if !is_stale(&path) {
+                return Ok(None);
+            }
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
             }
         }
-        let bytes = ledger.render_cache();
-        if cache.as_deref() != Some(&bytes) {
-            self.replace(File::Cache.path(), &bytes)?;
-            files.push(File::Cache.path());
-        }
-        self.append_logs(&report)?;
-        Ok(Updated {
-            report,
-            problems,
-            written: files,
-        })
+        Ok(None)
     }
 
-    /// One writer at a time; the system lets go of the lock when a process ends, however it does.
-    fn lock(&self) -> Result<DiskFile, ContextError> {
-        let name = "cache/lock";
-        let path = self.path.join(name);
-        fs::create_dir_all(self.path.join("cache")).map_err(|source| self.disk("cache", source))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(|source| self.disk(name, source))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(ContextError::Busy(self.path.clone())),
-            Err(TryLockError::Error(source)) => Err(self.disk(name, source)),
-        }
-    }
-
-    fn read(&self, file: File) -> Result<Option<Vec<u8>>, ContextError> {
-        match fs::read(self.path.join(file.path())) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(self.disk(file.path(), source)),
+    fn apply(&self, change: &DiskChange) -> Result<(), Failed> {
+        match change {
+            DiskChange::Write { path, bytes } => {
+                let path = self.inside(path)?;
+                replace(&path, &bytes.0).map_err(|error| (path, error))
+            }
+            DiskChange::Append { path, text } => {
+                let path = self.inside(path)?;
+                let append = || {
+                    let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+                    file.write_all(text.as_bytes())
+                };
+                append().map_err(|error| (path.clone(), error))
+            }
+            DiskChange::Move { from, to } => {
+                self.rename(&self.inside(from)?, &self.inside(to)?);
+                Ok(())
+            }
+            DiskChange::Delete { path } => {
+                let path = self.inside(path)?;
+                match fs::remove_file(&path) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => Err((path, error)),
+                    _ => Ok(()),
+                }
+            }
         }
     }
 
-    /// What is no text is what the ledger reports as broken.
-    fn read_text(&self, file: File) -> Result<Option<String>, ContextError> {
-        let bytes = self.read(file)?;
-        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
-    }
-
-    /// Writes a file beside its place and moves it there.
-    fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), ContextError> {
-        let path = self.path.join(name);
-        let write = || {
-            let folder = path.parent().unwrap_or(&self.path);
-            fs::create_dir_all(folder)?;
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".writing-");
-            // Temporary files are private; these are for everybody that may read the sources.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.tempfile_in(folder)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_data()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        write().map_err(|source| self.disk(name, source))
+    /// A path of the engine's, which has to be below the folder.
+    fn inside(&self, path: &str) -> Result<PathBuf, Failed> {
+        let relative = Path::new(path);
+        let is_plain = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let is_below = is_plain && relative.starts_with(FOLDER) && relative != Path::new(FOLDER);
+        match is_below {
+            true => Ok(self.root.join(relative)),
+            false => Err((relative.to_owned(), ErrorKind::InvalidInput.into())),
+        }
     }
 
     /// Gives a file of a type its new name, in git too where it is tracked (`000` §4.5).
-    fn rename(&self, moved: &Move) {
-        let (from, to) = (self.path.join(&moved.from), self.path.join(&moved.to));
+    fn rename(&self, from: &Path, to: &Path) {
         if !from.exists() || to.exists() {
             return;
         }
@@ -213,36 +222,145 @@ impl ContextFolder {
             .arg("-C")
             .arg(&self.root)
             .args(["mv", "--"])
-            .args([&from, &to])
+            .args([from, to])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
         if !by_git.is_ok_and(|status| status.success())
-            && let Err(error) = fs::rename(&from, &to)
+            && let Err(error) = fs::rename(from, to)
         {
             tracing::warn!(file = %from.display(), %error, "a file of a renamed type stays where it is");
         }
     }
+}
 
-    fn append_logs(&self, report: &Report) -> Result<(), ContextError> {
-        for entry in &report.log {
-            let name = entry.kind.file().path();
-            let append = || {
-                let path = self.path.join(name);
-                let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-                let line = render_log_entry(entry);
-                file.write_all(format!("{}\n", line.trim_end()).as_bytes())
-            };
-            append().map_err(|source| self.disk(name, source))?;
-        }
-        Ok(())
+/// Whether a lock has no owner any more. One from the future was made before the clock was set back.
+fn is_stale(path: &Path) -> bool {
+    let Ok(made) = fs::symlink_metadata(path).and_then(|found| found.modified()) else {
+        return true; // it is gone already
+    };
+    match SystemTime::now().duration_since(made) {
+        Ok(age) => age > STALE,
+        Err(ahead) => ahead.duration() > STALE,
+    }
+}
+
+/// Writes a file beside its place and moves it there.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".writing-");
+    // Temporary files are private; these are for everybody that may read the sources.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    sync(file.as_file())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A file in place is whole also after the machine lost power.
+fn sync(file: &File) -> io::Result<()> {
+    file.sync_data()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place() -> (tempfile::TempDir, Root) {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().to_str().unwrap().to_owned();
+        let name = "r".to_owned();
+        (place, Root { name, path })
     }
 
-    fn disk(&self, name: &str, source: io::Error) -> ContextError {
-        ContextError::Disk {
-            path: self.path.join(name),
-            source,
+    fn write(path: &str, text: &str) -> DiskChange {
+        DiskChange::Write {
+            path: path.to_owned(),
+            bytes: Bytes(text.into()),
         }
+    }
+
+    fn expect(root: &Root, path: &str) -> Stamped {
+        let file = FileRef {
+            root: 0,
+            path: path.to_owned(),
+        };
+        Stamped {
+            path: path.to_owned(),
+            stamp: fetch(root, &file).stamp,
+        }
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_not_overwritten() {
+        let (place, root) = place();
+        let path = ".context/index.json";
+        let absent = expect(&root, path);
+        let done = commit(&root, std::slice::from_ref(&absent), &[write(path, "one")]);
+        let CommitOutcome::Done { stamps } = done else {
+            panic!("{done:?}")
+        };
+        assert_eq!(stamps, [expect(&root, path).stamp]);
+        let late = commit(&root, &[absent], &[write(path, "two")]);
+        assert_eq!(late, CommitOutcome::Conflict);
+        let text = fs::read_to_string(place.path().join(path)).unwrap();
+        assert_eq!(text, "one");
+        assert!(!place.path().join(".context/cache/lock").exists());
+    }
+
+    #[test]
+    fn the_lock_of_a_dead_process_is_taken_over() {
+        let (place, root) = place();
+        let lock = place.path().join(".context/cache/lock");
+        fs::create_dir_all(lock.parent().unwrap()).unwrap();
+        let file = File::create(&lock).unwrap();
+        let change = write(".context/a", "x");
+        assert_eq!(
+            commit(&root, &[], std::slice::from_ref(&change)),
+            CommitOutcome::Busy
+        );
+        for age in [
+            SystemTime::now() - Duration::from_secs(11),
+            SystemTime::now() + Duration::from_secs(3600),
+        ] {
+            fs::create_dir_all(lock.parent().unwrap()).unwrap();
+            let file = File::create(&lock).unwrap();
+            file.set_modified(age).unwrap();
+            let done = commit(&root, &[], std::slice::from_ref(&change));
+            assert!(matches!(done, CommitOutcome::Done { .. }), "{done:?}");
+        }
+        drop(file);
+    }
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_written() {
+        let (place, root) = place();
+        for path in ["a", ".context/../a", "/tmp/a", ".context", "x/.context/a"] {
+            let outcome = commit(&root, &[], &[write(path, "x")]);
+            assert!(
+                matches!(outcome, CommitOutcome::Failed { .. }),
+                "{path}: {outcome:?}"
+            );
+        }
+        assert!(!place.path().join("a").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_the_folders_place_is_not_followed() {
+        let (place, root) = place();
+        let (elsewhere, _) = self::place();
+        std::os::unix::fs::symlink(elsewhere.path(), place.path().join(".context")).unwrap();
+        let outcome = commit(&root, &[], &[write(".context/a", "x")]);
+        assert!(
+            matches!(outcome, CommitOutcome::Failed { .. }),
+            "{outcome:?}"
+        );
+        assert!(!elsewhere.path().join("a").exists());
     }
 }

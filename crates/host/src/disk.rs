@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::UNIX_EPOCH;
 
+use codecortex_engine::is_manifest;
 use codecortex_engine::protocol::{DirRef, Entry, EntryKind, FileRef, IgnoreFile, Listing, Root};
 use codecortex_syntax::language::may_be_script;
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse, language_of_path};
@@ -78,7 +79,10 @@ fn entry(entry: &fs::DirEntry) -> Option<Entry> {
     } else if file_type.is_file() {
         found.kind = EntryKind::File;
         // Size and time of what is never read are not worth a system call.
-        if language_of_path(&found.name).is_some() || may_be_script(&found.name) {
+        if language_of_path(&found.name).is_some()
+            || may_be_script(&found.name)
+            || is_manifest(&found.name)
+        {
             let metadata = entry.metadata().ok()?;
             found.size = metadata.len() as f64;
             found.mtime_ms = mtime_ms(&metadata);
@@ -98,6 +102,11 @@ fn ignore_files(path: &str, listing: &Listing) -> Vec<IgnoreFile> {
         .collect();
     if listing.dir.is_empty() {
         names.push(".git/info/exclude");
+        // A link in the folder's place leads out of the workspace.
+        let is_dir = |entry: &Entry| entry.kind == EntryKind::Dir && entry.name == ".context";
+        if listing.entries.iter().any(is_dir) {
+            names.push(".context/config.json");
+        }
     }
     names
         .into_iter()
@@ -188,7 +197,7 @@ fn read_once(path: &str, limits: Limits) -> io::Result<Once> {
 }
 
 /// Opens without waiting for a pipe's other end and without following a link.
-fn open(path: &str) -> io::Result<(File, Metadata)> {
+pub(crate) fn open(path: &str) -> io::Result<(File, Metadata)> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
@@ -233,7 +242,7 @@ fn mtime_ms(metadata: &Metadata) -> f64 {
 }
 
 /// An error as a person would say it: no code numbers, no path (the account names it).
-fn sentence(error: &io::Error, what: &str) -> String {
+pub(crate) fn sentence(error: &io::Error, what: &str) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => format!("No permission to read this {what}."),
         io::ErrorKind::NotFound => format!("The {what} vanished while it was looked at."),

@@ -16,7 +16,6 @@ mod workspace;
 
 pub use cache_file::cache_folder;
 pub use clock::peak_memory;
-pub use context_folder::{ContextError, ContextFolder, Updated};
 pub use roots::{RootError, RootProblem, resolve_roots};
 pub use service::{CallHandle, Service, no_state};
 pub use stats::{Stats, ms};

@@ -158,7 +158,8 @@ fn run(
         let message = if workspace.is_settled() {
             answer_all(&mut workspace, &mut waiting);
             workspace.save_now_and_then();
-            receive(inbox, changes_in)
+            let tick_in = workspace.tick_if_due();
+            receive(inbox, changes_in.into_iter().chain(tick_in).min())
         } else {
             workspace.step(TURN);
             answer_impatient(&mut workspace, &mut waiting);

@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Config, DirRef, Door, DoorKind, Effect, Event, Listing, Root, State,
+    Answer, CommitOutcome, Config, DirRef, Door, DoorKind, Effect, Event, FetchedFile, FileRef,
+    Listing, Root, State,
 };
-use codecortex_engine::{Engine, ErrorCode, ToolError};
-use codecortex_index::HashRules;
-use codecortex_ledger::TypeNow;
+use codecortex_engine::{ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::Value;
 
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
+use crate::context_folder;
 use crate::disk::FileRead;
 use crate::stats::Stats;
 use crate::watcher::Watcher;
@@ -32,6 +32,9 @@ const WORTHWHILE: u64 = 20;
 const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// How long the watcher is taken at its word. Some mounts never tell of changes.
 const TRUST: Duration = Duration::from_secs(30);
+/// A process that writes `.context/` for longer than this is waited for no more: its lock is taken over
+/// before.
+const BUSY: Duration = Duration::from_secs(15);
 /// A job that takes longer than this does not come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -76,6 +79,8 @@ pub struct Workspace {
     answers: FxHashMap<u32, Answer>,
     next_call: u32,
     on_state: Option<StateListener>,
+    /// When the engine wants a tick.
+    tick_at: Option<Instant>,
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
@@ -114,6 +119,7 @@ impl Workspace {
             answers: FxHashMap::default(),
             next_call: 0,
             on_state: None,
+            tick_at: None,
             stats: Stats {
                 threads: threads as u32,
                 ..Stats::default()
@@ -164,10 +170,42 @@ impl Workspace {
         while self.step(PATIENCE) {}
     }
 
-    /// Every type of a folder as it is now, for the ledger (SPEC P3).
-    #[must_use]
-    pub fn types(&self, root: u32, rules: HashRules) -> Vec<TypeNow> {
-        self.engine.types(root, rules)
+    /// Sends the engine the tick it asked for, if it is time. How long until it is, where it is not.
+    pub fn tick_if_due(&mut self) -> Option<Duration> {
+        let at = self.tick_at?;
+        let wait = at.saturating_duration_since(Instant::now());
+        if !wait.is_zero() {
+            return Some(wait);
+        }
+        self.tick();
+        self.tick_at
+            .map(|at| at.saturating_duration_since(Instant::now()))
+    }
+
+    fn tick(&mut self) {
+        self.tick_at = None;
+        self.handle(Event::Tick { now_ms: now_ms() });
+    }
+
+    /// Makes the `.context/` of a root, or finds it.
+    pub fn keep_context(&mut self, root: u32) {
+        self.handle(Event::KeepContext { root });
+    }
+
+    /// Brings every `.context/` up to date now, after waiting for whoever writes there. What was found
+    /// by root; none where a root has no such folder.
+    pub fn update_contexts(&mut self) -> Vec<Option<ContextReport>> {
+        let until = Instant::now() + BUSY;
+        let roots = self.roots.len() as u32;
+        loop {
+            self.tick();
+            let is_busy = |root| self.engine.context_failure(root) == Some(&ContextFailure::Busy);
+            if !(0..roots).any(is_busy) || Instant::now() > until {
+                let reports = (0..roots).map(|root| self.engine.take_context_report(root));
+                return reports.collect();
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
     }
 
     /// Makes now what later calls would have to wait for.
@@ -381,6 +419,40 @@ impl Workspace {
                     }
                 }
                 Effect::SaveCache => self.is_unsaved = true,
+                Effect::Fetch { id, files } => {
+                    let fetch = |file: &FileRef| {
+                        let root = self.roots.get(file.root as usize);
+                        root.map_or_else(FetchedFile::default, |root| {
+                            context_folder::fetch(root, file)
+                        })
+                    };
+                    let files = files.iter().map(fetch).collect();
+                    let now_ms = now_ms();
+                    effects.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
+                }
+                Effect::Commit {
+                    id,
+                    root,
+                    expect,
+                    changes,
+                } => {
+                    let outcome = match self.roots.get(root as usize) {
+                        Some(root) => context_folder::commit(root, &expect, &changes),
+                        None => CommitOutcome::Conflict,
+                    };
+                    effects.extend(self.engine.handle(Event::Committed {
+                        id,
+                        outcome,
+                        now_ms: now_ms(),
+                    }));
+                }
+                Effect::Tick { after_ms } => {
+                    let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
+                    self.tick_at = Some(self.tick_at.map_or(at, |earlier| earlier.min(at)));
+                }
+                Effect::Notice { text } => {
+                    tracing::error!("{text}");
+                }
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);
                 }

@@ -123,6 +123,7 @@ fn expression(schema: &Value, indent: &str) -> Result<String> {
 
 fn named(kind: &str, schema: &Value, indent: &str) -> Result<String> {
     Ok(match kind {
+        "string" if schema["format"] == "binary" => "Uint8Array".to_owned(),
         "string" | "boolean" | "null" => kind.to_owned(),
         "integer" | "number" => "number".to_owned(),
         "array" => {

@@ -1,8 +1,8 @@
 //! `codecortex init` and `changes`: the folder `.context/` (SPEC D3, D17, H4, A1).
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use codecortex_host::{ContextFolder, Updated, Workspace};
+use codecortex_engine::protocol::Root;
+use codecortex_engine::{ContextFailure, ContextReport};
+use codecortex_host::Workspace;
 use codecortex_ledger::{Change, What};
 use serde_json::{Value, json};
 
@@ -12,46 +12,56 @@ use crate::output;
 
 /// Makes the folder in every root, and fills it.
 pub(crate) fn init(command: &InitArgs) -> Result<i32, Failure> {
-    let workspace = command.workspace.open()?;
-    for (index, root) in workspace.roots().iter().enumerate() {
-        let folder = ContextFolder::create(root)?;
-        let updated = folder.update(&workspace, index as u32, now())?;
-        let path = folder.path().display();
-        let count = updated.report.changes.len();
-        output::print(&match updated.written.as_slice() {
+    let mut workspace = command.workspace.open()?;
+    for root in 0..workspace.roots().len() as u32 {
+        workspace.keep_context(root);
+    }
+    for (root, report) in update(&mut workspace)? {
+        let path = format!("{}/.context", root.path);
+        let count = report.report.changes.len();
+        output::print(&match report.written.as_slice() {
             [] => format!("{path} is up to date"),
             written => format!(
                 "{path}: {} ({count} types new or changed)",
                 written.join(", ")
             ),
         })?;
-        tell_problems(&updated);
     }
     finish(workspace)
 }
 
 /// Says what changed since the folder was last written, and writes it.
 pub(crate) fn changes(command: &ChangesArgs) -> Result<i32, Failure> {
-    let workspace = command.workspace.open()?;
-    let mut all = Vec::new();
-    for (index, root) in workspace.roots().iter().enumerate() {
-        let folder = ContextFolder::of(root).ok_or(Failure::NoContext)?;
-        let updated = folder.update(&workspace, index as u32, now())?;
-        tell_problems(&updated);
-        all.push((root.name.clone(), updated));
-    }
+    let mut workspace = command.workspace.open()?;
+    let all = update(&mut workspace)?;
     if command.json {
         let roots: Vec<Value> = all
             .iter()
-            .map(|(name, updated)| json_of(name, updated))
+            .map(|(root, report)| json_of(&root.name, report))
             .collect();
         output::print(&json!({ "ok": true, "data": { "roots": roots } }).to_string())?;
     } else {
-        for (name, updated) in &all {
-            output::print(text_of(name, updated).trim_end())?;
+        for (root, report) in &all {
+            output::print(text_of(&root.name, report).trim_end())?;
         }
     }
     finish(workspace)
+}
+
+/// Brings every root's folder up to date; all of them have one.
+fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextReport)>, Failure> {
+    let reports = workspace.update_contexts();
+    let mut all = Vec::new();
+    for (root, report) in workspace.roots().iter().zip(reports) {
+        let report = report.ok_or(Failure::NoContext)?;
+        let path = format!("{}/.context", root.path);
+        match report.failure {
+            Some(ContextFailure::Busy) => return Err(Failure::ContextBusy(path)),
+            Some(ContextFailure::Disk(reason)) => return Err(Failure::Context { path, reason }),
+            None => all.push((root.clone(), report)),
+        }
+    }
+    Ok(all)
 }
 
 fn finish(mut workspace: Workspace) -> Result<i32, Failure> {
@@ -60,21 +70,7 @@ fn finish(mut workspace: Workspace) -> Result<i32, Failure> {
     Ok(0)
 }
 
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    })
-}
-
-fn tell_problems(updated: &Updated) {
-    for problem in &updated.problems {
-        // A file of theirs was not as it should be: that is no detail.
-        tracing::error!("{problem}");
-    }
-}
-
-fn text_of(root: &str, updated: &Updated) -> String {
+fn text_of(root: &str, updated: &ContextReport) -> String {
     let report = &updated.report;
     let mut out = format!("// {root}: {} changed\n", report.changes.len());
     for change in &report.changes {
@@ -104,7 +100,7 @@ fn words(change: &Change) -> String {
     }
 }
 
-fn json_of(root: &str, updated: &Updated) -> Value {
+fn json_of(root: &str, updated: &ContextReport) -> Value {
     let changes: Vec<Value> = updated
         .report
         .changes

@@ -228,17 +228,122 @@ fn without_the_folder_there_is_nothing_to_compare_with() {
 }
 
 #[test]
-fn another_writer_is_waited_for_by_the_user() {
+fn another_writer_is_waited_for() {
     let place = place();
     place.run(&["init"]);
-    let lock = fs::File::options()
-        .write(true)
-        .open(place.path().join(".context/cache/lock"))
-        .unwrap();
-    lock.lock().unwrap();
-    let run = place.run(&["changes"]);
-    assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("another process"), "{}", run.stderr);
-    lock.unlock().unwrap();
+    place.write("src/Store.cs", &STORE.replace("return a;", "return a+1;"));
+    let lock = place.path().join(".context/cache/lock");
+    fs::write(&lock, "").unwrap();
+    let other = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let was_there = lock.exists();
+        fs::remove_file(lock).unwrap();
+        was_there
+    });
+    assert_eq!(changes(&place), ["changed Core.Store PublicBehavior"]);
+    assert!(other.join().unwrap(), "the lock was not respected");
+    assert!(changes(&place).is_empty(), "it was written after all");
+}
+
+#[test]
+fn projects_are_in_the_index() {
+    let place = place();
+    place.write(
+        "src/Core.csproj",
+        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>",
+    );
+    place.write("web/package.json", "{ \"name\": \"web\" }");
+    place.write(
+        "web/shop.ts",
+        "export class Cart { total(): number { return 0; } }\n",
+    );
+    place.run(&["init"]);
+    let first = index(&place);
+    let projects = first["projects"].as_array().unwrap();
+    let core = projects.iter().find(|p| p["name"] == "Core").unwrap();
+    assert_eq!(
+        (&core["path"], &core["tfm"]),
+        (&"src/Core.csproj".into(), &"net9.0".into())
+    );
+    let web = projects.iter().find(|p| p["name"] == "web").unwrap();
+    let of = |fqn: &str, index: &Value| {
+        let types = index["types"].as_array().unwrap();
+        let found = types.iter().find(|t| t["fqn"] == fqn).unwrap();
+        found["projectId"].clone()
+    };
+    assert_eq!(of("Core.Store", &first), core["id"]);
+    assert_eq!(of("web/shop.Cart", &first), web["id"]);
+    // A manifest that does not parse costs nothing else.
+    place.write("src/Core.csproj", "<Project Sdk=");
     assert_eq!(place.run(&["changes"]).code, Some(0));
+    assert_eq!(of("web/shop.Cart", &index(&place)), web["id"]);
+}
+
+#[test]
+fn settings_of_the_folder_hold() {
+    let place = place();
+    place.write("gen/Made.cs", "namespace Core { public class Made { } }\n");
+    place.run(&["init"]);
+    let names = |place: &Place| -> Vec<String> {
+        let types = index(place)["types"].as_array().unwrap().clone();
+        types
+            .iter()
+            .map(|t| t["fqn"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(names(&place), ["Core.Made", "Core.Shop", "Core.Store"]);
+    place.write(
+        ".context/config.json",
+        "{ \"exclude\": [\"gen/\"], \"semanticDocAffects\": true, \"outlines\": \"all\" }",
+    );
+    assert_eq!(changes(&place), ["removed Core.Made"]);
+    let after = index(&place);
+    assert_eq!(after["configSnapshot"]["semanticDocAffects"], true);
+    let store = &after["types"][1];
+    let outline = read(
+        &place,
+        &format!(
+            ".context/types/{}.outline.md",
+            store["id"].as_str().unwrap()
+        ),
+    );
+    assert!(outline.starts_with("# Core.Store T_"), "{outline}");
+    // Its body follows structure and documentation, its header every hash.
+    place.write("src/Store.cs", &STORE.replace("return a;", "return a+1;"));
+    changes(&place);
+    let path = format!(
+        ".context/types/{}.outline.md",
+        store["id"].as_str().unwrap()
+    );
+    let hash = index(&place)["types"][1]["publicImplHash"].clone();
+    let outline = read(&place, &path);
+    assert!(outline.contains(hash.as_str().unwrap()), "{outline}");
+    // What cannot be read is told, and its defaults hold.
+    place.write(".context/config.json", "{ \"exclude\": 1 }");
+    let run = place.run(&["changes"]);
+    assert!(
+        run.stderr.contains("config.json: `exclude`"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(names(&place), ["Core.Made", "Core.Shop", "Core.Store"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_may_not_be_written_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = place();
+    place.run(&["init"]);
+    let folder = place.path().join(".context/cache");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o500)).unwrap();
+    if fs::write(folder.join("probe"), "").is_ok() {
+        return; // root may write everywhere
+    }
+    place.write("src/Store.cs", &STORE.replace("return a;", "return a+1;"));
+    let run = place.run(&["changes"]);
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("no permission"), "{}", run.stderr);
+    assert_eq!(changes(&place), ["changed Core.Store PublicBehavior"]);
 }

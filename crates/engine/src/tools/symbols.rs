@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Failure;
 use super::args::check_text;
+use super::{Awaited, Failure};
 use crate::Engine;
 use crate::engine::Ids;
 use crate::error::{ErrorCode, ToolError};
@@ -387,7 +387,7 @@ impl Engine {
                     Err(ToolError::new(ErrorCode::InternalError, "The index lost a file.").into())
                 }
             },
-            Some(Status::Pending) => Err(Failure::NeedsFile(place.clone())),
+            Some(Status::Pending) => Err(Failure::Waits(Awaited::File(place.clone()))),
             Some(Status::Skipped(codecortex_syntax::SkipReason::Symlink)) => {
                 self.linked_file(input, place)
             }

@@ -61,6 +61,10 @@ pub(crate) struct Tree {
     dirs: BTreeMap<Box<str>, DirState>,
     /// Links to where they lead, absolute.
     links: BTreeMap<Box<str>, Option<Box<str>>>,
+    /// The text of `.context/config.json`.
+    config: Option<String>,
+    /// What that text leaves out.
+    exclude: Option<Gitignore>,
 }
 
 /// Something that is left out.
@@ -116,6 +120,32 @@ impl Workspace {
         self.trees
             .get(root as usize)
             .is_some_and(|tree| tree.dirs.contains_key(path))
+    }
+
+    /// Whether there is such a folder, listed or left out.
+    pub(crate) fn has_dir(&self, root: u32, path: &str) -> bool {
+        self.is_dir(root, path)
+    }
+
+    /// The text of a root's `.context/config.json`.
+    pub(crate) fn folder_config(&self, root: u32) -> Option<&str> {
+        self.trees.get(root as usize)?.config.as_deref()
+    }
+
+    /// The files of a root that nothing tells to leave out, also those in no language that is known.
+    pub(crate) fn paths(&self, root: u32) -> impl Iterator<Item = &str> {
+        let files = self.trees.get(root as usize).map(|tree| &tree.files);
+        files.into_iter().flatten().filter_map(|(path, file)| {
+            let left_out = [
+                SkipReason::Ignored,
+                SkipReason::Excluded,
+                SkipReason::Symlink,
+                SkipReason::NotAFile,
+            ];
+            let is_left_out =
+                matches!(&file.status, Status::Skipped(reason) if left_out.contains(reason));
+            (!is_left_out).then_some(&**path)
+        })
     }
 
     /// The folder around a path that is left out, and why.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use codecortex_syntax::{SkipReason, language_of_path};
 
-use super::rules::{Rules, is_marked, tooling};
+use super::rules::{Rules, is_marked, matcher, tooling};
 use super::{DirState, FileState, Stat, Status, Workspace};
+use crate::context::{CONFIG_PATH, FolderConfig};
 use crate::paths::absolute_path;
 use crate::protocol::{DirRef, Entry, EntryKind, FileRef, Listing};
 
@@ -44,6 +45,11 @@ impl Workspace {
     pub(crate) fn changed(&self, root: u32, path: &str) -> Vec<DirRef> {
         let Some(tree) = self.trees.get(root as usize) else {
             return Vec::new();
+        };
+        // It says what is wanted everywhere, and its own folder is not listed.
+        let path = match path {
+            CONFIG_PATH => ".ignore",
+            path => path,
         };
         let (mut dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         // What appears in a folder that is not known yet shows in the nearest one that is.
@@ -93,6 +99,9 @@ impl Workspace {
             self.skip_dir(root, &listing.dir, SkipReason::Tooling, &mut wanted);
             return wanted;
         }
+        if listing.dir.is_empty() {
+            self.read_config(root, listing);
+        }
         let rules = self.rules_for(root, listing);
         for entry in &listing.entries {
             self.entry(listing, entry, &rules, force, &mut wanted);
@@ -100,6 +109,25 @@ impl Workspace {
         self.drop_missing(listing, &mut wanted);
         self.listing += wanted.list.len();
         wanted
+    }
+
+    /// Takes `.context/config.json` in. What is wrong with it is told when the folder is read.
+    fn read_config(&mut self, root: u32, listing: &Listing) {
+        let found = listing.ignore_files.iter();
+        let text = found
+            .filter(|file| file.name == CONFIG_PATH)
+            .map(|file| file.text.clone())
+            .next();
+        let tree = &mut self.trees[root as usize];
+        if tree.config == text {
+            return;
+        }
+        let config = text.as_deref().map(FolderConfig::read);
+        let exclude = config.and_then(Result::ok).map(|config| config.exclude);
+        tree.exclude = exclude
+            .filter(|patterns| !patterns.is_empty())
+            .map(|patterns| matcher(patterns.iter().map(String::as_str)));
+        tree.config = text;
     }
 
     fn rules_for(&mut self, root: u32, listing: &Listing) -> Arc<Rules> {
@@ -192,7 +220,7 @@ impl Workspace {
         let root = listing.root;
         let reason = tooling(name, listing)
             .or_else(|| {
-                self.is_excluded(&path, true)
+                self.is_excluded(root, &path, true)
                     .then_some(SkipReason::Excluded)
             })
             .or_else(|| rules.ignores(&path, true).then_some(SkipReason::Ignored));
@@ -231,7 +259,7 @@ impl Workspace {
             EntryKind::Other => return Some(SkipReason::NotAFile),
             EntryKind::File | EntryKind::Dir => {}
         }
-        if self.is_excluded(path, false) {
+        if self.is_excluded(root, path, false) {
             Some(SkipReason::Excluded)
         } else if rules.ignores(path, false) {
             Some(SkipReason::Ignored)
@@ -246,10 +274,12 @@ impl Workspace {
         }
     }
 
-    fn is_excluded(&self, path: &str, is_dir: bool) -> bool {
-        self.exclude
-            .as_ref()
-            .is_some_and(|exclude| exclude.matched(path, is_dir).is_ignore())
+    fn is_excluded(&self, root: u32, path: &str, is_dir: bool) -> bool {
+        let own = self.trees.get(root as usize);
+        let own = own.and_then(|tree| tree.exclude.as_ref());
+        let all = self.exclude.iter().chain(own);
+        all.into_iter()
+            .any(|exclude| exclude.matched(path, is_dir).is_ignore())
     }
 
     /// A folder is not wanted (any more): everything below it goes.

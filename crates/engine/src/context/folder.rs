@@ -1,0 +1,387 @@
+//! The `.context/` of one workspace folder: what it said when it was read, what it has to say now, and
+//! what is on its way to the disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+
+use codecortex_ledger::files::log::render_log_entry;
+use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, Written};
+use rustc_hash::{FxHashMap, FxHasher};
+use serde_json::json;
+
+use super::config::{FolderConfig, Outlines};
+use crate::protocol::{Bytes, DiskChange, FetchedFile, Stamped};
+
+/// Where everything is, relative to the root.
+pub(crate) const FOLDER: &str = ".context";
+/// What is disposable or for one person alone, as its own `.gitignore` says.
+const IGNORED: &str = "cache/\naccess.json\nprompt_window.md\n";
+/// The key of `state.json` with the ids of types whose outlines are written.
+const OUTLINES: &str = "outlines";
+
+/// The ledger's files, each with the keys that say when it was written.
+const FILES: [(File, &[&str]); 4] = [
+    (File::Index, &["generatedAt"]),
+    (File::State, &["clock", "count"]),
+    (File::Aliases, &[]),
+    (File::Cache, &[]),
+];
+
+/// What the folder is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Nothing of it was read.
+    #[default]
+    Unread,
+    /// Its files are on their way here.
+    Reading,
+    /// Nothing is on its way.
+    Idle,
+    /// Outlines that get another header are on their way here.
+    Outlines,
+    /// Files are on their way to the disk.
+    Writing,
+}
+
+/// What an update found, for who asked for it.
+#[derive(Clone, Debug, Default)]
+pub struct ContextReport {
+    /// What changed since the folder was last written.
+    pub report: Report,
+    /// What was wrong with its files; they are made anew.
+    pub problems: Vec<String>,
+    /// Files written, relative to the folder.
+    pub written: Vec<String>,
+    /// Why nothing could be written.
+    pub failure: Option<ContextFailure>,
+}
+
+/// Why `.context/` could not be written. Nothing of the user's is lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContextFailure {
+    /// Another process is at it.
+    Busy,
+    /// The disk does not allow it.
+    Disk(String),
+}
+
+/// What is known of one `.context/`.
+#[derive(Default)]
+pub(crate) struct Folder {
+    pub(crate) step: Step,
+    pub(crate) config: FolderConfig,
+    pub(crate) ledger: Option<Ledger>,
+    /// Somebody wants the folder, though it is not there yet.
+    pub(crate) is_wanted: bool,
+    /// All types have to be looked at.
+    pub(crate) needs_all: bool,
+    /// Files whose types may be others now.
+    pub(crate) touched: BTreeSet<Box<str>>,
+    /// Types by the files that their parts are in, as the ledger was told last.
+    pub(crate) types_of: FxHashMap<Box<str>, Vec<Identity>>,
+    /// Ids of types whose outline somebody asked for.
+    pub(crate) asked: BTreeSet<String>,
+    /// Headers to write anew, by path; the bodies are being fetched.
+    headers: BTreeMap<String, String>,
+    /// What is to be done once, besides the ledger's files.
+    once: Vec<DiskChange>,
+    stamps: [Option<String>; FILES.len()],
+    on_disk: [Option<u64>; FILES.len()],
+    /// What is being written, to be `on_disk` when it is.
+    writing: [Option<u64>; FILES.len()],
+    pub(crate) account: ContextReport,
+    /// Why what is new is not on the disk.
+    pub(crate) failure: Option<ContextFailure>,
+    /// When writing may be tried again after a failure.
+    pub(crate) retry_at: Millis,
+}
+
+impl Folder {
+    /// The files to read first, relative to the root.
+    pub(crate) fn paths() -> Vec<String> {
+        let files = FILES.iter().map(|(file, _)| in_folder(file.path()));
+        files.collect()
+    }
+
+    /// Takes in what the folder holds.
+    pub(crate) fn load(&mut self, files: &[FetchedFile], now: Millis) {
+        let bytes = |at: usize| Some(files.get(at)?.bytes.as_ref()?.0.as_slice());
+        // What is no text is what the ledger reports as broken.
+        let text = |at: usize| bytes(at).map(String::from_utf8_lossy);
+        let (index, state, aliases) = (text(0), text(1), text(2));
+        let written = Written {
+            index: index.as_deref(),
+            state: state.as_deref(),
+            aliases: aliases.as_deref(),
+            cache: bytes(3),
+        };
+        let (mut ledger, problems) = Ledger::load(written, self.config.switches(), now);
+        ledger.recover(now);
+        let problems = problems.iter().map(ToString::to_string);
+        self.account.problems.extend(problems);
+        let unreadable = files.iter().zip(FILES).filter_map(|(found, (file, _))| {
+            let error = found.error.as_ref()?;
+            Some(format!("{} could not be read: {error}", file.path()))
+        });
+        self.account.problems.extend(unreadable);
+        for (at, (_, moving)) in FILES.iter().enumerate() {
+            self.stamps[at] = files.get(at).and_then(|file| file.stamp.clone());
+            self.on_disk[at] = bytes(at).map(|bytes| digest(bytes, moving));
+        }
+        self.ledger = Some(ledger);
+        self.needs_all = true;
+        self.step = Step::Idle;
+    }
+
+    /// Forgets what was read: somebody else wrote it anew.
+    pub(crate) fn unload(&mut self) {
+        self.ledger = None;
+        self.once.clear();
+        self.headers.clear();
+        self.step = Step::Unread;
+    }
+
+    /// Notes what an update found. Gives the outlines that are to be written whole, and those of which
+    /// only the header is new, both by id.
+    pub(crate) fn note(&mut self, report: Report) -> (BTreeSet<String>, BTreeSet<String>) {
+        let mut kept = self.outlines();
+        for moved in &report.moves {
+            if let (Some(from), Some(to)) = (outline_id(&moved.from), outline_id(&moved.to))
+                && kept.remove(from)
+            {
+                kept.insert(to.to_owned());
+            }
+            self.once.push(DiskChange::Move {
+                from: in_folder(&moved.from),
+                to: in_folder(&moved.to),
+            });
+        }
+        let (mut bodies, mut headers) = (BTreeSet::new(), BTreeSet::new());
+        for change in &report.changes {
+            let is_kept = kept.contains(&change.id);
+            match change.outline {
+                _ if change.what == codecortex_ledger::What::Removed => {
+                    if kept.remove(&change.id) {
+                        self.once.push(DiskChange::Delete {
+                            path: outline_path(&change.id),
+                        });
+                    }
+                }
+                OutlineEffect::Body if is_kept => drop(bodies.insert(change.id.clone())),
+                OutlineEffect::Header if is_kept => drop(headers.insert(change.id.clone())),
+                // A dependency may have got another name.
+                OutlineEffect::Keep if is_kept && !report.aliases.is_empty() => {
+                    bodies.insert(change.id.clone());
+                }
+                _ => {}
+            }
+        }
+        let every: Vec<String> = match (&self.ledger, self.config.outlines) {
+            (Some(ledger), Outlines::All) => ledger.ids().into_iter().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        for id in std::mem::take(&mut self.asked).into_iter().chain(every) {
+            if kept.insert(id.clone()) {
+                bodies.insert(id);
+            }
+        }
+        self.set_outlines(&kept);
+        for entry in &report.log {
+            let line = render_log_entry(entry);
+            self.once.push(DiskChange::Append {
+                path: in_folder(entry.kind.file().path()),
+                text: format!("{}\n", line.trim_end()),
+            });
+        }
+        for path in &report.obsolete {
+            self.once.push(DiskChange::Delete {
+                path: in_folder(path),
+            });
+        }
+        if self.failure.is_none() {
+            self.account.report = Report::default();
+        }
+        // What could not be written is still news.
+        let account = &mut self.account.report;
+        account.changes.extend(report.changes);
+        account.aliases.extend(report.aliases);
+        headers.retain(|id| !bodies.contains(id));
+        (bodies, headers)
+    }
+
+    /// Ids of the types whose outlines are written.
+    pub(crate) fn outlines(&mut self) -> BTreeSet<String> {
+        let state = self.ledger.as_mut().map(Ledger::foreign_state_mut);
+        let list = state.and_then(|state| state.get(OUTLINES)?.as_array().cloned());
+        let ids = list.into_iter().flatten();
+        ids.filter_map(|id| id.as_str().map(str::to_owned))
+            .collect()
+    }
+
+    fn set_outlines(&mut self, ids: &BTreeSet<String>) {
+        let Some(ledger) = &mut self.ledger else {
+            return;
+        };
+        let state = ledger.foreign_state_mut();
+        if ids.is_empty() {
+            state.remove(OUTLINES);
+        } else {
+            state.insert(OUTLINES.to_owned(), json!(ids));
+        }
+    }
+
+    /// An outline to write whole.
+    pub(crate) fn write_outline(&mut self, id: &str, text: String) {
+        self.once.push(DiskChange::Write {
+            path: outline_path(id),
+            bytes: Bytes(text.into_bytes()),
+        });
+    }
+
+    /// Outlines whose body is to stay as it is written; gives the paths to fetch.
+    pub(crate) fn expect_headers(&mut self, ids: BTreeSet<String>) -> Vec<String> {
+        self.headers = ids.into_iter().map(|id| (outline_path(&id), id)).collect();
+        self.headers.keys().cloned().collect()
+    }
+
+    /// The id of the type whose outline is at a path that [`Self::expect_headers`] gave.
+    pub(crate) fn take_header(&mut self, path: &str) -> Option<String> {
+        self.headers.remove(path)
+    }
+
+    /// An outline that was asked for once is gone: whoever deleted it does not want it.
+    pub(crate) fn drop_outline(&mut self, id: &str) {
+        let mut kept = self.outlines();
+        kept.remove(id);
+        self.set_outlines(&kept);
+    }
+
+    /// What has to happen on the disk: the states expected there, and the steps. None where nothing is
+    /// new.
+    pub(crate) fn commit(&mut self, now: Millis) -> Option<(Vec<Stamped>, Vec<DiskChange>)> {
+        let ledger = self.ledger.as_ref()?;
+        let mut changes = self.once.clone();
+        if self.is_wanted {
+            changes.insert(0, ignore_file());
+        }
+        for (at, (file, moving)) in FILES.into_iter().enumerate() {
+            let bytes = match file {
+                File::Index => ledger.render_index(now).into_bytes(),
+                File::State => ledger.render_state().into_bytes(),
+                File::Aliases => ledger.render_aliases().into_bytes(),
+                _ => ledger.render_cache(),
+            };
+            let digest = Some(digest(&bytes, moving));
+            self.writing[at] = digest;
+            if self.on_disk[at] != digest {
+                changes.push(DiskChange::Write {
+                    path: in_folder(file.path()),
+                    bytes: Bytes(bytes),
+                });
+            }
+        }
+        if changes.is_empty() {
+            return None;
+        }
+        let expect = FILES
+            .iter()
+            .zip(&self.stamps)
+            .map(|((file, _), stamp)| Stamped {
+                path: in_folder(file.path()),
+                stamp: stamp.clone(),
+            });
+        self.account.written = changes.iter().filter_map(written_path).collect();
+        self.step = Step::Writing;
+        Some((expect.collect(), changes))
+    }
+
+    /// It is on the disk.
+    pub(crate) fn committed(&mut self, stamps: Vec<Option<String>>) {
+        for (mine, stamp) in self.stamps.iter_mut().zip(stamps) {
+            *mine = stamp;
+        }
+        self.on_disk = self.writing;
+        self.once.clear();
+        self.is_wanted = false;
+        self.retry_at = 0;
+        self.failure = None;
+        self.step = Step::Idle;
+    }
+
+    /// It is not on the disk, and will be tried again.
+    pub(crate) fn failed(&mut self, failure: ContextFailure, retry_at: Millis) {
+        self.account.written.clear();
+        self.failure = Some(failure);
+        self.retry_at = retry_at;
+        self.step = Step::Idle;
+    }
+
+    /// Whether something waits to be written.
+    pub(crate) fn is_unwritten(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Whether there is something to do.
+    pub(crate) fn is_due(&self, now: Millis) -> bool {
+        self.needs_all
+            || !self.touched.is_empty()
+            || !self.asked.is_empty()
+            || self.is_unwritten() && now >= self.retry_at
+            || self
+                .ledger
+                .as_ref()
+                .and_then(Ledger::due)
+                .is_some_and(|due| due <= now)
+    }
+}
+
+fn ignore_file() -> DiskChange {
+    DiskChange::Write {
+        path: in_folder(".gitignore"),
+        bytes: Bytes(IGNORED.into()),
+    }
+}
+
+fn in_folder(path: &str) -> String {
+    format!("{FOLDER}/{path}")
+}
+
+/// Where the outline of a type is, relative to the root.
+pub(crate) fn outline_path(id: &str) -> String {
+    format!("{FOLDER}/types/{id}.outline.md")
+}
+
+/// The id in the path of an outline, relative to the folder.
+fn outline_id(path: &str) -> Option<&str> {
+    path.strip_prefix("types/")?.strip_suffix(".outline.md")
+}
+
+fn written_path(change: &DiskChange) -> Option<String> {
+    let path = match change {
+        DiskChange::Write { path, .. } | DiskChange::Append { path, .. } => path,
+        DiskChange::Move { to, .. } => to,
+        DiskChange::Delete { .. } => return None,
+    };
+    Some(
+        path.strip_prefix(FOLDER)?
+            .trim_start_matches('/')
+            .to_owned(),
+    )
+}
+
+/// Tells two contents of a file apart, those lines not counted that say when it was written.
+fn digest(bytes: &[u8], moving: &[&str]) -> u64 {
+    let heads: Vec<Vec<u8>> = moving
+        .iter()
+        .map(|key| format!("  \"{key}\": ").into_bytes())
+        .collect();
+    let mut hasher = FxHasher::default();
+    if heads.is_empty() {
+        bytes.hash(&mut hasher);
+    } else {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let stays = |line: &&[u8]| !heads.iter().any(|head| line.starts_with(head));
+        lines.filter(stays).for_each(|line| line.hash(&mut hasher));
+    }
+    hasher.finish()
+}

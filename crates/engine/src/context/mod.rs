@@ -1,0 +1,541 @@
+//! The folder `.context/` of each root, kept up to date while files change (SPEC D3, D17, P3, I5;
+//! docs/context-folder.md).
+//!
+//! [`Engine::advance`] does the next step that is possible and is called again by whatever that step
+//! waits for: projects have to be known, the folder's files are read, types are compared, outlines that
+//! get another header are fetched, everything is written. Nothing happens before a host sends a `tick`:
+//! a single call pays for none of it.
+
+mod config;
+mod folder;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codecortex_index::{HashRules, Place, Symbol, Unit};
+use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
+use codecortex_ledger::{Batch, Identity, Millis, Project, Resolved, TypeNow};
+
+pub(crate) use config::CONFIG_PATH;
+pub use config::FolderConfig;
+pub use folder::{ContextFailure, ContextReport};
+pub(crate) use folder::{FOLDER, Folder, Step};
+
+use crate::Engine;
+use crate::paths::absolute_path;
+use crate::protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
+
+/// Changes are taken in when this many ms have passed; more of them often come at once.
+const SETTLE_MS: u32 = 300;
+/// Another process writes for a few ms.
+const BUSY_MS: u32 = 250;
+/// A disk that is full or may not be written is tried again after this many ms, or when something else
+/// changes.
+const RETRY_MS: u64 = 60_000;
+
+/// What a fetch was for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Manifests,
+    Files,
+    Outlines,
+}
+
+/// A request on its way.
+#[derive(Debug)]
+struct Request {
+    id: u32,
+    root: u32,
+    purpose: Purpose,
+    paths: Vec<String>,
+}
+
+/// Every root's folder, and the requests on their way.
+#[derive(Default)]
+pub(crate) struct Contexts {
+    pub(crate) folders: Vec<Folder>,
+    requests: Vec<Request>,
+    /// Commits on their way, by number, with their root.
+    commits: Vec<(u32, u32)>,
+    next_id: u32,
+    /// The earliest tick that was asked for, in ms from then.
+    tick_asked: Option<u32>,
+    /// Roots of which projects are needed, besides those with a folder.
+    projects_wanted: BTreeSet<u32>,
+}
+
+impl std::fmt::Debug for Contexts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Contexts").finish_non_exhaustive()
+    }
+}
+
+impl Contexts {
+    /// A workspace of this many roots begins. Answers to what was asked before mean nothing any more.
+    pub(crate) fn begin(&mut self, roots: usize) {
+        self.folders.clear();
+        self.folders.resize_with(roots, Folder::default);
+        self.requests.clear();
+        self.commits.clear();
+        self.projects_wanted.clear();
+        self.tick_asked = None;
+    }
+
+    /// A file's facts are others now.
+    pub(crate) fn touch(&mut self, root: u32, path: &str) {
+        if let Some(folder) = self.folders.get_mut(root as usize)
+            && folder.ledger.is_some()
+            && !folder.touched.contains(path)
+        {
+            folder.touched.insert(path.into());
+        }
+    }
+
+    fn take_id(&mut self) -> u32 {
+        self.next_id = self.next_id.wrapping_add(1);
+        self.next_id
+    }
+
+    fn is_waiting(&self, root: u32) -> bool {
+        self.requests.iter().any(|request| request.root == root)
+            || self.commits.iter().any(|(_, of)| *of == root)
+    }
+}
+
+impl Engine {
+    /// A person wants the folder of a root.
+    pub(crate) fn keep_context(&mut self, root: u32) {
+        let exists = self.has_context(root);
+        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
+            folder.is_wanted |= !exists;
+            folder.needs_all |= folder.ledger.is_some();
+        }
+        self.ask_tick(0);
+    }
+
+    /// What the last update of a root's folder found. Nothing is left of it afterwards.
+    pub fn take_context_report(&mut self, root: u32) -> Option<ContextReport> {
+        let folder = self.contexts.folders.get_mut(root as usize)?;
+        let failure = folder.failure.clone();
+        folder.ledger.as_ref()?;
+        Some(ContextReport {
+            failure,
+            ..std::mem::take(&mut folder.account)
+        })
+    }
+
+    /// Why what is new in a root's folder is not on the disk.
+    #[must_use]
+    pub fn context_failure(&self, root: u32) -> Option<&ContextFailure> {
+        self.contexts.folders.get(root as usize)?.failure.as_ref()
+    }
+
+    /// What an old id of a type leads to, by the aliases of a root.
+    pub(crate) fn resolve_alias(&self, root: u32, id: &str) -> Option<Resolved> {
+        let ledger = self.contexts.folders.get(root as usize)?.ledger.as_ref()?;
+        let resolved = ledger.resolve(id)?;
+        resolved.redirected_from.is_some().then_some(resolved)
+    }
+
+    /// Whether a root has the folder, and it is to be used.
+    pub(crate) fn has_context(&self, root: u32) -> bool {
+        self.config.keep_context && self.workspace.has_dir(root, FOLDER)
+    }
+
+    fn keeps_context(&self, root: u32) -> bool {
+        let folder = self.contexts.folders.get(root as usize);
+        folder.is_some_and(|folder| folder.is_wanted) || self.has_context(root)
+    }
+
+    /// Asks for a tick, unless an earlier one is on its way.
+    pub(crate) fn ask_tick(&mut self, after_ms: u32) {
+        if self
+            .contexts
+            .tick_asked
+            .is_none_or(|asked| after_ms < asked)
+        {
+            self.contexts.tick_asked = Some(after_ms);
+            self.effects.push(Effect::Tick { after_ms });
+        }
+    }
+
+    /// Asks for a tick where a folder has something to do.
+    pub(crate) fn ask_tick_if_due(&mut self) {
+        if self.phase() != Phase::Ready {
+            return;
+        }
+        let is_due = (0..self.contexts.folders.len() as u32).any(|root| {
+            let folder = &self.contexts.folders[root as usize];
+            let waits = !folder.is_unwritten() || !folder.touched.is_empty();
+            self.keeps_context(root)
+                && match folder.step {
+                    Step::Unread => waits,
+                    Step::Idle => {
+                        folder.needs_all
+                            || !folder.asked.is_empty()
+                            || folder.touched.iter().any(|path| !self.is_dirty(root, path))
+                    }
+                    _ => false,
+                }
+        });
+        if is_due {
+            self.ask_tick(SETTLE_MS);
+        }
+    }
+
+    fn is_dirty(&self, root: u32, path: &str) -> bool {
+        let root = self.workspace.roots.get(root as usize);
+        root.and_then(|root| self.documents.get(&absolute_path(root, path)))
+            .is_some_and(|document| document.dirty)
+    }
+
+    /// The time that was asked for has passed.
+    pub(crate) fn tick(&mut self, now: Millis) {
+        self.contexts.tick_asked = None;
+        for root in 0..self.contexts.folders.len() as u32 {
+            self.advance(root, now);
+            self.wait_for_deadline(root, now);
+        }
+    }
+
+    /// What was asked for is here.
+    pub(crate) fn fetched(&mut self, id: u32, files: &[FetchedFile], now: Millis) {
+        let requests = &mut self.contexts.requests;
+        let Some(at) = requests.iter().position(|request| request.id == id) else {
+            return; // of a workspace that is no more
+        };
+        let request = requests.swap_remove(at);
+        match request.purpose {
+            Purpose::Manifests => {
+                let projects = &mut self.projects[request.root as usize];
+                for (path, file) in request.paths.iter().zip(files) {
+                    projects.fetched(path, file);
+                }
+            }
+            Purpose::Files => {
+                let folder = &mut self.contexts.folders[request.root as usize];
+                let known = folder.account.problems.len();
+                folder.load(files, now);
+                let problems = folder.account.problems[known..].to_vec();
+                for problem in problems {
+                    self.notice(format!(".context/{problem}."));
+                }
+            }
+            Purpose::Outlines => self.new_headers(request.root, &request.paths, files, now),
+        }
+        self.advance(request.root, now);
+        self.answer_those_who_wait_for(request.root);
+    }
+
+    /// What was to be written is written, or not.
+    pub(crate) fn committed(&mut self, id: u32, outcome: CommitOutcome, now: Millis) {
+        let commits = &mut self.contexts.commits;
+        let Some(at) = commits.iter().position(|(commit, _)| *commit == id) else {
+            return;
+        };
+        let (_, root) = commits.swap_remove(at);
+        let folder = &mut self.contexts.folders[root as usize];
+        match outcome {
+            CommitOutcome::Done { stamps } => {
+                folder.committed(stamps);
+                self.wait_for_deadline(root, now);
+            }
+            CommitOutcome::Conflict => {
+                folder.unload();
+                self.advance(root, now);
+            }
+            CommitOutcome::Busy => {
+                folder.failed(ContextFailure::Busy, now + u64::from(BUSY_MS));
+                self.ask_tick(BUSY_MS);
+            }
+            CommitOutcome::Failed { reason } => {
+                folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);
+                let name = self.workspace.roots[root as usize].name.clone();
+                self.notice(format!(
+                    "{name}/.context could not be written: {reason} Answers are as good without it; it is tried \
+                     again."
+                ));
+                self.ask_tick(RETRY_MS as u32);
+            }
+        }
+    }
+
+    /// Does what can be done now for the folder of a root.
+    fn advance(&mut self, root: u32, now: Millis) {
+        let is_wanted = self.contexts.projects_wanted.contains(&root);
+        if self.phase() != Phase::Ready || self.contexts.is_waiting(root) {
+            return; // whoever ends that comes back here
+        }
+        let keeps = self.keeps_context(root);
+        if !keeps {
+            // It was deleted; what was in it is made anew when it is there again.
+            self.contexts.folders[root as usize] = Folder::default();
+        }
+        if !(keeps || is_wanted) || !self.has_projects(root) || !keeps {
+            return;
+        }
+        let folder = &mut self.contexts.folders[root as usize];
+        match folder.step {
+            Step::Unread => {
+                folder.step = Step::Reading;
+                if let Some(text) = self.workspace.folder_config(root) {
+                    match FolderConfig::read(text) {
+                        Ok(config) => folder.config = config,
+                        Err(why) => {
+                            let problem = format!("config.json: {why}; its defaults hold");
+                            folder.account.problems.push(problem.clone());
+                            self.notice(format!(".context/{problem}."));
+                        }
+                    }
+                }
+                self.fetch(root, Purpose::Files, Folder::paths());
+            }
+            Step::Idle if folder.is_due(now) => self.update(root, now),
+            _ => {}
+        }
+    }
+
+    /// Whether the projects of a root are known; asks for what is missing.
+    fn has_projects(&mut self, root: u32) -> bool {
+        loop {
+            let projects = &mut self.projects[root as usize];
+            let missing = projects.to_fetch();
+            if !missing.is_empty() {
+                self.fetch(root, Purpose::Manifests, missing);
+                return false;
+            }
+            let files = self.workspace.paths(root);
+            if projects.build(files) {
+                return true;
+            }
+        }
+    }
+
+    /// Asks for the projects of a root. Whether they are known already.
+    pub(crate) fn want_projects(&mut self, root: u32) -> bool {
+        self.contexts.projects_wanted.insert(root);
+        !self.contexts.is_waiting(root) && self.phase() == Phase::Ready && self.has_projects(root)
+    }
+
+    fn fetch(&mut self, root: u32, purpose: Purpose, paths: Vec<String>) {
+        let id = self.contexts.take_id();
+        let files = paths.iter().map(|path| FileRef {
+            root,
+            path: path.clone(),
+        });
+        let files = files.collect();
+        self.effects.push(Effect::Fetch { id, files });
+        self.contexts.requests.push(Request {
+            id,
+            root,
+            purpose,
+            paths,
+        });
+    }
+
+    /// Tells the ledger what is new, and writes what follows.
+    fn update(&mut self, root: u32, now: Millis) {
+        let projects = self.projects_of_index(root);
+        let batch = self.batch(root);
+        let folder = &mut self.contexts.folders[root as usize];
+        let Some(ledger) = &mut folder.ledger else {
+            return;
+        };
+        ledger.set_projects(projects);
+        let report = ledger.update(batch, now);
+        let (bodies, headers) = folder.note(report);
+        for id in bodies {
+            match self.outline_text(root, &id) {
+                Some(text) => self.contexts.folders[root as usize].write_outline(&id, text),
+                None => self.contexts.folders[root as usize].drop_outline(&id),
+            }
+        }
+        if headers.is_empty() {
+            self.commit(root, now);
+        } else {
+            let folder = &mut self.contexts.folders[root as usize];
+            folder.step = Step::Outlines;
+            let paths = folder.expect_headers(headers);
+            self.fetch(root, Purpose::Outlines, paths);
+        }
+    }
+
+    /// What is new to the ledger of a root. Files with unsaved text wait until they are saved.
+    fn batch(&mut self, root: u32) -> Batch {
+        let folder = &mut self.contexts.folders[root as usize];
+        let complete = std::mem::take(&mut folder.needs_all);
+        let touched = std::mem::take(&mut folder.touched);
+        let rules = folder.config.switches().hash_rules();
+        let (unsaved, touched): (BTreeSet<Box<str>>, BTreeSet<Box<str>>) = touched
+            .into_iter()
+            .partition(|path| self.is_dirty(root, path));
+        self.contexts.folders[root as usize].touched = unsaved;
+        let mut changed = if complete {
+            self.types(root, rules)
+        } else {
+            self.types_in(root, touched.iter().map(|path| &**path), rules)
+        };
+        for now in &mut changed {
+            now.project_id = self.project_of(root, now);
+        }
+        let removed = if complete {
+            self.contexts.folders[root as usize].types_of.clear();
+            Vec::new()
+        } else {
+            self.gone(root, &touched, &changed)
+        };
+        let folder = &mut self.contexts.folders[root as usize];
+        for path in &touched {
+            folder.types_of.remove(path);
+        }
+        for now in &changed {
+            for file in &now.files {
+                let types = folder.types_of.entry(file.as_str().into()).or_default();
+                if !types.contains(&now.identity) {
+                    types.push(now.identity.clone());
+                }
+            }
+        }
+        // Names that mean another type now, or none: whoever has them depends on something else.
+        let names_change = !removed.is_empty()
+            || folder.ledger.as_ref().is_some_and(|ledger| {
+                let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();
+                changed.iter().any(is_new)
+            });
+        if names_change && !complete {
+            let folder = &mut self.contexts.folders[root as usize];
+            folder.needs_all = true;
+            folder.touched.extend(touched);
+            return self.batch(root);
+        }
+        Batch {
+            changed,
+            removed,
+            complete,
+            rehashed: false,
+        }
+    }
+
+    /// Ids of types that had a part in these files and are nowhere any more.
+    fn gone(&self, root: u32, touched: &BTreeSet<Box<str>>, now: &[TypeNow]) -> Vec<String> {
+        let folder = &self.contexts.folders[root as usize];
+        let before = touched.iter().filter_map(|path| folder.types_of.get(path));
+        let before: BTreeSet<&Identity> = before.flatten().collect();
+        let now: BTreeSet<&Identity> = now.iter().map(|now| &now.identity).collect();
+        let gone = before.difference(&now);
+        let ids = gone.filter_map(|identity| folder.ledger.as_ref()?.id_of(identity));
+        ids.map(str::to_owned).collect()
+    }
+
+    fn commit(&mut self, root: u32, now: Millis) {
+        let folder = &mut self.contexts.folders[root as usize];
+        folder.step = Step::Idle;
+        let Some((expect, changes)) = folder.commit(now) else {
+            return;
+        };
+        let id = self.contexts.take_id();
+        self.contexts.commits.push((id, root));
+        self.effects.push(Effect::Commit {
+            id,
+            root,
+            expect,
+            changes,
+        });
+    }
+
+    /// Outlines with a new header over the body that is written.
+    fn new_headers(&mut self, root: u32, paths: &[String], files: &[FetchedFile], now: Millis) {
+        for (path, file) in paths.iter().zip(files) {
+            let Some(id) = self.contexts.folders[root as usize].take_header(path) else {
+                continue;
+            };
+            let written = file.bytes.as_ref();
+            let written = written.map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
+            let outline = self.outline_of_id(root, &id);
+            let folder = &mut self.contexts.folders[root as usize];
+            match (written, outline) {
+                (Some(written), Some(outline)) => {
+                    folder.write_outline(&id, with_header(&written, &outline));
+                }
+                _ => folder.drop_outline(&id),
+            }
+        }
+        self.commit(root, now);
+    }
+
+    /// The types that have a part in one of these files, as they are now.
+    fn types_in<'a>(
+        &self,
+        root: u32,
+        paths: impl Iterator<Item = &'a str>,
+        rules: HashRules,
+    ) -> Vec<TypeNow> {
+        let mut units: BTreeMap<Unit, Symbol> = BTreeMap::new();
+        for file in paths.filter_map(|path| self.index.file_id(root, path)) {
+            for (unit, place) in self.index.units_of(file) {
+                if let Place::Type(symbol) = place {
+                    units.entry(unit).or_insert(symbol);
+                }
+            }
+        }
+        let types = units.into_iter();
+        types
+            .map(|(unit, symbol)| self.type_now(unit, symbol, rules))
+            .collect()
+    }
+
+    fn outline_of_id(&self, root: u32, id: &str) -> Option<Outline> {
+        let folder = &self.contexts.folders[root as usize];
+        let known = folder.ledger.as_ref()?.get(id)?;
+        let symbol = self.find_type(root, &known.identity)?;
+        let rules = folder.config.switches().hash_rules();
+        let mut outline = self.type_outline(symbol, rules)?;
+        // The ledger's may be longer: another type begins with the same letters.
+        outline.id = known.id;
+        Some(outline)
+    }
+
+    fn outline_text(&self, root: u32, id: &str) -> Option<String> {
+        Some(render_outline(&self.outline_of_id(root, id)?))
+    }
+
+    /// The projects of a root as `index.json` has them.
+    fn projects_of_index(&self, root: u32) -> Vec<Project> {
+        let model = self.projects[root as usize].model();
+        let all = model.map_or(&[][..], |model| model.all());
+        let of_index = |project: &codecortex_project::Project| Project {
+            id: project.id.clone(),
+            name: project.name.clone(),
+            path: project.path.clone(),
+            tfm: project.tfm.clone(),
+            hash: project.hash.clone(),
+            ..Project::default()
+        };
+        all.iter().map(of_index).collect()
+    }
+
+    /// The project of a type: that of its first file.
+    fn project_of(&self, root: u32, now: &TypeNow) -> String {
+        let model = self.projects[root as usize].model();
+        let file = now.files.first();
+        let project = model.zip(file).and_then(|(model, file)| {
+            let id = model.of(file)?;
+            model.get(id)
+        });
+        project.map_or_else(String::new, |project| project.id.clone())
+    }
+
+    /// Ticks when drift or a merge window ends.
+    fn wait_for_deadline(&mut self, root: u32, now: Millis) {
+        let ledger = self.contexts.folders[root as usize].ledger.as_ref();
+        if let Some(due) = ledger.and_then(codecortex_ledger::Ledger::due) {
+            let wait = due.saturating_sub(now).clamp(1_000, 3_600_000);
+            self.ask_tick(u32::try_from(wait).unwrap_or(u32::MAX));
+        }
+    }
+
+    pub(crate) fn notice(&mut self, text: String) {
+        if self.told.insert(text.clone()) {
+            self.effects.push(Effect::Notice { text });
+        }
+    }
+}
