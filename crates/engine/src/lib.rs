@@ -3,6 +3,7 @@
 //! [`Engine`] is the whole product without its surroundings. It has no clock, no disk, no network
 //! and no threads (SPEC D5): a test is a list of events and the answers and effects they must give.
 
+mod access;
 mod artefacts;
 mod budget;
 mod cache;
@@ -17,6 +18,7 @@ pub mod protocol;
 mod tools;
 mod workspace;
 
+pub use access::Access;
 pub use codecortex_project::is_manifest;
 
 pub use budget::{Budget, Omitted, tokens_approx};

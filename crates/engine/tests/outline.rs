@@ -528,3 +528,57 @@ fn the_body_follows_from_structure_and_documentation() {
         assert_ne!(body(other), first);
     }
 }
+
+/// SPEC S5: who wants the public side of something that has none is told what has.
+#[test]
+fn what_cannot_be_used_has_public_alternatives() {
+    let source = "
+//- /app/a.cs
+public class Store : IKeep {
+    private void AddCore(int id) { }
+    public void Add(int id) { }
+    public void Add(string id) { }
+    internal void Remove() { }
+    private int _size;
+    public int Size => _size;
+    private void Add(double id) { }
+}
+public interface IKeep { }
+internal class HiddenStore : Store { public void Add(int id) { } }
+//- /app/b.rs
+pub struct Queue;
+impl Queue { fn push_all(&self) {} pub fn push(&self) {} }
+fn helper_two() {}
+pub fn helper() {}
+";
+    let mut host = Host::new(source);
+    let mut alternatives = |symbol: &str| {
+        let error = host.fail(
+            "getOutline",
+            json!({ "symbol": symbol, "visibility": "public" }),
+        );
+        assert_eq!(error["code"], "AccessDenied", "{error}");
+        error["details"]["publicAlternatives"].clone()
+    };
+    assert_eq!(
+        alternatives("Store.AddCore"),
+        json!(["Store.Add(int)", "Store.Add(string)"])
+    );
+    assert_eq!(alternatives("Store._size"), json!(["Store.Size"]));
+    assert_eq!(alternatives("Store.Remove"), json!([]));
+    assert_eq!(
+        alternatives("Store.Add(double)"),
+        json!(["Store.Add(int)", "Store.Add(string)"])
+    );
+    assert_eq!(alternatives("HiddenStore"), json!(["Store"]));
+    assert_eq!(alternatives("HiddenStore.Add"), json!([]));
+    assert_eq!(alternatives("b::Queue.push_all"), json!(["b::Queue::push"]));
+    assert_eq!(alternatives("helper_two"), json!(["b::helper"]));
+    // Some overloads can be used.
+    let data = host.ok(
+        "getOutline",
+        json!({ "symbol": "Store.Add", "visibility": "public" }),
+    );
+    assert_eq!(data["declarations"].as_array().unwrap().len(), 3);
+    host.ok("getOutline", json!({ "symbol": "Store._size" }));
+}

@@ -3,9 +3,11 @@
 //! In this order, the first that finds anything decides: the full path; the end of a path; wildcards.
 //! Nothing found: names within an edit distance of two are suggested, never taken.
 
+use std::cmp::Reverse;
+
 use codecortex_syntax::{Flags, Item, ItemKind};
 
-use crate::index::{SegmentKind, lower, mask, simple_name, written_path};
+use crate::index::{Segment, SegmentKind, lower, mask, simple_name, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
 use crate::{File, Index, Symbol};
 
@@ -61,9 +63,27 @@ pub enum Resolution {
 struct Group {
     resolved: Resolved,
     case_differs: bool,
+    /// Namespaces around it.
     depth: usize,
     visibility: u8,
     is_local: bool,
+    /// Greater for what was used later.
+    recency: u32,
+}
+
+impl Group {
+    /// Its place among several.
+    fn rank(&self) -> (bool, usize, u8, Reverse<u32>, usize, &str) {
+        let path = &self.resolved.path;
+        (
+            self.case_differs,
+            self.depth,
+            self.visibility,
+            Reverse(self.recency),
+            path.len(),
+            path,
+        )
+    }
 }
 
 /// How a symbol's path fits the query.
@@ -76,9 +96,17 @@ struct Fit {
 }
 
 impl Index {
-    /// Resolves a path (SPEC S2, D20).
+    /// Resolves a path where nothing is known of what was used lately (SPEC S2, D20).
     #[must_use]
     pub fn resolve(&self, path: &SymbolPath) -> Resolution {
+        self.resolve_recent(path, &|_| 0)
+    }
+
+    /// Resolves a path. Several meanings come in this order (SPEC D20): in the case that is written, in
+    /// fewer namespaces, more public, used later, of a shorter path. `recency` is greater for what was
+    /// used later and 0 for what was not.
+    #[must_use]
+    pub fn resolve_recent(&self, path: &SymbolPath, recency: &dyn Fn(Symbol) -> u32) -> Resolution {
         let wanted: Vec<String> = path.segments.iter().map(|segment| lower(segment)).collect();
         let wildcard = path.has_wildcard();
         let mut groups = if wildcard {
@@ -91,22 +119,11 @@ impl Index {
             prefer(&mut groups, |group| !group.case_differs);
             prefer(&mut groups, |group| !group.is_local);
         }
-        groups.sort_by(|a, b| {
-            (
-                a.case_differs,
-                a.depth,
-                a.visibility,
-                a.resolved.path.len(),
-                &a.resolved.path,
-            )
-                .cmp(&(
-                    b.case_differs,
-                    b.depth,
-                    b.visibility,
-                    b.resolved.path.len(),
-                    &b.resolved.path,
-                ))
-        });
+        for group in &mut groups {
+            let symbols = group.resolved.symbols.iter();
+            group.recency = symbols.map(|symbol| recency(*symbol)).max().unwrap_or(0);
+        }
+        groups.sort_by(|a, b| a.rank().cmp(&b.rank()));
         let mut found: Vec<Resolved> = groups.into_iter().map(|group| group.resolved).collect();
         match (found.len(), found.pop()) {
             (1, Some(only)) => Resolution::One(only),
@@ -196,6 +213,7 @@ impl Index {
                 depth: fit.depth,
                 visibility: item.visibility as u8,
                 is_local: item.flags.contains(Flags::LOCAL),
+                recency: 0,
             });
             group.resolved.symbols.push(symbol);
             group.visibility = group.visibility.min(item.visibility as u8);
@@ -211,7 +229,7 @@ impl Index {
                     .filter(|(_, item)| item.kind.is_type())
                     .map_or(0, |(_, item)| item.end.line.saturating_sub(item.start.line));
                 let file = place.map(|(file, _)| (file.root, file.path.clone()));
-                (is_prototype, std::cmp::Reverse(lines), file, symbol.item)
+                (is_prototype, Reverse(lines), file, symbol.item)
             });
         }
         groups
@@ -249,10 +267,12 @@ impl Index {
                 case_differs = true;
             }
         }
+        let is_namespace = |segment: &&Segment<'_>| segment.kind == SegmentKind::Namespace;
+        let namespaces = segments.iter().filter(is_namespace);
         Some(Fit {
             is_whole: skipped == 0,
             case_differs,
-            depth: segments.len(),
+            depth: namespaces.count(),
             path: written_path(file, &segments),
         })
     }
@@ -335,4 +355,89 @@ fn fits_overload(path: &SymbolPath, params: &str) -> bool {
             .iter()
             .zip(&written)
             .all(|(a, b)| simple(a) == simple(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codecortex_syntax::{Limits, Outcome, analyse};
+
+    fn index(files: &[(&str, &str)]) -> Index {
+        let mut index = Index::new();
+        let limits = Limits {
+            max_file_size: 1 << 20,
+            exclude_generated: false,
+        };
+        for (path, text) in files {
+            if let Outcome::Facts(facts) = analyse(path, text.as_bytes(), limits) {
+                index.insert(0, path, facts);
+            }
+        }
+        index
+    }
+
+    fn order(index: &Index, path: &str, recent: &[&str]) -> Vec<String> {
+        let recency = |symbol| {
+            let path = index.path_of(symbol);
+            let place = recent.iter().position(|recent| *recent == path);
+            place.map_or(0, |place| place as u32 + 1)
+        };
+        match index.resolve_recent(&SymbolPath::parse(path).unwrap(), &recency) {
+            Resolution::One(found) => vec![found.path],
+            Resolution::Many(found) => found.into_iter().map(|found| found.path).collect(),
+            Resolution::None(_) => Vec::new(),
+        }
+    }
+
+    /// SPEC D20: each rule decides only where those before it do not.
+    #[test]
+    fn several_meanings_have_an_order() {
+        let index = index(&[(
+            "a.cs",
+            "namespace Long.Deep { public class Store { public class Inner { public int Id; } } }
+             namespace Far { public class Store { } public class store { } internal class Id { } }
+             namespace Near { class Store { } }
+             namespace Furthest { public class Store { } }",
+        )]);
+        let none: &[&str] = &[];
+        assert_eq!(
+            order(&index, "Store", none),
+            [
+                "Far.Store",
+                "Furthest.Store",
+                "Near.Store",
+                "Long.Deep.Store"
+            ]
+        );
+        // Used later wins over shorter, not over more public or fewer namespaces.
+        assert_eq!(
+            order(&index, "Store", &["Near.Store", "Furthest.Store"]),
+            [
+                "Furthest.Store",
+                "Far.Store",
+                "Near.Store",
+                "Long.Deep.Store"
+            ]
+        );
+        assert_eq!(
+            order(
+                &index,
+                "Store",
+                &["Far.Store", "Furthest.Store", "Long.Deep.Store"]
+            )[..2],
+            ["Furthest.Store", "Far.Store"]
+        );
+        // The case that is written decides alone.
+        assert_eq!(order(&index, "store", none), ["Far.store"]);
+        assert_eq!(order(&index, "STORE", none).len(), 5);
+        // Types around a member are no namespaces.
+        assert_eq!(
+            order(&index, "Id", none),
+            ["Far.Id", "Long.Deep.Store+Inner.Id"]
+        );
+        assert_eq!(
+            order(&index, "S*e", none)[..3],
+            ["Far.Store", "Far.store", "Furthest.Store"]
+        );
+    }
 }

@@ -152,6 +152,9 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
     let subject = subject(engine, &args)?;
+    if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
+        engine.check_accessible(symbols)?;
+    }
     match args.form.unwrap_or(Form::Tree) {
         Form::Tree => Ok(Box::new(
             tree::Tree::of(engine, &subject, which)?.from(start)?,

@@ -1,7 +1,7 @@
 //! The form with one entry for each declaration.
 
 use codecortex_index::Symbol;
-use codecortex_syntax::{Facts, Flags, ItemIndex, ItemKind, Visibility};
+use codecortex_syntax::{Facts, Flags, ItemIndex};
 use serde_json::Value;
 
 use super::{Declaration, FileFacts, Subject, Which, check_start};
@@ -9,7 +9,7 @@ use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::tools::common::{Common, Reply, write_cursor};
 use crate::tools::outline::OutlineData;
-use crate::tools::symbols::{Location, ResolvedSymbol};
+use crate::tools::symbols::{Location, ResolvedSymbol, is_accessible};
 
 /// An outline that was found, before the budget.
 pub(super) struct Tree {
@@ -160,21 +160,7 @@ fn push_tree(
 }
 
 fn is_shown(facts: &Facts, index: ItemIndex, which: Which) -> bool {
-    if which == Which::All {
-        return true;
-    }
-    let mut next = Some(index);
-    while let Some(index) = next {
-        let item = &facts.items[index as usize];
-        let hidden = matches!(item.visibility, Visibility::Private | Visibility::Internal)
-            && !item.kind.is_namespace()
-            && item.kind != ItemKind::Extension;
-        if hidden || item.flags.contains(Flags::LOCAL) {
-            return false;
-        }
-        next = item.parent;
-    }
-    true
+    which == Which::All || is_accessible(facts, index)
 }
 
 fn depth(facts: &Facts, index: ItemIndex) -> u8 {

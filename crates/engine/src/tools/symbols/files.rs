@@ -1,0 +1,202 @@
+//! The file that a caller's path means, or why it means none (SPEC TC2, D12).
+
+use codecortex_index::FileId;
+
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::paths::{Place, display, place_of, places};
+use crate::tools::args::check_text;
+use crate::tools::{Awaited, Failure};
+use crate::workspace::Status;
+
+impl Engine {
+    /// The indexed file that a caller's path means (SPEC TC2, D12).
+    pub(crate) fn find_file(&self, input: &str) -> Result<FoundFile<'_>, Failure> {
+        check_text("filePath", input)?;
+        let readings = match places(input, &self.workspace.roots) {
+            Ok(readings) => readings,
+            // An open document may lie anywhere.
+            Err(error) => {
+                let open = self.outside.get(&input.trim().replace('\\', "/"));
+                return open
+                    .map(|facts| FoundFile::Outside {
+                        path: input.trim().replace('\\', "/"),
+                        facts,
+                    })
+                    .ok_or(Failure::Error(error));
+            }
+        };
+        let known: Vec<&Place> = readings
+            .iter()
+            .filter(|place| self.workspace.file(place.root, &place.path).is_some())
+            .collect();
+        match known.as_slice() {
+            [place] => self.known_file(input, place),
+            [] => self.missing_file(input, &readings),
+            several => {
+                let candidates: Vec<String> = several
+                    .iter()
+                    .map(|place| display(&self.workspace.roots[place.root as usize], &place.path))
+                    .collect();
+                Err(
+                    ToolError::invalid(format!("`{input}` is in several workspace folders."))
+                        .hint("Begin the path with the folder's name, as the candidates do.")
+                        .detail("candidates", candidates)
+                        .into(),
+                )
+            }
+        }
+    }
+
+    fn known_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+        let state = self.workspace.file(place.root, &place.path);
+        match state.map(|state| &state.status) {
+            Some(Status::Indexed) => match self.index.file_id(place.root, &place.path) {
+                Some(id) => Ok(FoundFile::Indexed(id)),
+                None => {
+                    Err(ToolError::new(ErrorCode::InternalError, "The index lost a file.").into())
+                }
+            },
+            Some(Status::Pending) => Err(Failure::Waits(Awaited::File(place.clone()))),
+            Some(Status::Skipped(codecortex_syntax::SkipReason::Symlink)) => {
+                self.linked_file(input, place)
+            }
+            Some(Status::Skipped(reason)) => Err(ToolError::new(
+                ErrorCode::Unavailable,
+                format!("`{input}` is not in the index: {}.", explain(reason)),
+            )
+            .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+            .detail("reason", reason.as_str())
+            .into()),
+            None => self.missing_file(input, std::slice::from_ref(place)),
+        }
+    }
+
+    fn linked_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+        let target = self
+            .workspace
+            .through_link(place.root, &place.path)
+            .flatten();
+        let inside = target
+            .as_deref()
+            .and_then(|target| place_of(target, &self.workspace.roots));
+        match (inside, target) {
+            // A link to a link is already followed: `target` is final.
+            (Some(target), _) if target != *place => self.known_file(input, &target),
+            (_, Some(_)) => Err(ToolError::new(
+                ErrorCode::AccessDenied,
+                format!("`{input}` is a link that leads out of the workspace."),
+            )
+            .into()),
+            _ => Err(ToolError::new(
+                ErrorCode::NotFound,
+                format!("`{input}` is a link that leads nowhere."),
+            )
+            .into()),
+        }
+    }
+
+    fn missing_file(&self, input: &str, readings: &[Place]) -> Result<FoundFile<'_>, Failure> {
+        for place in readings {
+            if self
+                .workspace
+                .through_link(place.root, &place.path)
+                .is_some()
+            {
+                return self.linked_file(input, place);
+            }
+        }
+        Err(self.not_found(input, readings))
+    }
+
+    fn not_found(&self, input: &str, readings: &[Place]) -> Failure {
+        let around = readings
+            .iter()
+            .find_map(|place| self.workspace.left_out_around(place.root, &place.path));
+        if let Some((folder, reason)) = around {
+            return ToolError::new(
+                ErrorCode::Unavailable,
+                format!(
+                    "`{input}` is not in the index: its folder `{folder}` is left out, {}.",
+                    explain(reason)
+                ),
+            )
+            .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+            .detail("reason", reason.as_str())
+            .into();
+        }
+        if readings
+            .iter()
+            .any(|place| self.workspace.is_dir(place.root, &place.path))
+        {
+            return ToolError::invalid(format!("`{input}` is a folder."))
+                .hint("Give a file's path.")
+                .into();
+        }
+        if let Some(busy) = self.busy(&format!("`{input}` is not known yet.")) {
+            return busy.into();
+        }
+        let name = input
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or(input)
+            .to_lowercase();
+        let mut near: Vec<String> = self
+            .workspace
+            .files()
+            .filter(|(_, path, _)| {
+                path.rsplit('/')
+                    .next()
+                    .is_some_and(|file| file.to_lowercase() == name)
+            })
+            .map(|(root, path, _)| display(&self.workspace.roots[root as usize], path))
+            .take(5)
+            .collect();
+        near.sort();
+        let error = ToolError::new(
+            ErrorCode::NotFound,
+            format!("`{input}` does not exist in the workspace."),
+        );
+        match near.first() {
+            Some(first) => error
+                .hint(format!("Did you mean `{first}`?"))
+                .detail("suggestions", near),
+            None => error
+                .hint("Give a path relative to a workspace folder, or `rootName/relative/path`."),
+        }
+        .into()
+    }
+}
+
+/// A file that a caller named.
+pub(crate) enum FoundFile<'a> {
+    /// In the index.
+    Indexed(FileId),
+    /// Open in an editor, outside every folder.
+    Outside {
+        /// Absolute path.
+        path: String,
+        /// What it says.
+        facts: &'a codecortex_syntax::Facts,
+    },
+}
+
+/// Why a file is left out, for the end of a sentence.
+pub(crate) fn explain(reason: &codecortex_syntax::SkipReason) -> String {
+    use codecortex_syntax::SkipReason as R;
+    match reason {
+        R::Ignored => "an ignore file leaves it out".to_owned(),
+        R::Excluded => "the settings leave it out".to_owned(),
+        R::Tooling => "it is a folder of dependencies, build output or version control".to_owned(),
+        R::UnknownLanguage => "it is in no language that is indexed".to_owned(),
+        R::GrammarLeftOut => "this build was made without its grammar".to_owned(),
+        R::Binary => "it is not text".to_owned(),
+        R::Generated => "it is generated".to_owned(),
+        R::Minified => "it is minified".to_owned(),
+        R::Oversized => "it is larger than the size limit".to_owned(),
+        R::Symlink => "it is a link; what it leads to is indexed where it is".to_owned(),
+        R::NotAFile => "it is no regular file".to_owned(),
+        R::TooComplex => "it is too ambiguous to parse in bounded time".to_owned(),
+        R::Unreadable(problem) => format!("it could not be read ({problem})"),
+    }
+}

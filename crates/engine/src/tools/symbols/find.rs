@@ -1,0 +1,101 @@
+//! What a symbol path or id means, and why it means nothing (SPEC S2, S5).
+
+use codecortex_index::{Resolution, Resolved, SymbolPath};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Location;
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::protocol::Phase;
+use crate::tools::args::check_text;
+
+/// The most candidates that an error lists.
+const MAX_CANDIDATES: usize = 20;
+
+impl Engine {
+    /// What a symbol path or id means, or the error that says why it means nothing (SPEC S2, S5).
+    pub(crate) fn find_symbol(&self, symbol: &str) -> Result<Resolved, ToolError> {
+        check_text("symbol", symbol)?;
+        if let Some(found) = self.by_id(symbol.trim()) {
+            return Ok(found);
+        }
+        let path = SymbolPath::parse(symbol).ok_or_else(|| {
+            ToolError::invalid("`symbol` is not a symbol path.")
+                .hint("Give a name or a path such as `Core.NodeStore.Add`.")
+        })?;
+        match self.index.resolve(&path) {
+            Resolution::One(found) => Ok(found),
+            Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
+            Resolution::None(suggestions) => Err(self.symbol_not_found(symbol, suggestions)),
+        }
+    }
+
+    pub(crate) fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
+        let symbol: String = symbol.trim().chars().take(200).collect();
+        if let Some(busy) = self.busy(&format!("'{symbol}' is not in what is indexed so far.")) {
+            return busy;
+        }
+        let hint = match suggestions.first() {
+            Some(first) => format!(
+                "Did you mean `{first}`? `codecortex_searchApi` finds symbols by part of their name."
+            ),
+            None => "`codecortex_searchApi` finds symbols by part of their name.".to_owned(),
+        };
+        ToolError::new(ErrorCode::SymbolNotFound, format!("'{symbol}' not found."))
+            .hint(hint)
+            .detail("suggestions", suggestions)
+    }
+
+    fn ambiguous(&self, symbol: &str, found: &[Resolved]) -> ToolError {
+        let candidates: Vec<Value> = found
+            .iter()
+            .take(MAX_CANDIDATES)
+            .filter_map(|candidate| {
+                let (file, item) = self.index.get(candidate.symbols[0])?;
+                serde_json::to_value(Candidate {
+                    path: &candidate.path,
+                    kind: item.kind.as_str(),
+                    type_id: self.resolved_symbol(candidate.symbols[0])?.type_id,
+                    location: self.location(file, item),
+                })
+                .ok()
+            })
+            .collect();
+        ToolError::new(
+            ErrorCode::AmbiguousSymbol,
+            format!("'{}' means {} symbols.", symbol.trim(), found.len()),
+        )
+        .hint("Give more of the path, or an overload's parameter types: `Type.Method(int)`.")
+        .detail("candidates", candidates)
+    }
+
+    /// The error for an answer that would be wrong now and right later (SPEC P4).
+    pub(crate) fn busy(&self, message: &str) -> Option<ToolError> {
+        if !matches!(self.phase(), Phase::Scanning | Phase::Indexing) {
+            return None;
+        }
+        let done = self.index.file_count();
+        let total = done + self.workspace.pending();
+        let progress = (done * 100).checked_div(total).unwrap_or(0);
+        Some(
+            ToolError::new(
+                ErrorCode::Busy,
+                format!("{message} The workspace is being indexed."),
+            )
+            .hint("Call again in a moment.")
+            .retryable()
+            .detail("progress", progress),
+        )
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate<'a> {
+    path: &'a str,
+    kind: &'a str,
+    type_id: String,
+    #[serde(flatten)]
+    location: Location,
+}

@@ -1,0 +1,109 @@
+//! Symbols and files as callers name them and as answers show them (SPEC D20, TC2, TC4).
+
+mod alternatives;
+mod files;
+mod find;
+mod ids;
+
+use codecortex_index::File;
+use codecortex_syntax::Item;
+use codecortex_text::Utf16Position;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Engine;
+use crate::error::ToolError;
+use crate::paths::display;
+
+pub(crate) use alternatives::is_accessible;
+pub(crate) use files::{FoundFile, explain};
+
+/// A place in a file as an editor shows it.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+pub(crate) struct EditorPosition {
+    /// Line from 1.
+    #[schemars(range(min = 1))]
+    pub(crate) line: u32,
+    /// Character from 1, in UTF-16 units.
+    #[schemars(range(min = 1))]
+    pub(crate) character: u32,
+}
+
+impl EditorPosition {
+    pub(crate) fn zero_based(self) -> Result<Utf16Position, ToolError> {
+        if self.line == 0 || self.character == 0 {
+            return Err(ToolError::invalid("`position` counts from 1.")
+                .hint("Give line and character as an editor shows them, from 1."));
+        }
+        Ok(Utf16Position {
+            line: self.line - 1,
+            character: self.character - 1,
+        })
+    }
+}
+
+/// Which symbol an answer is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResolvedSymbol {
+    /// Full path.
+    pub(crate) path: String,
+    /// Id of the type, or of the type or module that the member is in.
+    pub(crate) type_id: String,
+    /// Id of the member, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) member_id: Option<String>,
+}
+
+impl ResolvedSymbol {
+    /// The id of the symbol itself.
+    fn id(&self) -> &str {
+        self.member_id.as_ref().unwrap_or(&self.type_id)
+    }
+}
+
+/// Where something is declared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Location {
+    /// `rootName/relative/path`.
+    pub(crate) file_path: String,
+    /// First line, from 1.
+    pub(crate) start_line: u32,
+    /// Last line, from 1.
+    pub(crate) end_line: u32,
+}
+
+impl Location {
+    /// `path:12-40`, or `path:12` for one line.
+    pub(crate) fn short(&self) -> String {
+        let Self {
+            file_path,
+            start_line,
+            end_line,
+        } = self;
+        if end_line > start_line {
+            format!("{file_path}:{start_line}-{end_line}")
+        } else {
+            format!("{file_path}:{start_line}")
+        }
+    }
+}
+
+impl Engine {
+    /// `rootName/relative/path` of a file.
+    pub(crate) fn display_path(&self, file: &File) -> String {
+        self.workspace
+            .roots
+            .get(file.root as usize)
+            .map_or_else(|| file.path.to_string(), |root| display(root, &file.path))
+    }
+
+    pub(crate) fn location(&self, file: &File, item: &Item) -> Location {
+        Location {
+            file_path: self.display_path(file),
+            start_line: item.start.line + 1,
+            end_line: item.end.line + 1,
+        }
+    }
+}
