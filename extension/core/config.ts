@@ -14,6 +14,7 @@ export interface RawSettings {
   excludeGenerated: unknown;
   format: unknown;
   workers: unknown;
+  keepContext: unknown;
   /** `files.exclude` of the workspace and each of its folders. */
   filesExclude: unknown[];
 }
@@ -43,6 +44,7 @@ export function readSettings(raw: RawSettings): Settings {
       exclude: excludes(raw),
       excludeGenerated: raw.excludeGenerated !== false,
       format: ENGINE_FORMAT,
+      keepContext: raw.keepContext !== false,
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),

@@ -4,11 +4,28 @@
  * The engine's own events and effects are generated from Rust (`generated/protocol.ts`); these
  * messages wrap them with what only concerns the two sides of the channel.
  */
-import type { Answer, Config, Door, EntryKind, Event, Root, State } from "../generated/protocol";
+import type {
+  Answer,
+  CommitOutcome,
+  Config,
+  DiskChange,
+  Door,
+  EntryKind,
+  Event,
+  Root,
+  Stamped,
+  State,
+} from "../generated/protocol";
 
 /** An engine event that the host passes on as it is; calls and file changes have messages of their own. */
 export type PlainEvent =
-  Exclude<Event, { type: "call" } | { type: "changed" } | { type: "listed" } | { type: "configure" }> | Configure;
+  | Exclude<
+      Event,
+      {
+        type: "call" | "changed" | "listed" | "configure" | "fetched" | "committed" | "tick";
+      }
+    >
+  | Configure;
 
 /** Roots and settings; the extension leaves none of them to a default. */
 export interface Configure {
@@ -51,6 +68,8 @@ export type FromWorker =
   | { kind: "state"; state: State; usage: Usage }
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "log"; level: LogLevel; message: string }
+  /** Something a person should know. */
+  | { kind: "notice"; text: string }
   | { kind: "files"; id: number; request: FilesRequest }
   | { kind: "failed"; reason: string };
 
@@ -71,7 +90,11 @@ export interface Usage {
 }
 
 /** A request for files that only the editor can reach: virtual workspaces and the web. */
-export type FilesRequest = { op: "list"; path: string } | { op: "read"; path: string; maxBytes: number };
+export type FilesRequest =
+  | { op: "list"; path: string }
+  | { op: "read"; path: string; maxBytes: number }
+  /** Changes files below `.context/` of the root with this path. */
+  | { op: "commit"; root: string; expect: Stamped[]; changes: DiskChange[] };
 
 /** One entry of a folder as the editor's file system tells it. */
 export interface HostEntry {
@@ -85,6 +108,7 @@ export interface HostEntry {
 export type FilesReply =
   | { op: "list"; entries: HostEntry[] }
   | { op: "read"; size: number; mtimeMs: number; bytes: Uint8Array<ArrayBuffer> }
+  | { op: "commit"; outcome: CommitOutcome }
   | { op: "failed"; code: string };
 
 /** Objects that change hands instead of being copied. */

@@ -13,6 +13,29 @@ export interface Answer {
   text?: string | null;
 }
 
+/** What became of an [`Effect::Commit`]. */
+export type CommitOutcome =
+  /** It is on the disk. */
+  | {
+    type: "done";
+    /** The stamps of the files that were expected, in their order. */
+    stamps: (string | null)[];
+  }
+  /** A file is not as expected: somebody else wrote. Nothing was changed. */
+  | {
+    type: "conflict";
+  }
+  /** Another process holds the lock. Nothing was changed. */
+  | {
+    type: "busy";
+  }
+  /** The disk does not allow it. */
+  | {
+    type: "failed";
+    /** Why, as a sentence. */
+    reason: string;
+  };
+
 /** The settings that the core knows. */
 export interface Config {
   /** Files above this many bytes are left out and listed as oversized. */
@@ -23,6 +46,8 @@ export interface Config {
   excludeGenerated?: boolean;
   /** The form answers take where a call does not say (SPEC TC8). */
   format?: Format;
+  /** Whether the folder `.context/` is kept up to date where there is one. */
+  keepContext?: boolean;
 }
 
 /** A folder of a root. */
@@ -32,6 +57,39 @@ export interface DirRef {
   /** Relative to the root with `/`; empty for the root itself. */
   dir: string;
 }
+
+/** One step of an [`Effect::Commit`]. */
+export type DiskChange =
+  /** Put a file in place whole, its folder too. */
+  | {
+    type: "write";
+    /** Relative to the root. */
+    path: string;
+    /** What it holds then. */
+    bytes: Uint8Array;
+  }
+  /** Add lines to a file's end. */
+  | {
+    type: "append";
+    /** Relative to the root. */
+    path: string;
+    /** The lines. */
+    text: string;
+  }
+  /** Give a file another name, in git too where it is tracked. One that is not there is no failure. */
+  | {
+    type: "move";
+    /** Relative to the root. */
+    from: string;
+    /** Relative to the root. */
+    to: string;
+  }
+  /** Delete a file. One that is not there is no failure. */
+  | {
+    type: "delete";
+    /** Relative to the root. */
+    path: string;
+  };
 
 /** Where a call comes from: it decides defaults, never what is true. */
 export interface Door {
@@ -84,6 +142,41 @@ export type Effect =
    */
   | {
     type: "saveCache";
+  }
+  /** Read these files as they are and send one `fetched`; one that is not there is no failure. */
+  | {
+    type: "fetch";
+    /** The number to answer with. */
+    id: number;
+    /** The files, in the order of the answer. */
+    files: FileRef[];
+  }
+  /**
+   * Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
+   * held, and only if what is expected is there (SPEC I5, D17).
+   */
+  | {
+    type: "commit";
+    /** The number to answer with. */
+    id: number;
+    /** Index into the roots. */
+    root: number;
+    /** Files that must be as they were when they were fetched or committed last. */
+    expect: Stamped[];
+    /** What to do, in this order. Paths are relative to the root and begin with `.context/`. */
+    changes: DiskChange[];
+  }
+  /** Send a `tick` after this time; only the earliest of several counts. */
+  | {
+    type: "tick";
+    /** Ms from now. */
+    afterMs: number;
+  }
+  /** Something a person should know. The same sentence comes once. */
+  | {
+    type: "notice";
+    /** A sentence with what to do about it. */
+    text: string;
   }
   /** The answer to a call. */
   | {
@@ -196,6 +289,38 @@ export type Event =
   | {
     type: "cancelIndexing";
   }
+  /** Answer to [`Effect::Fetch`]. */
+  | {
+    type: "fetched";
+    /** The number it was asked with. */
+    id: number;
+    /** What each file holds, in the order asked. */
+    files: FetchedFile[];
+    /** Ms since 1970. */
+    nowMs: number;
+  }
+  /** Answer to [`Effect::Commit`]. */
+  | {
+    type: "committed";
+    /** The number it was asked with. */
+    id: number;
+    /** What became of it. */
+    outcome: CommitOutcome;
+    /** Ms since 1970. */
+    nowMs: number;
+  }
+  /** The time that [`Effect::Tick`] asked for has passed. */
+  | {
+    type: "tick";
+    /** Ms since 1970. */
+    nowMs: number;
+  }
+  /** A person wants the folder `.context/` of this root (SPEC D17). */
+  | {
+    type: "keepContext";
+    /** Index into the roots. */
+    root: number;
+  }
   /** A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id. */
   | {
     type: "call";
@@ -208,6 +333,16 @@ export type Event =
     /** Where the call comes from. */
     door: Door;
   };
+
+/** What became of a file of an [`Effect::Fetch`]. */
+export interface FetchedFile {
+  /** What it holds; absent where it is not there. */
+  bytes?: Uint8Array | null;
+  /** What tells this state of the file from any other, as the host likes; absent where it is not there. */
+  stamp?: string | null;
+  /** Why it could not be read though it is there. */
+  error?: string | null;
+}
 
 /** A file of a root. */
 export interface FileRef {
@@ -244,7 +379,7 @@ export interface Listing {
   entries: Entry[];
   /**
    * The folder's ignore files with their text: `.gitignore`, `.ignore`; for the root also
-   * `.git/info/exclude`.
+   * `.git/info/exclude` and `.context/config.json`.
    */
   ignoreFiles: IgnoreFile[];
   /** Why the folder could not be listed, where it could not. */
@@ -278,6 +413,14 @@ export interface Root {
   name: string;
   /** Absolute path with `/` and without one at the end. */
   path: string;
+}
+
+/** A file and the state it is expected in. */
+export interface Stamped {
+  /** Relative to the root. */
+  path: string;
+  /** As the host gave it; absent for a file that is not there. */
+  stamp?: string | null;
 }
 
 /** What a status bar shows. */

@@ -5,6 +5,7 @@ import type { FilesReply, FilesRequest, HostEntry } from "../core/messages";
 import { toUri } from "../core/paths";
 import type { HoldMeter } from "../core/schedule";
 import type { EntryKind } from "../generated/protocol";
+import { commit } from "./contextFiles";
 
 /** Files asked for at the same time; each is a round trip to a file system that may be remote. */
 const STATS_AT_ONCE = 16;
@@ -12,8 +13,12 @@ const STATS_AT_ONCE = 16;
 /** Answers requests of the engine worker. Never rejects. */
 export function bridge(windows: boolean, meter: HoldMeter): (request: FilesRequest) => Promise<FilesReply> {
   return async (request) => {
-    const uri = Uri.from(toUri(request.path, windows));
     try {
+      if (request.op === "commit") {
+        const root = Uri.from(toUri(request.root, windows));
+        return { op: "commit", outcome: await commit(root, request.expect, request.changes) };
+      }
+      const uri = Uri.from(toUri(request.path, windows));
       return request.op === "list" ? await list(uri, meter) : await read(uri, request.maxBytes, meter);
     } catch (error) {
       return { op: "failed", code: error instanceof FileSystemError ? error.code : "Unknown" };

@@ -1,5 +1,5 @@
 /** The palette's commands. */
-import { commands, window } from "vscode";
+import { commands, window, workspace } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import { baseName } from "../core/paths";
@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
     host.log.show();
   },
   reindex,
+  keepContext,
   cancelIndexing: (host) => {
     host.send({ type: "cancelIndexing" });
   },
@@ -40,6 +41,23 @@ function reindex(host: Host): void {
   } else {
     host.send({ type: "reindex" });
   }
+}
+
+/** Makes `.context/` in a folder, or finds it. */
+async function keepContext(host: Host): Promise<void> {
+  const folders = workspace.workspaceFolders ?? [];
+  const [only] = folders;
+  const folder = folders.length > 1 ? await window.showWorkspaceFolderPick() : only;
+  if (!folder) {
+    return;
+  }
+  if (!host.settings.config.keepContext) {
+    void window.showInformationMessage(
+      "CodeCortex writes no .context folder here: the workspace is not trusted, or the setting codecortex.context.keep is off.",
+    );
+    return;
+  }
+  host.send({ type: "keepContext", root: folders.indexOf(folder) });
 }
 
 async function showOutline(host: Host): Promise<void> {

@@ -4,7 +4,7 @@
  * It wires supervisor, client, document feed and bridge together and tells the surfaces when what
  * they show has changed; it draws nothing itself.
  */
-import { EventEmitter, Uri, type ExtensionContext, type LogOutputChannel } from "vscode";
+import { EventEmitter, Uri, window, type ExtensionContext, type LogOutputChannel } from "vscode";
 
 import { EngineClient, type Call, type Cancellation } from "../core/client";
 import { disposeAll, type Disposable } from "../core/disposable";
@@ -272,6 +272,10 @@ export class Host implements Disposable {
         break;
       case "log":
         this.log[message.level](message.message);
+        break;
+      case "notice":
+        this.log.warn(message.text);
+        void window.showWarningMessage(`CodeCortex: ${message.text}`);
         break;
       case "files":
         void this.serve(message.id, message.request);

@@ -19,6 +19,8 @@ export function currentSettings(): Settings {
     excludeGenerated: own.get("excludeGenerated"),
     format: own.get("answers.format"),
     workers: own.get("index.workers"),
+    // What nobody vouched for is read, but nothing is written into it.
+    keepContext: workspace.isTrusted && own.get("context.keep"),
     filesExclude:
       folders.length === 0
         ? [workspace.getConfiguration("files").get("exclude")]

@@ -9,6 +9,8 @@ import { isVirtual } from "../core/paths";
 import { NO_CACHE } from "./cache";
 import { FileCache } from "./cache.node";
 import { catchLastWords } from "./console";
+import { HostContext, RoutedContext } from "./context";
+import { DiskContext } from "./context.node";
 import { DiskFiles } from "./diskFiles";
 import { EngineWorker } from "./engineWorker";
 import { instantiate } from "./glue";
@@ -68,6 +70,7 @@ if (parentPort) {
     cores: availableParallelism(),
     cache: (location) => (location === undefined ? NO_CACHE : new FileCache(location)),
     files: (pool, ask) => new RoutedFiles(new DiskFiles(pool), new HostFiles(ask, pool), isVirtual),
+    context: (ask) => new RoutedContext(new DiskContext(), new HostContext(ask), isVirtual),
     lastWords: catchLastWords(),
     post,
     // Not at once: what was posted last has to leave first.

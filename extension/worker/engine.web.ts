@@ -3,6 +3,7 @@ import type { Assets, ToWorker } from "../core/messages";
 import { NO_CACHE } from "./cache";
 import { DatabaseCache } from "./cache.web";
 import { catchLastWords } from "./console";
+import { HostContext } from "./context";
 import { EngineWorker } from "./engineWorker";
 import { instantiate } from "./glue";
 import { HostFiles } from "./hostFiles";
@@ -52,6 +53,7 @@ const engine = new EngineWorker({
   cores: self.navigator.hardwareConcurrency,
   cache: (location) => (location === undefined ? NO_CACHE : new DatabaseCache(location)),
   files: (pool, ask) => new HostFiles(ask, pool),
+  context: (ask) => new HostContext(ask),
   lastWords: catchLastWords(),
   post: (message) => {
     self.postMessage(message);

@@ -9,6 +9,7 @@ import { failureAnswer } from "../core/envelope";
 import { Throttle } from "../core/batch";
 import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
+import type { Commit, ContextStore } from "./context";
 import type { FileSource } from "./files";
 import { ListQueue } from "./listQueue";
 import { describe, isTrap, type Engine, type EngineModule } from "./module";
@@ -19,6 +20,7 @@ export interface SessionParts {
   module: EngineModule;
   files: FileSource;
   cache: CacheStore;
+  context: ContextStore;
   useCache: boolean;
   /** Memory of the parse workers. */
   parsers(): { bytes: number; count: number };
@@ -54,6 +56,9 @@ export class EngineSession {
   private generation = 0;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private saving = Promise.resolve();
+  private tickTimer: ReturnType<typeof setTimeout> | undefined;
+  /** When the tick that was asked for is due. */
+  private tickAt = Infinity;
   /** When the cache may be written again. */
   private nextSave = 0;
   private dead = false;
@@ -188,6 +193,7 @@ export class EngineSession {
     if (isTrap(error)) {
       this.dead = true;
       clearTimeout(this.saveTimer);
+      clearTimeout(this.tickTimer);
       this.parts.broken(`${reason} (at ${what})`);
     } else {
       this.parts.post({ kind: "log", level: "error", message: `${what}: ${reason}` });
@@ -209,10 +215,61 @@ export class EngineSession {
       case "saveCache":
         this.saveSoon();
         break;
+      case "fetch":
+        void this.fetch(effect.id, effect.files);
+        break;
+      case "commit":
+        void this.commit(effect.id, effect.root, effect);
+        break;
+      case "tick":
+        this.tickIn(effect.afterMs);
+        break;
+      case "notice":
+        this.parts.post({ kind: "notice", text: effect.text });
+        break;
       case "answer":
         this.parts.post({ kind: "answer", id: effect.id, answer: effect.answer });
         break;
     }
+  }
+
+  private async fetch(id: number, wanted: FileRef[]): Promise<void> {
+    const { generation } = this;
+    const files = await Promise.all(
+      wanted.map(({ root, path }) => {
+        const found = this.roots[root];
+        return found ? this.parts.context.fetch(found, path) : Promise.resolve({});
+      }),
+    );
+    if (generation === this.generation) {
+      this.handle({ type: "fetched", id, files, nowMs: this.parts.now() });
+    }
+  }
+
+  private async commit(id: number, rootIndex: number, commit: Commit): Promise<void> {
+    const { generation } = this;
+    const root = this.roots[rootIndex];
+    if (!root) {
+      return;
+    }
+    const outcome = await this.parts.context.commit(root, commit);
+    if (generation === this.generation) {
+      this.handle({ type: "committed", id, outcome, nowMs: this.parts.now() });
+    }
+  }
+
+  /** Of several ticks only the earliest counts. */
+  private tickIn(afterMs: number): void {
+    const at = this.parts.now() + afterMs;
+    if (at >= this.tickAt) {
+      return;
+    }
+    this.tickAt = at;
+    clearTimeout(this.tickTimer);
+    this.tickTimer = setTimeout(() => {
+      this.tickAt = Infinity;
+      this.handle({ type: "tick", nowMs: this.parts.now() });
+    }, afterMs);
   }
 
   private async list(dirs: DirRef[]): Promise<void> {

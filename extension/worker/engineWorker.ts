@@ -5,6 +5,7 @@
 import { failureAnswer, CANCELLED } from "../core/envelope";
 import type { Assets, FromWorker, StartOptions, ToWorker } from "../core/messages";
 import type { CacheStore } from "./cache";
+import type { ContextStore } from "./context";
 import { EngineSession } from "./engineCore";
 import type { FileSource } from "./files";
 import { HostRequests, type AskHost } from "./hostFiles";
@@ -21,6 +22,7 @@ export interface Platform {
   cores: number;
   cache(location: string | undefined): CacheStore;
   files(pool: ParserPool, ask: AskHost): FileSource;
+  context(ask: AskHost): ContextStore;
   /** What the module printed last before it trapped, which is the panic's message. */
   lastWords(): string | undefined;
   post(message: FromWorker): void;
@@ -79,6 +81,7 @@ export class EngineWorker {
         module,
         files: platform.files(pool, this.requests.ask),
         cache: platform.cache(options.cache),
+        context: platform.context(this.requests.ask),
         useCache: options.useCache,
         parsers: () => ({ bytes: pool.memoryBytes, count: pool.alive }),
         post: (message) => {

@@ -7,6 +7,7 @@ import type { Entry, FileRef, IgnoreFile, Listing, Root } from "../generated/pro
 import type { FilesReply, FilesRequest } from "../core/messages";
 import { joinPath } from "../core/paths";
 import {
+  CONTEXT_CONFIG,
   failedListing,
   GIT_EXCLUDE,
   IGNORE_FILES,
@@ -82,6 +83,9 @@ export class HostFiles implements FileSource {
     const names = IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name && entry.kind === "file"));
     if (folder.dir === "" && entries.some((entry) => entry.name === ".git" && entry.kind === "dir")) {
       names.push(GIT_EXCLUDE);
+    }
+    if (folder.dir === "" && entries.some((entry) => entry.name === ".context" && entry.kind === "dir")) {
+      names.push(CONTEXT_CONFIG);
     }
     const ignoreFiles = await Promise.all(names.map((name) => this.ignoreLines(path, name)));
     return { root: folder.root, dir: folder.dir, entries, ignoreFiles: ignoreFiles.flat() };

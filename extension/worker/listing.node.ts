@@ -9,6 +9,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dire
 import type { Entry, EntryKind, IgnoreFile, Listing } from "../generated/protocol";
 import { fromNative, joinPath } from "../core/paths";
 import {
+  CONTEXT_CONFIG,
   failedListing,
   GIT_EXCLUDE,
   IGNORE_FILES,
@@ -34,6 +35,9 @@ export function listFolder(folder: FolderRequest): Listing {
   const ignoreFiles = names.flatMap((name) => ignoreFile(name, readSmall(joinPath(path, name))));
   if (folder.dir === "") {
     ignoreFiles.push(...gitExclude(path, entries));
+    if (entries.some((entry) => entry.name === ".context" && entry.kind === "dir")) {
+      ignoreFiles.push(...ignoreFile(CONTEXT_CONFIG, readSmall(joinPath(path, CONTEXT_CONFIG))));
+    }
   }
   return { root: folder.root, dir: folder.dir, entries, ignoreFiles };
 }

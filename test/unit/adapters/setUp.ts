@@ -21,6 +21,7 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     exclude: changes.exclude,
     format: changes.format,
     workers: changes.workers,
+    keepContext: undefined,
     filesExclude: [],
   });
 }

@@ -16,13 +16,14 @@ const NOTHING: RawSettings = {
   excludeGenerated: undefined,
   format: undefined,
   workers: undefined,
+  keepContext: undefined,
   filesExclude: [],
 };
 
 describe("readSettings", () => {
   it("has the defaults of the core", () => {
     expect(readSettings(NOTHING)).toEqual({
-      config: { maxFileSize: 4 * 1024 * 1024, exclude: [], excludeGenerated: true, format: "json" },
+      config: { maxFileSize: 4 * 1024 * 1024, exclude: [], excludeGenerated: true, format: "json", keepContext: true },
       format: "json",
       workers: 0,
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { FromWorker, ToWorker } from "../../../extension/core/messages";
+import { HostContext } from "../../../extension/worker/context";
 import { NO_CACHE } from "../../../extension/worker/cache";
 import { EngineWorker, type Platform } from "../../../extension/worker/engineWorker";
 import { HostFiles } from "../../../extension/worker/hostFiles";
@@ -23,6 +24,7 @@ function setUp(changes: Partial<Platform> = {}) {
     cores: 2,
     cache: () => NO_CACHE,
     files: (pool, ask) => new HostFiles(ask, pool),
+    context: (ask) => new HostContext(ask),
     lastWords: () => undefined,
     post: (message) => posted.push(message),
     exit: () => {
@@ -100,7 +102,7 @@ describe("EngineWorker", () => {
       event: {
         type: "configure",
         roots: [{ name: "app", path: "/memfs:/-/app" }],
-        config: { maxFileSize: 9, exclude: [], excludeGenerated: true, format: "json" },
+        config: { maxFileSize: 9, exclude: [], excludeGenerated: true, format: "json", keepContext: true },
       },
     });
     await settle();

@@ -15,6 +15,9 @@ function setUp(folders: Record<string, HostEntry[]>, texts: Record<string, strin
   const asked: FilesRequest[] = [];
   const ask = (request: FilesRequest): Promise<FilesReply> => {
     asked.push(request);
+    if (request.op === "commit") {
+      return Promise.resolve({ op: "failed", code: "Unknown" });
+    }
     const entries = folders[request.path];
     const text = texts[request.path];
     if (request.op === "list" && entries) {

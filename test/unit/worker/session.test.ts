@@ -1,8 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Configure, FromWorker, PlainEvent } from "../../../extension/core/messages";
-import type { Config, Effect, Event, Listing, Root, State } from "../../../extension/generated/protocol";
+import type {
+  CommitOutcome,
+  Config,
+  Effect,
+  Event,
+  FetchedFile,
+  Listing,
+  Root,
+  State,
+} from "../../../extension/generated/protocol";
 import type { CacheStore } from "../../../extension/worker/cache";
+import type { Commit, ContextStore } from "../../../extension/worker/context";
 import { EngineSession } from "../../../extension/worker/engineCore";
 import type { FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
 import { decode, encode, FakeModule } from "./fakes";
@@ -14,7 +24,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const CONFIG: Required<Config> = { maxFileSize: 100, exclude: [], excludeGenerated: true, format: "json" };
+const CONFIG: Required<Config> = {
+  maxFileSize: 100,
+  exclude: [],
+  excludeGenerated: true,
+  format: "json",
+  keepContext: true,
+};
 const ROOTS: Root[] = [{ name: "app", path: "/code/app" }];
 const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };
 const STATE: State = { phase: "indexing", files: 1, pending: 2, skipped: 0, symbols: 3, lines: 4, revision: 5 };
@@ -58,16 +74,33 @@ class FakeCache implements CacheStore {
   }
 }
 
+class FakeContext implements ContextStore {
+  readonly texts = new Map<string, string>();
+  commits: Commit[] = [];
+  outcome: CommitOutcome = { type: "done", stamps: ["1"] };
+
+  fetch(root: Root, path: string): Promise<FetchedFile> {
+    const text = this.texts.get(`${root.path}/${path}`);
+    return Promise.resolve(text === undefined ? {} : { bytes: encode(text), stamp: "0" });
+  }
+  commit(_root: Root, commit: Commit): Promise<CommitOutcome> {
+    this.commits.push(commit);
+    return Promise.resolve(this.outcome);
+  }
+}
+
 function setUp(useCache = true) {
   const module = new FakeModule();
   const files = new FakeFiles();
   const cache = new FakeCache();
+  const context = new FakeContext();
   const posted: FromWorker[] = [];
   const broken: string[] = [];
   const session = new EngineSession({
     module,
     files,
     cache,
+    context,
     useCache,
     parsers: () => ({ bytes: 50, count: 1 }),
     post: (message) => posted.push(message),
@@ -83,7 +116,7 @@ function setUp(useCache = true) {
     session.receive({ kind: "event", event });
   };
   const settle = () => vi.advanceTimersByTimeAsync(10);
-  return { session, engine, files, cache, posted, broken, reply, send, settle };
+  return { session, engine, files, cache, context, posted, broken, reply, send, settle };
 }
 
 describe("EngineSession", () => {
@@ -325,6 +358,57 @@ describe("EngineSession", () => {
       await vi.advanceTimersByTimeAsync(5_000);
       expect(posted).toMatchObject([{ kind: "log", message: "writing the cache: disk full" }]);
       expect(broken).toEqual([]);
+    });
+  });
+
+  describe("the folder .context", () => {
+    it("is read and written for the engine", async () => {
+      const { engine, context, reply, send, settle } = setUp();
+      context.texts.set("/code/app/package.json", "{}");
+      send(CONFIGURE);
+      const files = [
+        { root: 0, path: "package.json" },
+        { root: 0, path: "gone" },
+        { root: 7, path: "no such root" },
+      ];
+      reply("reindex", [{ type: "fetch", id: 4, files }]);
+      send({ type: "reindex" });
+      await settle();
+      expect(engine.events.at(-1)).toEqual({
+        type: "fetched",
+        id: 4,
+        files: [{ bytes: encode("{}"), stamp: "0" }, {}, {}],
+        nowMs: expect.any(Number) as number,
+      });
+      const commit = { expect: [{ path: ".context/index.json" }], changes: [] };
+      reply("reindex", [{ type: "commit", id: 5, root: 0, ...commit }]);
+      send({ type: "reindex" });
+      await settle();
+      expect(context.commits).toMatchObject([commit]);
+      expect(engine.events.at(-1)).toMatchObject({ type: "committed", id: 5, outcome: context.outcome });
+    });
+
+    it("gets the earliest of several ticks", async () => {
+      const { engine, reply, send } = setUp();
+      reply("reindex", [
+        { type: "tick", afterMs: 500 },
+        { type: "tick", afterMs: 100 },
+        { type: "tick", afterMs: 900 },
+      ]);
+      send({ type: "reindex" });
+      await vi.advanceTimersByTimeAsync(99);
+      expect(engine.events.map((event) => event.type)).toEqual(["reindex"]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(engine.events.at(-1)).toEqual({ type: "tick", nowMs: Date.now() });
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(engine.events).toHaveLength(2);
+    });
+
+    it("has its notices told", () => {
+      const { reply, send, posted } = setUp();
+      reply("reindex", [{ type: "notice", text: "The disk is full." }]);
+      send({ type: "reindex" });
+      expect(posted).toEqual([{ kind: "notice", text: "The disk is full." }]);
     });
   });
 });

@@ -1,0 +1,90 @@
+/** How the engine worker reads manifests and the files of `.context/`, and writes the latter. */
+import type { CommitOutcome, DiskChange, FetchedFile, Root, Stamped } from "../generated/protocol";
+import type { AskHost } from "./hostFiles";
+import { joinPath } from "../core/paths";
+import { sentence } from "./files";
+
+/** What is to happen below `.context/` of a root; see the effect `commit`. */
+export interface Commit {
+  expect: Stamped[];
+  changes: DiskChange[];
+}
+
+/** A place where these files are. Nothing of it rejects. */
+export interface ContextStore {
+  /** Reads a file as it is; one that is not there is empty. */
+  fetch(root: Root, path: string): Promise<FetchedFile>;
+  /** Changes files with the lock held, if what is expected is there. */
+  commit(root: Root, commit: Commit): Promise<CommitOutcome>;
+}
+
+/** The folder that everything written is below. */
+export const CONTEXT_FOLDER = ".context";
+/** The lock, below the folder. All hosts use this file in the same way. */
+export const CONTEXT_LOCK = "cache/lock";
+/** A lock of this age has no owner any more: writing takes some ms. */
+export const STALE_MS = 10_000;
+/** The largest file that is read; compile commands list every file with all its flags. */
+export const LARGEST_FETCHED = 64 * 1024 * 1024;
+
+/** Whether a path is below the folder and nowhere else. */
+export function isInContext(path: string): boolean {
+  const parts = path.split("/");
+  return (
+    parts[0] === CONTEXT_FOLDER &&
+    parts.length > 1 &&
+    !/[\\:]/.test(path) &&
+    parts.every((part) => part !== "" && part !== "." && part !== "..")
+  );
+}
+
+/** The paths that a change touches. */
+export function pathsOf(change: DiskChange): string[] {
+  return change.type === "move" ? [change.from, change.to] : [change.path];
+}
+
+/** A failure with its reason as a sentence. */
+export function failed(path: string, why: string): CommitOutcome {
+  return { type: "failed", reason: `${path}: ${why}.` };
+}
+
+/** Files that only the editor can reach. */
+export class HostContext implements ContextStore {
+  constructor(private readonly ask: AskHost) {}
+
+  async fetch(root: Root, path: string): Promise<FetchedFile> {
+    const reply = await this.ask({ op: "read", path: joinPath(root.path, path), maxBytes: LARGEST_FETCHED });
+    if (reply.op === "read") {
+      return { bytes: reply.bytes, stamp: `${reply.mtimeMs}-${reply.size}` };
+    }
+    const isAbsent = reply.op === "failed" && reply.code === "FileNotFound";
+    return isAbsent ? {} : { error: sentence(reply.op === "failed" ? reply.code : "unknown") };
+  }
+
+  async commit(root: Root, commit: Commit): Promise<CommitOutcome> {
+    const reply = await this.ask({ op: "commit", root: root.path, ...commit });
+    return reply.op === "commit" ? reply.outcome : failed(CONTEXT_FOLDER, "the editor did not write it");
+  }
+}
+
+/** Sends each root to the store that can reach it. */
+export class RoutedContext implements ContextStore {
+  /** `isHosted` says whether only the editor can reach the root with this path. */
+  constructor(
+    private readonly disk: ContextStore,
+    private readonly hosted: ContextStore,
+    private readonly isHosted: (rootPath: string) => boolean,
+  ) {}
+
+  fetch(root: Root, path: string): Promise<FetchedFile> {
+    return this.of(root).fetch(root, path);
+  }
+
+  commit(root: Root, commit: Commit): Promise<CommitOutcome> {
+    return this.of(root).commit(root, commit);
+  }
+
+  private of(root: Root): ContextStore {
+    return this.isHosted(root.path) ? this.hosted : this.disk;
+  }
+}

@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import type { DiskChange, Root, Stamped } from "../../../extension/generated/protocol";
+import type { FilesReply, FilesRequest } from "../../../extension/core/messages";
+import { HostContext, isInContext, RoutedContext } from "../../../extension/worker/context";
+import { DiskContext } from "../../../extension/worker/context.node";
+import { decode, encode } from "./fakes";
+
+let folder = "";
+let root: Root;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "context-"));
+  root = { name: "app", path: folder };
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const write = (path: string, text: string): DiskChange => ({ type: "write", path, bytes: encode(text) });
+
+async function expected(store: DiskContext, path: string): Promise<Stamped> {
+  const { stamp } = await store.fetch(root, path);
+  return stamp === undefined ? { path } : { path, stamp };
+}
+
+describe("paths", () => {
+  it("are below the folder and nowhere else", () => {
+    expect(isInContext(".context/index.json")).toBe(true);
+    for (const path of [
+      "a",
+      ".context",
+      ".context/",
+      ".context/../a",
+      "/.context/a",
+      "x/.context/a",
+      ".context/a\\..\\b",
+    ]) {
+      expect(isInContext(path), path).toBe(false);
+    }
+  });
+});
+
+describe("DiskContext", () => {
+  it("writes, appends, moves and deletes", async () => {
+    const store = new DiskContext();
+    const first = await store.commit(root, {
+      expect: [{ path: ".context/index.json" }],
+      changes: [
+        write(".context/index.json", "one"),
+        write(".context/types/A.outline.md", "outline"),
+        { type: "append", path: ".context/log", text: "a\n" },
+      ],
+    });
+    expect(first).toEqual({ type: "done", stamps: [(await expected(store, ".context/index.json")).stamp] });
+    const second = await store.commit(root, {
+      expect: [],
+      changes: [
+        { type: "append", path: ".context/log", text: "b\n" },
+        { type: "move", from: ".context/types/A.outline.md", to: ".context/types/B.outline.md" },
+        { type: "move", from: ".context/absent", to: ".context/other" },
+        { type: "delete", path: ".context/absent" },
+      ],
+    });
+    expect(second).toEqual({ type: "done", stamps: [] });
+    expect(await readFile(join(folder, ".context/log"), "utf8")).toBe("a\nb\n");
+    expect(await readFile(join(folder, ".context/types/B.outline.md"), "utf8")).toBe("outline");
+    expect(existsSync(join(folder, ".context/types/A.outline.md"))).toBe(false);
+    expect(existsSync(join(folder, ".context/cache/lock"))).toBe(false);
+  });
+
+  it("does not overwrite what somebody else wrote", async () => {
+    const store = new DiskContext();
+    const absent = await expected(store, ".context/index.json");
+    await store.commit(root, { expect: [absent], changes: [write(".context/index.json", "theirs")] });
+    const late = await store.commit(root, { expect: [absent], changes: [write(".context/index.json", "mine")] });
+    expect(late).toEqual({ type: "conflict" });
+    expect(await readFile(join(folder, ".context/index.json"), "utf8")).toBe("theirs");
+  });
+
+  it("respects a lock, and takes over that of a dead process", async () => {
+    const lock = join(folder, ".context/cache/lock");
+    await mkdir(join(folder, ".context/cache"), { recursive: true });
+    await writeFile(lock, "");
+    const store = new DiskContext();
+    const commit = { expect: [], changes: [write(".context/a", "x")] };
+    expect(await store.commit(root, commit)).toEqual({ type: "busy" });
+    for (const seconds of [-11, 3600]) {
+      await mkdir(join(folder, ".context/cache"), { recursive: true });
+      await writeFile(lock, "");
+      const at = new Date(Date.now() + seconds * 1000);
+      await utimes(lock, at, at);
+      expect(await store.commit(root, commit)).toEqual({ type: "done", stamps: [] });
+    }
+  });
+
+  it("writes nothing outside of the folder", async () => {
+    const store = new DiskContext();
+    const outside = await store.commit(root, { expect: [], changes: [write(".context/../a", "x")] });
+    expect(outside).toMatchObject({ type: "failed" });
+    await symlink(tmpdir(), join(folder, ".context"));
+    const link = await store.commit(root, { expect: [], changes: [write(".context/a", "x")] });
+    expect(link).toMatchObject({ type: "failed" });
+  });
+
+  it("reads what is there as it is", async () => {
+    const store = new DiskContext();
+    expect(await store.fetch(root, "package.json")).toEqual({});
+    expect(await store.fetch(root, "no/package.json")).toEqual({});
+    await writeFile(join(folder, "package.json"), "{}");
+    const found = await store.fetch(root, "package.json");
+    expect(found.bytes && decode(found.bytes)).toBe("{}");
+    expect(found.stamp).toBeTruthy();
+    await mkdir(join(folder, "go.mod"));
+    expect((await store.fetch(root, "go.mod")).error).toBeTruthy();
+  });
+});
+
+describe("HostContext", () => {
+  it("asks the editor", async () => {
+    const asked: FilesRequest[] = [];
+    const store = new HostContext((request): Promise<FilesReply> => {
+      asked.push(request);
+      return Promise.resolve(
+        request.op === "commit"
+          ? { op: "commit", outcome: { type: "busy" } }
+          : {
+              op: "failed",
+              code: request.op === "read" && request.path.endsWith("gone") ? "FileNotFound" : "NoPermissions",
+            },
+      );
+    });
+    expect(await store.fetch(root, "gone")).toEqual({});
+    expect((await store.fetch(root, "secret")).error).toBe("there is no permission to read it");
+    expect(await store.commit(root, { expect: [], changes: [] })).toEqual({ type: "busy" });
+    expect(asked[2]).toEqual({ op: "commit", root: folder, expect: [], changes: [] });
+  });
+
+  it("is asked for the roots that only the editor reaches", async () => {
+    const hosted = new HostContext(() => Promise.resolve({ op: "failed", code: "FileNotFound" }));
+    const store = new RoutedContext(new DiskContext(), hosted, (path) => path === "/virtual");
+    await writeFile(join(folder, "go.mod"), "module a");
+    expect((await store.fetch(root, "go.mod")).bytes).toBeTruthy();
+    expect(await store.fetch({ name: "v", path: "/virtual" }, "go.mod")).toEqual({});
+  });
+});
