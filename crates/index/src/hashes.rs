@@ -308,7 +308,13 @@ impl Sum {
             let digests = facts.layer(item, layer);
             to.extend(digests.map(|digest| (0, String::new(), *digest)));
         }
+        self.looks_of(facts, item);
+    }
+
+    /// What only looks.
+    fn looks_of(&mut self, facts: &Facts, item: ItemIndex) {
         self.cosmetic.extend(facts.layer(item, Layer::Cosmetic));
+        self.cosmetic.extend(facts.layer(item, Layer::Order));
     }
 
     /// A place where a type, or more of it, is written.
@@ -369,7 +375,7 @@ impl Sum {
                 to.push((priority, name, *digest));
             }
         }
-        self.cosmetic.extend(facts.layer(index, Layer::Cosmetic));
+        self.looks_of(facts, index);
     }
 
     /// What a file says outside of its types, as a concern of theirs.
@@ -379,9 +385,8 @@ impl Sum {
             self.internal
                 .extend(digests.map(|digest| (0, String::new(), *digest)));
         }
-        for layer in [Layer::Doc, Layer::Cosmetic] {
-            self.cosmetic.extend(facts.layer(FILE, layer));
-        }
+        self.cosmetic.extend(facts.layer(FILE, Layer::Doc));
+        self.looks_of(facts, FILE);
         self.looks(facts);
     }
 

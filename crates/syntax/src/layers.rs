@@ -12,6 +12,7 @@
 
 mod csharp;
 mod docs;
+mod glue;
 mod open;
 mod pass;
 mod regions;
@@ -46,9 +47,12 @@ pub enum Layer {
     Inner,
     /// Documentation.
     Doc,
-    /// Comments, white space, order, names of parameters where they do not count, optional punctuation.
-    /// Only types, what stands outside of types, and the file have it: those in a type are part of its.
+    /// Comments, white space, names of parameters where they do not count, optional punctuation. The
+    /// file has it, types do, and what stands in them or outside of them; what is deeper in is part of
+    /// that. What stands between two members is the latter's.
     Cosmetic,
+    /// The order of members and of imports, where it is no more than looks.
+    Order,
 }
 
 /// The digest of one layer of one declaration.

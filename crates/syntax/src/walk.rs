@@ -104,7 +104,8 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
     walk.apply_inner_docs();
     walk.apply_owners();
     walk.apply_exports();
-    walk.facts.layers = layers(spec, text, tree, &walk.facts, walk.docs);
+    let (layers, _glue) = layers(spec, text, tree, &walk.facts, walk.docs);
+    walk.facts.layers = layers;
     walk.facts.items.shrink_to_fit();
     walk.facts.heap.shrink_to_fit();
     walk.facts

@@ -47,7 +47,7 @@ fn facts(name: &str, text: &str) -> Option<Facts> {
 fn layers(name: &str, text: &str) -> Option<(Vec<Own>, Vec<Own>)> {
     let facts = facts(name, text)?;
     let mut essential = facts.layers.clone();
-    essential.retain(|own| own.layer != Layer::Cosmetic);
+    essential.retain(|own| !matches!(own.layer, Layer::Cosmetic | Layer::Order));
     Some((facts.layers, essential))
 }
 

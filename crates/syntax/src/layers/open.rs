@@ -1,7 +1,7 @@
 //! Declarations that the pass is inside of, with what it has gathered of each.
 
 use super::stream::Stream;
-use super::{Digest, Layer, Own, SEPARATOR, digest};
+use super::{Digest, FILE, Layer, Own, SEPARATOR, digest};
 use crate::facts::{Facts, ItemIndex, ItemKind};
 
 /// What is known so far of a declaration, or of the file.
@@ -83,23 +83,36 @@ impl Open {
     }
 
     /// A member's identity, for the order of members.
-    pub(super) fn member(&mut self, parts: [&str; 3]) {
-        self.members.push(parts.join("\u{1f}"));
+    pub(super) fn member(&mut self, identity: String) {
+        self.members.push(identity);
+    }
+
+    /// Whether it is in pieces or the file: what it holds are members.
+    pub(super) fn holds_members(&self) -> bool {
+        self.is_type || self.item == FILE
     }
 
     /// Its layers that have anything in them.
     pub(super) fn close(mut self, out: &mut Vec<Own>) {
+        let item = self.item;
+        let mut own = |layer, digest| {
+            out.push(Own {
+                item,
+                layer,
+                digest,
+            });
+        };
         let order = order_of(&self.members);
         if !order.is_empty() {
             if self.is_ordered || self.has_implicit {
                 self.body.literal(&order);
             } else {
-                self.cosmetic(&order);
+                own(Layer::Order, digest(&order));
             }
         }
         let order = order_of(&self.imports);
         if !order.is_empty() {
-            self.cosmetic(&order);
+            own(Layer::Order, digest(&order));
         }
         self.imports.sort_unstable();
         self.imports.dedup();
@@ -109,14 +122,6 @@ impl Open {
         self.end_piece();
         self.words.sort_unstable();
         self.words.dedup();
-        let item = self.item;
-        let mut own = |layer, digest| {
-            out.push(Own {
-                item,
-                layer,
-                digest,
-            });
-        };
         if self.is_type {
             let words = self.words.iter().map(|word| digest(word));
             self.pieces.extend(words);
@@ -144,6 +149,17 @@ impl Open {
             }
         }
     }
+}
+
+/// What tells a member from the others in the order of members.
+pub(super) fn identity(kind: ItemKind, name: &str, params: &str) -> String {
+    [kind.as_str(), name, params].join("\u{1f}")
+}
+
+/// The digest of the order of members with these identities; none where they are sorted.
+pub(super) fn order_digest(identities: &[String]) -> Option<Digest> {
+    let order = order_of(identities);
+    (!order.is_empty()).then(|| digest(&order))
 }
 
 /// Which place each entry has among the sorted ones; nothing where they are sorted, so that what is

@@ -1,10 +1,12 @@
 //! The walk over the tree: what is opened and closed, and what stands between tokens.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::open::Open;
+use super::glue::Glue;
+use super::open::{Open, identity};
 use super::regions::{Frame, Mark, Region};
 use super::routes::closer;
 use super::stream::Stream;
@@ -42,6 +44,11 @@ pub(super) struct Pass<'t> {
     pub(super) closer: Vec<u32>,
     pub(super) last: usize,
     pub(super) out: Vec<Own>,
+    /// White space, comments and separators between members, until it is known what follows them.
+    pub(super) trivia: Vec<u8>,
+    pub(super) glue: Glue,
+    /// Nodes that were read.
+    pub(super) visited: usize,
 }
 
 /// The layers of a file's declarations, by declaration.
@@ -50,52 +57,65 @@ pub(crate) fn layers(
     text: &str,
     tree: &Tree,
     facts: &Facts,
-    mut docs: Vec<DocPlace>,
-) -> Vec<Own> {
-    let counts = |item: &Item| !item.flags.contains(Flags::LOCAL);
-    let mut items: Vec<ItemIndex> = (0..facts.items.len() as ItemIndex)
-        .filter(|index| counts(&facts.items[*index as usize]))
-        .collect();
-    items.sort_by_key(|index| {
-        let item = &facts.items[*index as usize];
-        (item.start_byte, u32::MAX - item.end_byte, *index)
-    });
-    docs.sort_by_key(|doc| doc.range.start);
-    let mut pass = Pass {
-        spec,
-        text,
-        facts,
-        items,
-        next: 0,
-        docs,
-        next_doc: 0,
-        documented: HashMap::new(),
-        frames: vec![Frame {
-            end: usize::MAX,
-            region: Region::File,
-            closes: false,
-            closing: &[],
-            depth: 0,
-        }],
-        opens: vec![Open::new(FILE, false)],
-        owners: vec![0],
-        around: Vec::new(),
-        marks: Vec::new(),
-        import: Stream::default(),
-        comma: None,
-        gap: false,
-        target: (0, Layer::Cosmetic),
-        closer: closer(text, facts),
-        last: 0,
-        out: Vec::new(),
-    };
-    pass.run(tree);
+    docs: Vec<DocPlace>,
+) -> (Vec<Own>, Vec<Range<u32>>) {
+    let items = (0..facts.items.len() as ItemIndex).collect();
+    let mut pass = Pass::new(spec, text, facts, items, docs);
+    pass.closer = closer(text, 0, &facts.items);
+    pass.run(tree.walk());
     pass.finish()
 }
 
 impl<'t> Pass<'t> {
-    pub(super) fn run(&mut self, tree: &'t Tree) {
-        let mut cursor = tree.walk();
+    /// A pass that has read nothing yet and knows of these declarations.
+    pub(super) fn new(
+        spec: &'static Spec,
+        text: &'t str,
+        facts: &'t Facts,
+        mut items: Vec<ItemIndex>,
+        mut docs: Vec<DocPlace>,
+    ) -> Self {
+        items.retain(|index| !facts.items[*index as usize].flags.contains(Flags::LOCAL));
+        items.sort_by_key(|index| {
+            let item = &facts.items[*index as usize];
+            (item.start_byte, u32::MAX - item.end_byte, *index)
+        });
+        docs.sort_by_key(|doc| doc.range.start);
+        Self {
+            spec,
+            text,
+            facts,
+            items,
+            next: 0,
+            docs,
+            next_doc: 0,
+            documented: HashMap::new(),
+            frames: vec![Frame {
+                end: usize::MAX,
+                region: Region::File,
+                closes: false,
+                closing: &[],
+                depth: 0,
+            }],
+            opens: vec![Open::new(FILE, false)],
+            owners: vec![0],
+            around: Vec::new(),
+            marks: Vec::new(),
+            import: Stream::default(),
+            comma: None,
+            gap: false,
+            target: (0, Layer::Cosmetic),
+            closer: Vec::new(),
+            last: 0,
+            out: Vec::new(),
+            trivia: Vec::new(),
+            glue: Glue::default(),
+            visited: 0,
+        }
+    }
+
+    /// Reads what is below the node at which the cursor was made, and that.
+    pub(super) fn run(&mut self, mut cursor: TreeCursor<'t>) {
         loop {
             let node = cursor.node();
             if self.enter(node) && cursor.goto_first_child() {
@@ -114,12 +134,13 @@ impl<'t> Pass<'t> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Vec<Own> {
+    fn finish(mut self) -> (Vec<Own>, Vec<Range<u32>>) {
         self.gap_to(self.text.len());
         self.settle_comma(true);
         while self.frames.len() > 1 {
             self.pop();
         }
+        self.flush();
         for open in std::mem::take(&mut self.opens) {
             open.close(&mut self.out);
         }
@@ -132,11 +153,12 @@ impl<'t> Pass<'t> {
         }
         self.out.sort_unstable();
         self.out.shrink_to_fit();
-        self.out
+        (self.out, self.glue.places)
     }
 
     /// Reads a node. Whether its children are to be read.
     pub(super) fn enter(&mut self, node: Node<'t>) -> bool {
+        self.visited += 1;
         let (start, end) = (node.start_byte(), node.end_byte());
         if end <= self.last || start == end {
             return false; // part of documentation that was read whole, or not there at all
@@ -154,7 +176,7 @@ impl<'t> Pass<'t> {
         let kind = node.kind_id();
         if self.spec.is_comment(kind) {
             self.gap = true;
-            self.cosmetic(self.slice(start..end));
+            self.space(self.slice(start..end));
             self.last = end;
             return false;
         }
@@ -193,7 +215,7 @@ impl<'t> Pass<'t> {
         self.last = start;
         self.gap = true;
         if gap.bytes().all(|byte| byte.is_ascii_whitespace()) {
-            self.cosmetic(gap);
+            self.space(gap);
             return;
         }
         // What the tree does not have: macros taken out before parsing, characters of no token.
@@ -203,7 +225,7 @@ impl<'t> Pass<'t> {
                 self.token(word, start, false);
             }
             if word.len() < part.len() {
-                self.cosmetic(&part[word.len()..]);
+                self.space(&part[word.len()..]);
             }
         }
     }
@@ -228,20 +250,19 @@ impl<'t> Pass<'t> {
 
     pub(super) fn open(&mut self, index: ItemIndex, item: &Item, end: usize) {
         if item.kind.is_namespace() {
+            self.flush();
             return self.frame(end, Region::Path, &[]);
         }
         let facts = self.facts;
         let is_type = item.kind.is_type() || item.kind == ItemKind::Extension;
-        let is_outer = self.opens.len() == 1;
-        if let Some(parent) = self
-            .opens
-            .last_mut()
-            .filter(|parent| parent.is_type || is_outer)
-        {
-            let name = facts.str(item.name);
-            parent.member([item.kind.as_str(), name, facts.str(item.params)]);
+        let parent = self.opens.last_mut();
+        let parent = parent.filter(|parent| parent.holds_members());
+        let is_member = parent.is_some();
+        if let Some(parent) = parent {
+            let (name, params) = (facts.str(item.name), facts.str(item.params));
+            parent.member(identity(item.kind, name, params));
         }
-        let owner = if is_type || is_outer {
+        let owner = if is_type || is_member {
             self.opens.len()
         } else {
             self.owners.last().copied().unwrap_or(0)
@@ -250,6 +271,12 @@ impl<'t> Pass<'t> {
         open.is_ordered = self.spec.layers.is_ordered(item.kind);
         self.opens.push(open);
         self.owners.push(owner);
+        self.glue.part();
+        // What stands before a member is its own.
+        let trivia = std::mem::take(&mut self.trivia);
+        if let Some(owner) = self.owner() {
+            owner.cosmetic(&trivia);
+        }
         self.frame(end, Region::Head, &[]);
         if let Some(frame) = self.frames.last_mut() {
             frame.closes = true;
@@ -281,8 +308,14 @@ impl<'t> Pass<'t> {
             );
             self.documented.insert(item, words);
             self.gap = true;
+            let documented = self.facts.items.get(item as usize);
+            let is_before = documented.is_some_and(|item| item.start_byte as usize >= self.last);
             for between in rest.into_iter().filter(|between| !between.is_empty()) {
-                self.cosmetic(between);
+                if is_before {
+                    self.space(between);
+                } else {
+                    self.cosmetic(between);
+                }
             }
             return true;
         }
@@ -300,9 +333,40 @@ impl<'t> Pass<'t> {
         self.opens.get_mut(owner)
     }
 
+    /// What only looks and belongs to the current declaration.
     pub(super) fn cosmetic(&mut self, text: &str) {
+        self.flush();
+        self.glued();
         if let Some(owner) = self.owner() {
             owner.cosmetic(text.as_bytes());
+        }
+    }
+
+    /// What parts tokens: between members, that of the next one if there is one.
+    pub(super) fn space(&mut self, text: &str) {
+        if matches!(self.region(), Region::File | Region::TypeBody) {
+            self.trivia.extend_from_slice(text.as_bytes());
+        } else {
+            self.cosmetic(text);
+        }
+    }
+
+    /// No member follows what stands between: it belongs to what it stands in.
+    pub(super) fn flush(&mut self) {
+        if self.trivia.is_empty() {
+            return;
+        }
+        let trivia = std::mem::take(&mut self.trivia);
+        self.glued();
+        if let Some(owner) = self.owner() {
+            owner.cosmetic(&trivia);
+        }
+    }
+
+    /// Something goes to the current declaration itself.
+    pub(super) fn glued(&mut self) {
+        if self.opens.last().is_some_and(Open::holds_members) {
+            self.glue.note(self.last as u32, self.opens.len());
         }
     }
 }

@@ -214,6 +214,9 @@ impl<'t> Pass<'t> {
                 }
             }
             Region::Import => {
+                self.flush();
+                self.glue
+                    .note(frame.end.saturating_sub(1) as u32, self.opens.len());
                 let import = self.import.take();
                 if let Some(open) = self.opens.last_mut() {
                     open.import(import);
@@ -221,9 +224,13 @@ impl<'t> Pass<'t> {
             }
             _ => {}
         }
+        if frame.closes {
+            self.flush();
+        }
         if frame.closes
             && let Some(open) = self.opens.pop()
         {
+            self.glue.part();
             self.owners.pop();
             if let Some(parent) = self.opens.last_mut() {
                 parent.closed(&open, self.facts);

@@ -7,7 +7,7 @@ use super::regions::Region;
 use super::tokens::{Comma, is_punctuation};
 use super::{Layer, tokens};
 use crate::Flags;
-use crate::facts::{Facts, ItemKind};
+use crate::facts::{Item, ItemKind};
 use crate::spec::{LayerRole, Word};
 
 impl<'t> Pass<'t> {
@@ -33,6 +33,7 @@ impl<'t> Pass<'t> {
             _ => Layer::Body,
         };
         let gap = self.aim(layer);
+        self.glued();
         let drops = self.spec.layers.optional_semicolons;
         let owner = self.owners.last().copied().unwrap_or(0);
         let open = self.opens.len() - 1;
@@ -44,6 +45,8 @@ impl<'t> Pass<'t> {
 
     /// What comes next goes to a layer. Whether it stands apart from what the layer has.
     pub(super) fn aim(&mut self, layer: Layer) -> bool {
+        self.flush();
+        self.glued();
         let target = (self.opens.len(), layer);
         if self.target != target {
             self.target = target;
@@ -59,7 +62,7 @@ impl<'t> Pass<'t> {
         self.settle_comma(matches!(token, "}" | "]" | ")" | ">"));
         if self.spec.layers.optional_semicolons && token == ";" && !self.in_for() {
             self.gap = true;
-            return self.cosmetic(token);
+            return self.space(token);
         }
         if token == "," {
             let comma = Comma {
@@ -124,6 +127,7 @@ impl<'t> Pass<'t> {
     pub(super) fn put(&mut self, token: &str, start: usize, is_named: bool, region: Region) {
         let bytes = token.as_bytes();
         match region {
+            Region::File | Region::TypeBody if matches!(token, ";" | ",") => self.space(token),
             Region::File | Region::TypeBody if is_punctuation(token) => self.cosmetic(token),
             Region::Head | Region::Accessors | Region::Accessor if token == ";" => {
                 self.cosmetic(token);
@@ -135,6 +139,8 @@ impl<'t> Pass<'t> {
             Region::Path => self.path_token(token),
             Region::Head => self.head_token(token, start),
             Region::Import => {
+                self.flush();
+                self.glued();
                 let gap = std::mem::take(&mut self.gap);
                 self.import.token(bytes, gap);
             }
@@ -250,7 +256,7 @@ impl<'t> Pass<'t> {
             Region::File | Region::TypeBody | Region::Bases
         );
         if is_last || is_list || self.frames.len() < comma.frames {
-            return self.cosmetic(",");
+            return self.space(",");
         }
         self.put(",", 0, false, comma.region);
     }
@@ -258,13 +264,14 @@ impl<'t> Pass<'t> {
 
 /// Places at which a text cannot be read as it stands: what may begin a literal, a comment, a directive
 /// or an escape, and where something is declared.
-pub(super) fn closer(text: &str, facts: &Facts) -> Vec<u32> {
+/// `text` begins at `start`.
+pub(super) fn closer(text: &str, start: usize, items: &[Item]) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut places: Vec<u32> = memchr::memchr3_iter(b'"', b'\'', b'/', bytes)
         .chain(memchr::memchr3_iter(b'`', b'#', b'@', bytes))
-        .map(|at| at as u32)
+        .map(|at| (start + at) as u32)
         .collect();
-    places.extend(facts.items.iter().map(|item| item.start_byte));
+    places.extend(items.iter().map(|item| item.start_byte));
     places.sort(); // three sorted runs: merging them is all there is to do
     places
 }
