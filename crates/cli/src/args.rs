@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Outline(OutlineArgs),
     /// Find declarations by name or documentation
     Search(SearchArgs),
+    /// Draw which types depend on which
+    Graph(GraphArgs),
     /// Make the folder `.context/` and write what is known of every type into it
     Init(InitArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
@@ -199,6 +201,81 @@ pub(crate) struct SearchArgs {
     pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without SYMBOL, --folder and --project: all types. Cycles have frames of their own.
+
+  codecortex graph OrderService --format dot | dot -Tsvg > orders.svg"
+)]
+pub(crate) struct GraphArgs {
+    /// Begin at this type, or at the types of this namespace
+    #[arg(value_name = "SYMBOL", value_parser = NonEmptyStringValueParser::new(), conflicts_with_all = ["folder", "project"])]
+    pub(crate) symbol: Option<String>,
+    /// Begin at the types in this folder or file
+    #[arg(long, value_name = "PATH", conflicts_with = "project")]
+    pub(crate) folder: Option<String>,
+    /// Begin at the types of this project
+    #[arg(long, value_name = "NAME")]
+    pub(crate) project: Option<String>,
+    /// Steps away from where it begins [default: 2 from a symbol, else 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+    /// Which way dependencies are followed
+    #[arg(long, value_enum)]
+    pub(crate) direction: Option<DirectionArg>,
+    /// Most types to show [default: 50]
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u32>,
+    /// How the graph is written
+    #[arg(long, value_enum, default_value = "mermaid")]
+    pub(crate) format: GraphNotation,
+    /// The most tokens the answer may cost, as characters / 4
+    #[arg(long, alias = "budget", value_name = "N")]
+    pub(crate) max_tokens: Option<u32>,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DirectionArg {
+    /// What is needed
+    Out,
+    /// What needs it
+    In,
+    /// Both
+    Both,
+}
+
+impl DirectionArg {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Out => "out",
+            Self::In => "in",
+            Self::Both => "both",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphNotation {
+    /// A Mermaid flow chart
+    Mermaid,
+    /// Graphviz
+    Dot,
+    /// Types and dependencies as data, in the envelope
+    Json,
+}
+
+impl GraphNotation {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Mermaid => "mermaid",
+            Self::Dot => "dot",
+            Self::Json => "json",
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod context;
+pub(crate) mod graph;
 pub(crate) mod index;
 pub(crate) mod outline;
 pub(crate) mod search;

@@ -39,6 +39,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Batch(args) => commands::batch::run(&args),
         Command::Outline(args) => commands::outline::run(&args),
         Command::Search(args) => commands::search::run(&args),
+        Command::Graph(args) => commands::graph::run(&args),
         Command::Init(args) => commands::context::init(&args),
         Command::Changes(args) => commands::context::changes(&args),
         Command::Mcp(args) => mcp::run(&args),

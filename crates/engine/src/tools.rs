@@ -7,6 +7,7 @@
 mod args;
 mod changes;
 mod common;
+mod graph;
 mod hashes;
 mod outline;
 mod resolve_symbol;
@@ -108,7 +109,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 6] = [
+pub static TOOLS: [Tool; 7] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -215,6 +216,27 @@ pub static TOOLS: [Tool; 6] = [
         schema: schema_of::<hashes::HashesArgs>,
         output: schema_of::<hashes::HashesData>,
         handler: hashes::handle,
+    },
+    Tool {
+        name: "codecortex_exportGraph",
+        reference_name: "exportGraph",
+        title: "Dependency graph",
+        description: "Draw which types depend on which, as Mermaid, Graphviz DOT or data: around a type, within a \
+            folder or project, or of the whole workspace, with cycles marked. Dependencies are bases and the types \
+            in public signatures.",
+        icon: "$(type-hierarchy)",
+        profile: Profile::Full,
+        aliases: &[
+            ("path", "symbol"),
+            ("name", "symbol"),
+            ("id", "symbol"),
+            ("typeId", "symbol"),
+            ("filePath", "folder"),
+            ("maxTypes", "limit"),
+        ],
+        schema: schema_of::<graph::GraphArgs>,
+        output: schema_of::<graph::GraphData>,
+        handler: graph::handle,
     },
 ];
 

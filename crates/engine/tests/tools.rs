@@ -393,6 +393,8 @@ fn answers_have_only_fields_of_their_schema() {
         ),
         ("searchApi", json!({ "labelQuery": "o", "maxTokens": 300 })),
         ("resolveSymbol", json!({ "symbol": "*o*" })),
+        ("exportGraph", json!({ "symbol": "NodeStore" })),
+        ("exportGraph", json!({ "notation": "json" })),
         ("status", json!({ "list": "skipped" })),
     ] {
         let data = host.ok(tool, args);
@@ -434,6 +436,8 @@ fn any_args() -> impl Strategy<Value = Value> {
             "both",
             "outline",
             "compact",
+            "json",
+            "in",
             "1@1"
         ])
         .prop_map(Value::from),
@@ -452,6 +456,10 @@ fn any_args() -> impl Strategy<Value = Value> {
         "position",
         "visibility",
         "form",
+        "project",
+        "depth",
+        "direction",
+        "notation",
         "maxTokens",
         "format",
         "path",
@@ -480,6 +488,8 @@ fn good_call() -> impl Strategy<Value = (&'static str, Value)> {
     });
     prop_oneof![
         outline,
+        prop::sample::select(vec!["mermaid", "dot", "json"])
+            .prop_map(|notation| { ("codecortex_exportGraph", json!({ "notation": notation })) }),
         Just(("codecortex_searchApi", json!({ "labelQuery": "o" }))),
         Just(("codecortex_resolveSymbol", json!({ "symbol": "*o*" }))),
     ]

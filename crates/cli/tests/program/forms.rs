@@ -1,4 +1,4 @@
-//! The forms of an outline on the command line (SPEC H1).
+//! The forms of an outline and of the graph of types on the command line (SPEC H1, UX1).
 
 use crate::support::Place;
 
@@ -52,4 +52,54 @@ fn an_outline_has_three_forms() {
     assert_eq!(wrong.code, Some(2));
     let none = place.run(&["outline", "src/Store.cs", "--form", "outline"]);
     assert_eq!(none.code, Some(1));
+}
+
+#[test]
+fn a_graph_is_the_drawing_and_nothing_else() {
+    let place = shop();
+    let mermaid = place.run(&["graph"]);
+    assert_eq!((mermaid.code, mermaid.stderr.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = mermaid.stdout.lines().collect();
+    assert_eq!(lines[0], "flowchart LR");
+    assert_eq!(lines[1], "  %% 2 types, 1 dependency, 0 cycles");
+    assert!(
+        lines.last().unwrap().contains(" ==> "),
+        "{}",
+        mermaid.stdout
+    );
+    let dot = place.run(&["graph", "Store", "--format", "dot", "--depth", "0"]);
+    assert!(dot.stdout.starts_with("// 1 type, ") && dot.stdout.ends_with("\n}\n"));
+    let json = place
+        .run(&["graph", "--folder", "src", "--format", "json"])
+        .json();
+    assert_eq!(json["data"]["types"].as_array().unwrap().len(), 2);
+    let needed = place.run(&["graph", "IStore", "--direction", "in", "--format", "json"]);
+    assert_eq!(needed.json()["data"]["total"], 2);
+    assert_eq!(place.run(&["graph", "Nothing"]).code, Some(1));
+    assert_eq!(
+        place.run(&["graph", "Store", "--folder", "src"]).code,
+        Some(2)
+    );
+}
+
+/// Projects are read when somebody asks for one.
+#[test]
+fn a_graph_can_be_of_a_project() {
+    let place = shop();
+    place.write(
+        "src/Shop.csproj",
+        "<Project Sdk=\"Microsoft.NET.Sdk\"></Project>",
+    );
+    place.write("other/Other.cs", "class Other { }");
+    let json = place
+        .run(&["graph", "--project", "Shop", "--format", "json"])
+        .json();
+    assert_eq!(json["data"]["total"], 2, "{json}");
+    let wrong = place.run(&["graph", "--project", "Shap"]);
+    assert_eq!(wrong.code, Some(1));
+    assert!(
+        wrong.stdout.contains("Did you mean `Shop`?"),
+        "{}",
+        wrong.stdout
+    );
 }

@@ -108,6 +108,34 @@ impl Engine {
         only
     }
 
+    /// The type that a symbol is or is in; members written outside of their type are in it too.
+    pub(crate) fn type_around(&self, symbol: Symbol) -> Option<Symbol> {
+        let (file, item) = self.index.get(symbol)?;
+        let mut around = Some((symbol.item, item));
+        while let Some((index, item)) = around {
+            let named = |written| {
+                let name = simple(file.facts.str(written));
+                self.type_named(name, symbol).map(|(owner, _)| owner)
+            };
+            if item.kind.is_type() {
+                return Some(Symbol {
+                    item: index,
+                    ..symbol
+                });
+            }
+            if item.kind == ItemKind::Extension {
+                return named(item.name);
+            }
+            if !item.container.is_empty() {
+                return named(item.container);
+            }
+            let parent = item.parent;
+            around =
+                parent.and_then(|parent| Some((parent, file.facts.items.get(parent as usize)?)));
+        }
+        None
+    }
+
     /// The id of a type; `None` for what is none.
     pub(crate) fn id_of_type(&self, symbol: Symbol) -> Option<String> {
         let (_, item) = self.index.get(symbol)?;
@@ -127,6 +155,12 @@ pub(super) fn is_seen(item: &Item) -> bool {
 fn add_types_of(file: &File, item: &Item, names: &mut BTreeMap<String, Mentions>) {
     add_names(file.facts.str(item.result), false, names);
     add_names(file.facts.str(item.params), false, names);
+}
+
+/// The name of a type as written, without namespaces and type arguments.
+pub(super) fn simple(written: &str) -> &str {
+    let bare = written.split(['<', '[', '(']).next().unwrap_or(written);
+    bare.trim().rsplit(['.', ':']).next().unwrap_or(bare).trim()
 }
 
 /// Counts the names in a type as written.

@@ -5,7 +5,7 @@ use codecortex_ledger::files::outline::Outline;
 use codecortex_syntax::{Item, ItemKind, Language, Relation, Visibility};
 
 use super::Need;
-use super::needs::is_seen;
+use super::needs::{is_seen, simple};
 use crate::Engine;
 
 /// The most dependencies that an outline names.
@@ -173,12 +173,6 @@ fn is_interface(
         }
         _ => false,
     }
-}
-
-/// The name of a type as written, without namespaces and type arguments.
-fn simple(written: &str) -> &str {
-    let bare = written.split(['<', '[', '(']).next().unwrap_or(written);
-    bare.trim().rsplit(['.', ':']).next().unwrap_or(bare).trim()
 }
 
 /// Whether a type as written can be the one of that path.

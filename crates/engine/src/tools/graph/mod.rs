@@ -1,0 +1,284 @@
+//! `codecortex_exportGraph`: which types need which, as a drawing or as data (SPEC UX1, `000` §18).
+
+mod draw;
+mod scope;
+mod select;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Handled;
+use super::args::{check_range, parse};
+use super::common::{Common, Reply};
+use super::symbols::ResolvedSymbol;
+use crate::Engine;
+use select::Selection;
+
+/// Types shown unless asked, and the most that can be asked for.
+const DEFAULT_TYPES: u64 = 50;
+const MAX_TYPES: u64 = 500;
+/// The most steps away from what was named.
+const MAX_DEPTH: u64 = 20;
+/// Steps away from a symbol unless asked; of a folder or project, only what is in it is shown.
+const DEPTH_OF_SYMBOL: u64 = 2;
+
+/// Arguments of `codecortex_exportGraph`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GraphArgs {
+    /// Begin at this type, or at all types of this namespace: a name, path or id.
+    symbol: Option<String>,
+    /// Begin at the types in this folder or file.
+    folder: Option<String>,
+    /// Begin at the types of this project, by name, id or manifest. Without any of the three: all types.
+    project: Option<String>,
+    /// Steps away from where it begins; 2 from a symbol and 0 from others unless said.
+    #[schemars(range(min = 0, max = 20))]
+    depth: Option<u64>,
+    /// `out`: what is needed, `in`: what needs it, `both`. `out` unless said.
+    direction: Option<Direction>,
+    /// Most types to show, the nearest and best connected first; 50 unless said.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u64>,
+    /// How the graph is written; `mermaid` unless said.
+    notation: Option<Notation>,
+}
+
+/// Which way dependencies are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Direction {
+    /// To what is needed.
+    Out,
+    /// To what needs it.
+    In,
+    /// Both.
+    Both,
+}
+
+/// How a graph is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Notation {
+    /// A Mermaid flow chart.
+    Mermaid,
+    /// Graphviz.
+    Dot,
+    /// Lists of types and dependencies.
+    Json,
+}
+
+/// Answer of `codecortex_exportGraph`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GraphData {
+    /// The symbol that it begins at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved: Option<ResolvedSymbol>,
+    /// How the graph is written.
+    notation: Notation,
+    /// Exact number of types within reach, shown or not.
+    total: u32,
+    /// Exact number of dependencies between them.
+    dependencies: u32,
+    /// Number of cycles: groups of types each of which needs each other, directly or not.
+    cycles: u32,
+    /// Types that are not shown.
+    left_out: u32,
+    /// The drawing; absent in `json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<String>,
+    /// The types, in the order of their paths; only in `json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    types: Option<Vec<NodeData>>,
+    /// The dependencies between them; only in `json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edges: Option<Vec<EdgeData>>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// A type of the graph.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct NodeData {
+    /// Its id.
+    id: String,
+    /// Full path.
+    path: String,
+    /// `class`, `interface` …
+    kind: &'static str,
+    /// A file that it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
+    /// The number of the cycle that it is in, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<u32>,
+}
+
+/// A dependency.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct EdgeData {
+    /// Id of the type that needs the other.
+    from: String,
+    /// Id of the type that is needed.
+    to: String,
+    /// Whether the other is its base.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    base: bool,
+}
+
+struct Graph {
+    resolved: Option<ResolvedSymbol>,
+    notation: Notation,
+    selection: Selection,
+    limit: usize,
+    unsaved: bool,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: GraphArgs = parse(args)?;
+    let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_TYPES), 1, MAX_TYPES)?;
+    let usual = if args.symbol.is_some() {
+        DEPTH_OF_SYMBOL
+    } else {
+        0
+    };
+    let depth = check_range("depth", args.depth.unwrap_or(usual), 0, MAX_DEPTH)?;
+    let scope = scope::of(engine, &args)?;
+    let direction = args.direction.unwrap_or(Direction::Out);
+    let selection = select::select(engine, &scope, depth, direction);
+    let shown = selection.nodes.iter().take(limit);
+    let unsaved = shown
+        .flat_map(|node| engine.index.parts(node.symbol))
+        .any(|part| engine.is_unsaved(part.symbol.file));
+    Ok(Box::new(Graph {
+        resolved: scope.resolved,
+        notation: args.notation.unwrap_or(Notation::Mermaid),
+        selection,
+        limit,
+        unsaved,
+    }))
+}
+
+impl Graph {
+    fn lists(&self, level: usize, pieces: usize) -> (Vec<NodeData>, Vec<EdgeData>) {
+        let part = self.selection.part(pieces);
+        let node = |node: &&select::Node| NodeData {
+            id: node.id.clone(),
+            path: node.path.clone(),
+            kind: node.kind,
+            file_path: (level == 0).then(|| node.file.clone()),
+            cycle: node.cycle,
+        };
+        let edge = |(from, to, base): &(&select::Node, &select::Node, bool)| EdgeData {
+            from: from.id.clone(),
+            to: to.id.clone(),
+            base: *base,
+        };
+        (
+            part.nodes.iter().map(node).collect(),
+            part.edges.iter().map(edge).collect(),
+        )
+    }
+
+    fn drawing(&self, level: usize, pieces: usize) -> Option<String> {
+        let part = self.selection.part(pieces);
+        let label = if level == 0 {
+            draw::Label::Path
+        } else {
+            draw::Label::Name
+        };
+        match self.notation {
+            Notation::Mermaid => Some(draw::mermaid(&part, &self.account(pieces), label)),
+            Notation::Dot => Some(draw::dot(&part, &self.account(pieces), label)),
+            Notation::Json => None,
+        }
+    }
+
+    /// What is in the graph and what is not, as a sentence.
+    fn account(&self, pieces: usize) -> String {
+        let Selection {
+            nodes,
+            edges,
+            cycles,
+        } = &self.selection;
+        let many = |number: usize, one: &str, more: &str| {
+            format!("{number} {}", if number == 1 { one } else { more })
+        };
+        let mut out = [
+            many(nodes.len(), "type", "types"),
+            many(edges.len(), "dependency", "dependencies"),
+            many(*cycles, "cycle", "cycles"),
+        ]
+        .join(", ");
+        if pieces < nodes.len() {
+            out.push_str(&format!(", {} types left out", nodes.len() - pieces));
+        }
+        out
+    }
+}
+
+impl Reply for Graph {
+    fn levels(&self) -> &'static [&'static str] {
+        match self.notation {
+            Notation::Json => &["full", "filePath:none"],
+            Notation::Mermaid | Notation::Dot => &["full", "label:name"],
+        }
+    }
+
+    fn pieces(&self) -> usize {
+        self.selection.nodes.len().min(self.limit)
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let lists = (self.notation == Notation::Json).then(|| self.lists(level, pieces));
+        let (types, edges) = lists.unzip();
+        let data = GraphData {
+            resolved: self.resolved.clone(),
+            notation: self.notation,
+            total: self.selection.nodes.len() as u32,
+            dependencies: self.selection.edges.len() as u32,
+            cycles: self.selection.cycles as u32,
+            left_out: (self.selection.nodes.len() - pieces) as u32,
+            graph: self.drawing(level, pieces),
+            types,
+            edges,
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        if let Some(drawing) = self.drawing(level, pieces) {
+            return drawing;
+        }
+        let (types, edges) = self.lists(level, pieces);
+        let mut out = format!("// {}\n", self.account(pieces));
+        for node in types {
+            let cycle = node.cycle.map(|cycle| format!(", cycle {cycle}"));
+            out.push_str(&format!(
+                "{} {} {}{}\n",
+                node.id,
+                node.kind,
+                node.path,
+                cycle.unwrap_or_default()
+            ));
+        }
+        for edge in edges {
+            let arrow = if edge.base { "=>" } else { "->" };
+            out.push_str(&format!("{} {arrow} {}\n", edge.from, edge.to));
+        }
+        out
+    }
+
+    fn next_cursor(&self, _shown: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

@@ -1,0 +1,210 @@
+//! Where a graph begins.
+
+use codecortex_index::{File, Symbol};
+use codecortex_project::{Project, is_manifest};
+use codecortex_syntax::SkipReason;
+
+use super::GraphArgs;
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::paths::{Place, display, places};
+use crate::tools::args::check_text;
+use crate::tools::symbols::ResolvedSymbol;
+use crate::tools::{Awaited, Failure};
+use crate::workspace::Status;
+
+/// The most names that an error lists.
+const MAX_CANDIDATES: usize = 20;
+
+/// The types that a graph begins at.
+pub(super) struct Scope {
+    pub(super) types: Vec<Symbol>,
+    pub(super) resolved: Option<ResolvedSymbol>,
+}
+
+pub(super) fn of(engine: &Engine, args: &GraphArgs) -> Result<Scope, Failure> {
+    let types = match (&args.symbol, &args.folder, &args.project) {
+        (Some(symbol), None, None) => return of_symbol(engine, symbol).map_err(Failure::from),
+        (None, Some(folder), None) => of_folder(engine, folder)?,
+        (None, None, Some(project)) => of_project(engine, project)?,
+        (None, None, None) => all(engine, |_| true),
+        _ => {
+            return Err(
+                ToolError::invalid("`symbol`, `folder` and `project` exclude each other.")
+                    .hint("Give one of them, or none for all types.")
+                    .into(),
+            );
+        }
+    };
+    Ok(Scope {
+        types,
+        resolved: None,
+    })
+}
+
+/// Every type with a part in a file that fits.
+fn all(engine: &Engine, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
+    let roots = 0..engine.workspace.roots.len() as u32;
+    let units = roots.flat_map(|root| engine.type_units(root));
+    let is_in = |symbol: Symbol| {
+        let mut parts = engine.index.parts(symbol).into_iter();
+        parts.any(|part| engine.index.file(part.symbol.file).is_some_and(&fits))
+    };
+    let symbols = units.map(|(_, symbol)| symbol);
+    symbols.filter(|symbol| is_in(*symbol)).collect()
+}
+
+/// A type, the type that a member is in, or all types of a namespace.
+fn of_symbol(engine: &Engine, symbol: &str) -> Result<Scope, ToolError> {
+    let found = engine.find_symbol(symbol)?;
+    let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
+    let first = *found.symbols.first().ok_or_else(lost)?;
+    let (_, item) = engine.index.get(first).ok_or_else(lost)?;
+    let types = if item.kind.is_namespace() {
+        let is_inside = |path: &str| {
+            let rest = path.strip_prefix(&found.path);
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        let mut types = all(engine, |_| true);
+        types.retain(|symbol| is_inside(&engine.index.path_of(*symbol)));
+        types
+    } else {
+        let around = engine.type_around(first);
+        vec![around.ok_or_else(|| {
+            ToolError::new(
+                ErrorCode::NotFound,
+                format!("'{}' is in no type.", found.path),
+            )
+            .hint("Name a type, or give `folder`.")
+        })?]
+    };
+    Ok(Scope {
+        types,
+        resolved: engine.resolved_symbol(first),
+    })
+}
+
+fn of_folder(engine: &Engine, folder: &str) -> Result<Vec<Symbol>, Failure> {
+    check_text("folder", folder)?;
+    let readings = places(folder, &engine.workspace.roots)?;
+    let is_there = |place: &&Place| {
+        let Place { root, path } = place;
+        path.is_empty()
+            || engine.workspace.is_dir(*root, path)
+            || engine.workspace.file(*root, path).is_some()
+    };
+    let there: Vec<&Place> = readings.iter().filter(is_there).collect();
+    match there.as_slice() {
+        [place] => Ok(all(engine, |file| {
+            file.root == place.root && is_below(&file.path, &place.path)
+        })),
+        [] => {
+            if let Some(busy) = engine.busy(&format!("`{folder}` is not known yet.")) {
+                return Err(busy.into());
+            }
+            Err(ToolError::new(
+                ErrorCode::NotFound,
+                format!("`{folder}` does not exist in the workspace."),
+            )
+            .hint("Give a path relative to a workspace folder, or `rootName/relative/path`.")
+            .into())
+        }
+        several => {
+            let candidates: Vec<String> = several
+                .iter()
+                .map(|place| display(&engine.workspace.roots[place.root as usize], &place.path))
+                .collect();
+            Err(
+                ToolError::invalid(format!("`{folder}` is in several workspace folders."))
+                    .hint("Begin the path with the folder's name, as the candidates do.")
+                    .detail("candidates", candidates)
+                    .into(),
+            )
+        }
+    }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn of_project(engine: &Engine, wanted: &str) -> Result<Vec<Symbol>, Failure> {
+    check_text("project", wanted)?;
+    let wanted = wanted.trim();
+    let mut known = Vec::new();
+    for root in 0..engine.workspace.roots.len() as u32 {
+        let model = engine
+            .projects
+            .get(root as usize)
+            .and_then(|projects| projects.model());
+        match model {
+            Some(model) => known.extend(model.all().iter().map(|project| (root, model, project))),
+            None if has_manifests(engine, root) => {
+                return Err(Failure::Waits(Awaited::Projects(root)));
+            }
+            None => {}
+        }
+    }
+    let is_it = |project: &Project| {
+        project.name == wanted || project.id.eq_ignore_ascii_case(wanted) || project.path == wanted
+    };
+    let found: Vec<_> = known
+        .iter()
+        .filter(|(_, _, project)| is_it(project))
+        .collect();
+    match found.as_slice() {
+        [(root, model, project)] => Ok(all(engine, |file| {
+            let of = model.of(&file.path).and_then(|id| model.get(id));
+            file.root == *root && of.is_some_and(|of| of.id == project.id)
+        })),
+        [] => {
+            let names: Vec<String> = known
+                .iter()
+                .map(|(_, _, project)| project.name.clone())
+                .collect();
+            Err(no_project(wanted, names).into())
+        }
+        several => {
+            let ids: Vec<String> = several
+                .iter()
+                .map(|(_, _, project)| project.id.clone())
+                .collect();
+            Err(
+                ToolError::invalid(format!("`{wanted}` is several projects."))
+                    .hint("Give an id of the candidates.")
+                    .detail("candidates", ids)
+                    .into(),
+            )
+        }
+    }
+}
+
+fn no_project(wanted: &str, mut names: Vec<String>) -> ToolError {
+    let shown: String = wanted.chars().take(80).collect();
+    let error = ToolError::new(
+        ErrorCode::NotFound,
+        format!("There is no project `{shown}`."),
+    );
+    names.sort_by_key(|name| (strsim::levenshtein(name, &shown), name.clone()));
+    names.dedup();
+    names.truncate(MAX_CANDIDATES);
+    match names.first() {
+        Some(first) => error
+            .hint(format!("Did you mean `{first}`?"))
+            .detail("suggestions", names),
+        None => error.hint("No manifest of a project is in the workspace; give `folder`."),
+    }
+}
+
+/// Whether projects of a root can be known at all.
+fn has_manifests(engine: &Engine, root: u32) -> bool {
+    let mut files = engine.workspace.files();
+    files.any(|(of, path, file)| {
+        let is_left_out = matches!(
+            &file.status,
+            Status::Skipped(SkipReason::Ignored | SkipReason::Excluded)
+        );
+        of == root && !is_left_out && is_manifest(path)
+    })
+}

@@ -1,0 +1,271 @@
+//! The part of the graph of all types that is shown.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use codecortex_index::Symbol;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::Direction;
+use super::scope::Scope;
+use crate::Engine;
+
+/// A type by the root it is in and its id.
+type Key = (u32, String);
+
+/// A type within reach.
+pub(super) struct Node {
+    pub(super) symbol: Symbol,
+    /// Its id; with the number of its root where another root has the same.
+    pub(super) id: String,
+    pub(super) path: String,
+    pub(super) kind: &'static str,
+    /// Number of type parameters.
+    pub(super) arity: u8,
+    /// A file that it is in.
+    pub(super) file: String,
+    /// The number of its cycle, from 1.
+    pub(super) cycle: Option<u32>,
+}
+
+/// A dependency between two nodes, by their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Edge {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) is_base: bool,
+}
+
+/// Everything within reach.
+pub(super) struct Selection {
+    /// The nearest first, of equally near ones the best connected, then by path.
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) cycles: usize,
+}
+
+/// What of it is shown.
+pub(super) struct Part<'a> {
+    /// In the order of their paths.
+    pub(super) nodes: Vec<&'a Node>,
+    /// From, to, and whether that is a base; in the order of their paths.
+    pub(super) edges: Vec<(&'a Node, &'a Node, bool)>,
+}
+
+impl Selection {
+    /// The first nodes and what is between them.
+    pub(super) fn part(&self, pieces: usize) -> Part<'_> {
+        let mut nodes: Vec<&Node> = self.nodes.iter().take(pieces).collect();
+        nodes.sort_by(|a, b| (&a.path, &a.id).cmp(&(&b.path, &b.id)));
+        let mut edges: Vec<(&Node, &Node, bool)> = self
+            .edges
+            .iter()
+            .filter(|edge| edge.from < pieces && edge.to < pieces)
+            .map(|edge| (&self.nodes[edge.from], &self.nodes[edge.to], edge.is_base))
+            .collect();
+        edges.sort_by(|a, b| {
+            (&a.0.path, &a.0.id, &a.1.path, &a.1.id).cmp(&(&b.0.path, &b.0.id, &b.1.path, &b.1.id))
+        });
+        Part { nodes, edges }
+    }
+}
+
+/// A type on the way.
+struct Reached {
+    symbol: Symbol,
+    distance: usize,
+}
+
+/// What types need, each looked up once.
+struct Needs<'a> {
+    engine: &'a Engine,
+    known: BTreeMap<Key, Vec<(Key, Symbol, bool)>>,
+}
+
+impl Needs<'_> {
+    fn of(&mut self, key: &Key, symbol: Symbol) -> &[(Key, Symbol, bool)] {
+        let engine = self.engine;
+        self.known.entry(key.clone()).or_insert_with(|| {
+            let needs = engine.needs(symbol).into_iter();
+            needs
+                .map(|need| ((key.0, need.id), need.symbol, need.is_base))
+                .collect()
+        })
+    }
+}
+
+/// Follows dependencies from where the graph begins.
+pub(super) fn select(
+    engine: &Engine,
+    scope: &Scope,
+    depth: usize,
+    direction: Direction,
+) -> Selection {
+    let mut needs = Needs {
+        engine,
+        known: BTreeMap::new(),
+    };
+    let needed_by = match direction {
+        Direction::Out => BTreeMap::new(),
+        // Nothing says who needs a type but the others.
+        Direction::In | Direction::Both if depth > 0 => needed_by(engine, &mut needs),
+        Direction::In | Direction::Both => BTreeMap::new(),
+    };
+    let mut reached: BTreeMap<Key, Reached> = BTreeMap::new();
+    let mut waiting: VecDeque<Key> = VecDeque::new();
+    for symbol in &scope.types {
+        if let Some(key) = key(engine, *symbol) {
+            waiting.push_back(key.clone());
+            reached.insert(
+                key,
+                Reached {
+                    symbol: *symbol,
+                    distance: 0,
+                },
+            );
+        }
+    }
+    while let Some(from) = waiting.pop_front() {
+        let (symbol, distance) = (reached[&from].symbol, reached[&from].distance);
+        if distance >= depth {
+            continue;
+        }
+        let mut next: Vec<(Key, Symbol)> = Vec::new();
+        if direction != Direction::In {
+            let needed = needs.of(&from, symbol).iter();
+            next.extend(needed.map(|(key, symbol, _)| (key.clone(), *symbol)));
+        }
+        next.extend(needed_by.get(&from).into_iter().flatten().cloned());
+        for (key, symbol) in next {
+            reached.entry(key.clone()).or_insert_with(|| {
+                waiting.push_back(key);
+                Reached {
+                    symbol,
+                    distance: distance + 1,
+                }
+            });
+        }
+    }
+    put_in_order(engine, &reached, &mut needs)
+}
+
+fn key(engine: &Engine, symbol: Symbol) -> Option<Key> {
+    Some((
+        engine.index.file(symbol.file)?.root,
+        engine.id_of_type(symbol)?,
+    ))
+}
+
+/// Who needs each type.
+fn needed_by(engine: &Engine, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, Symbol)>> {
+    let mut needed_by: BTreeMap<Key, Vec<(Key, Symbol)>> = BTreeMap::new();
+    for root in 0..engine.workspace.roots.len() as u32 {
+        for (unit, symbol) in engine.type_units(root) {
+            let from = (root, unit.id());
+            for (to, _, _) in needs.of(&from, symbol) {
+                let list = needed_by.entry(to.clone()).or_default();
+                list.push((from.clone(), symbol));
+            }
+        }
+    }
+    needed_by
+}
+
+/// Everything reached, in the order in which it is cut, with the dependencies in between and cycles.
+fn put_in_order(
+    engine: &Engine,
+    reached: &BTreeMap<Key, Reached>,
+    needs: &mut Needs<'_>,
+) -> Selection {
+    let mut between: BTreeSet<(&Key, &Key, bool)> = BTreeSet::new();
+    let mut degrees: BTreeMap<&Key, usize> = BTreeMap::new();
+    for (from, node) in reached {
+        for (to, _, is_base) in needs.of(from, node.symbol) {
+            if let Some((to, _)) = reached.get_key_value(to) {
+                between.insert((from, to, *is_base));
+                *degrees.entry(from).or_default() += 1;
+                *degrees.entry(to).or_default() += 1;
+            }
+        }
+    }
+    let mut ranked: Vec<_> = reached
+        .iter()
+        .map(|(key, node)| {
+            let degree = degrees.get(key).copied().unwrap_or(0);
+            let path = engine.index.path_of(node.symbol);
+            (node.distance, Reverse(degree), path, key, node.symbol)
+        })
+        .collect();
+    ranked.sort();
+    let places: BTreeMap<&Key, usize> = ranked
+        .iter()
+        .enumerate()
+        .map(|(place, node)| (node.3, place))
+        .collect();
+    let edges: Vec<Edge> = between
+        .into_iter()
+        .map(|(from, to, is_base)| Edge {
+            from: places[from],
+            to: places[to],
+            is_base,
+        })
+        .collect();
+    let shared = |key: &Key| {
+        (0..engine.workspace.roots.len() as u32)
+            .any(|root| root != key.0 && reached.contains_key(&(root, key.1.clone())))
+    };
+    let mut nodes: Vec<Node> = ranked
+        .iter()
+        .filter_map(|(_, _, path, key, symbol)| {
+            let (file, item) = engine.index.get(*symbol)?;
+            Some(Node {
+                symbol: *symbol,
+                id: if shared(key) {
+                    format!("{}_{}", key.1, key.0)
+                } else {
+                    key.1.clone()
+                },
+                path: path.clone(),
+                kind: item.kind.as_str(),
+                arity: item.arity,
+                file: engine.display_path(file),
+                cycle: None,
+            })
+        })
+        .collect();
+    let cycles = mark_cycles(&mut nodes, &edges);
+    Selection {
+        nodes,
+        edges,
+        cycles,
+    }
+}
+
+/// Numbers the cycles by the first path in each. How many there are.
+fn mark_cycles(nodes: &mut [Node], edges: &[Edge]) -> usize {
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(nodes.len(), edges.len());
+    nodes.iter().for_each(|_| {
+        graph.add_node(());
+    });
+    for edge in edges {
+        graph.add_edge(NodeIndex::new(edge.from), NodeIndex::new(edge.to), ());
+    }
+    let mut cycles: Vec<Vec<usize>> = kosaraju_scc(&graph)
+        .into_iter()
+        .filter(|group| group.len() > 1)
+        .map(|group| group.into_iter().map(NodeIndex::index).collect())
+        .collect();
+    cycles.sort_by_cached_key(|group: &Vec<usize>| {
+        let paths = group
+            .iter()
+            .map(|place| (nodes[*place].path.clone(), nodes[*place].id.clone()));
+        paths.min()
+    });
+    for (number, group) in cycles.iter().enumerate() {
+        for place in group {
+            nodes[*place].cycle = Some(number as u32 + 1);
+        }
+    }
+    cycles.len()
+}
