@@ -4,8 +4,10 @@
 //! process ends when the client closes stdin.
 
 mod progress;
+mod resources;
 mod roots;
 mod server;
+mod subscriptions;
 mod tools;
 
 use std::time::{Duration, Instant};

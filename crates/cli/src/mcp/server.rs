@@ -11,13 +11,17 @@ use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode as RpcErrorCode, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CustomResult, ErrorCode as RpcErrorCode, ErrorData, Implementation,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext};
 use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 
+use super::resources::{self, Ask, Used};
+use super::subscriptions::{self, Subscriptions};
 use super::{progress, roots, tools};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
@@ -53,6 +57,29 @@ pub(super) struct Server {
     running: Arc<Mutex<Option<Arc<Running>>>>,
     /// Only one asks the client for its roots.
     opening: Arc<tokio::sync::Mutex<()>>,
+    used: Arc<Used>,
+    subscriptions: Subscriptions,
+}
+
+/// Calls tools for the server itself.
+pub(super) struct Asking<'a> {
+    server: &'a Server,
+    peer: &'a Peer<RoleServer>,
+}
+
+impl Ask for Asking<'_> {
+    async fn ask(&self, tool: &str, args: Value) -> Value {
+        let (sender, answer) = oneshot::channel();
+        if let Ok(running) = self.server.workspace(self.peer).await {
+            running.service.call(tool, args, DOOR, move |answer| {
+                // Whoever asked may be gone.
+                let _ = sender.send(answer);
+            });
+        }
+        let json = answer.await.ok().and_then(|answer| answer.json);
+        json.and_then(|json| serde_json::from_str(&json).ok())
+            .unwrap_or_default()
+    }
 }
 
 impl Server {
@@ -72,6 +99,8 @@ impl Server {
             has_own_roots,
             running: Arc::default(),
             opening: Arc::default(),
+            used: Arc::default(),
+            subscriptions: Subscriptions::default(),
         };
         if has_own_roots {
             server
@@ -99,6 +128,15 @@ impl Server {
     fn current(&self) -> Option<Arc<Running>> {
         let slot = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         slot.clone()
+    }
+
+    /// What the engine does, as long as there is one.
+    pub(super) fn states(&self) -> Option<watch::Receiver<State>> {
+        self.current().map(|running| running.states.clone())
+    }
+
+    pub(super) fn asking<'a>(&'a self, peer: &'a Peer<RoleServer>) -> Asking<'a> {
+        Asking { server: self, peer }
     }
 
     fn open(&self, roots: Vec<Root>) -> std::io::Result<Arc<Running>> {
@@ -158,7 +196,11 @@ impl Server {
             }
             () = told => internal_error(DOOR, "The engine has ended."),
         };
-        result(&answer)
+        let result = result(&answer);
+        if let Some(envelope) = &result.structured_content {
+            self.used.note(envelope);
+        }
+        result
     }
 }
 
@@ -203,7 +245,12 @@ fn result(answer: &Answer) -> CallToolResult {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .build();
+        ServerConfig::new(capabilities)
             .with_server_info(
                 Implementation::new("codecortex", env!("CARGO_PKG_VERSION"))
                     .with_title("CodeCortex"),
@@ -230,6 +277,81 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let args = request.arguments.map_or(Value::Null, Value::Object);
         Ok(self.call(&request.name, args, &context).await.into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let all = resources::list(&self.asking(&context.peer), &self.used).await;
+        let (resources, next) = resources::page(all, cursor.as_deref())?;
+        let mut result = ListResourcesResult::with_all_items(resources);
+        result.next_cursor = next;
+        Ok(result)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(
+            resources::templates(),
+        ))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let contents = resources::read(&self.asking(&context.peer), &request.uri).await?;
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    #[expect(
+        deprecated,
+        reason = "the newest protocol listens in another way; today's clients subscribe"
+    )]
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let uri = request.uri;
+        if resources::symbol(&uri).is_none() {
+            return Err(resources::not_found(&uri, "No such resource."));
+        }
+        // An outline that is not there yet can be waited for.
+        let now = resources::read(&self.asking(&context.peer), &uri).await;
+        if !self.subscriptions.add(uri, resources::digest(&now)) {
+            let message = Cow::from("The session watches as many outlines as it can.");
+            return Err(ErrorData::invalid_request(message, None));
+        }
+        if self.subscriptions.begin() {
+            let (server, peer) = (self.clone(), context.peer);
+            tokio::spawn(subscriptions::watch(
+                server,
+                self.subscriptions.clone(),
+                peer,
+            ));
+        }
+        Ok(())
+    }
+
+    #[expect(
+        deprecated,
+        reason = "the newest protocol listens in another way; today's clients subscribe"
+    )]
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
     }
 
     /// Calls whose parameters are not of the form that MCP wants still get an envelope (SPEC TC5).

@@ -10,4 +10,5 @@ mod disk;
 mod forms;
 mod matching;
 mod mcp;
+mod resources;
 mod support;

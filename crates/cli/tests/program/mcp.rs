@@ -11,9 +11,9 @@ pub(crate) struct Session {
     talk: Talk,
     next_id: u64,
     /// Notifications and requests of the server.
-    heard: Vec<Value>,
+    pub(crate) heard: Vec<Value>,
     /// What the server said to `initialize`.
-    server: Value,
+    pub(crate) server: Value,
 }
 
 impl Session {
@@ -40,12 +40,12 @@ impl Session {
         session
     }
 
-    fn tell(&mut self, method: &str, params: &Value) {
+    pub(crate) fn tell(&mut self, method: &str, params: &Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.talk.say(&message.to_string());
     }
 
-    fn ask(&mut self, method: &str, params: &Value) -> u64 {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
@@ -64,7 +64,25 @@ impl Session {
         }
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> Value {
+    /// The next notification of that method; what else comes first is kept.
+    pub(crate) fn await_notification(&mut self, method: &str) -> Value {
+        let place = self
+            .heard
+            .iter()
+            .position(|heard| heard["method"] == method);
+        if let Some(place) = place {
+            return self.heard.remove(place);
+        }
+        loop {
+            let message = self.talk.hear();
+            if message["method"] == method {
+                return message;
+            }
+            self.heard.push(message);
+        }
+    }
+
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
         let id = self.ask(method, params);
         self.response(id)
     }
