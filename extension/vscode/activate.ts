@@ -4,6 +4,7 @@ import type { ExtensionContext } from "vscode";
 import type { Disposable } from "../core/disposable";
 import { HoldMeter, Slices } from "../core/schedule";
 import { bridge } from "./bridge";
+import { showChanges } from "./changesView";
 import { registerCommands } from "./commands";
 import { registerDiagnostics } from "./diagnostics";
 import { feedDocuments } from "./documents";
@@ -26,6 +27,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["tools", registerTools],
   ["commands", registerCommands],
   ["text views", registerTextViews],
+  ["changes", showChanges],
   ["notices", tellOfCrashes],
   ["progress", showProgress],
   ["documents", feedDocuments],

@@ -3,6 +3,7 @@ import { commands, window, workspace } from "vscode";
 
 import { disposeAll, type Disposable } from "../core/disposable";
 import { baseName } from "../core/paths";
+import { exportGraph } from "./graphExport";
 import type { Host } from "./host";
 import { showAnswer } from "./textViews";
 
@@ -12,6 +13,7 @@ type Handler = (host: Host) => unknown;
 const COMMANDS: Readonly<Record<string, Handler>> = {
   showStatus: () => showAnswer("CodeCortex Status", { tool: "codecortex_status", args: {} }),
   showOutline,
+  exportGraph,
   showLog: (host) => {
     host.log.show();
   },

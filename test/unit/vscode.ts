@@ -74,6 +74,26 @@ export class RelativePattern {
   ) {}
 }
 
+export class ThemeIcon {
+  constructor(
+    readonly id: string,
+    readonly color?: ThemeColor,
+  ) {}
+}
+
+export enum TreeItemCollapsibleState {
+  None = 0,
+  Collapsed = 1,
+  Expanded = 2,
+}
+
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: TreeItemCollapsibleState,
+  ) {}
+}
+
 export enum StatusBarAlignment {
   Left = 1,
   Right = 2,
@@ -169,6 +189,8 @@ export const shown = {
   answer: undefined as string | undefined,
   executed: [] as unknown[][],
   progress: [] as { reports: { message?: string }[]; cancel(): void; over: boolean }[],
+  clipboard: "",
+  documents: [] as { content: unknown; options: unknown }[],
   items: [] as { text: string; tooltip: MarkdownString | undefined; backgroundColor: ThemeColor | undefined }[],
 };
 
@@ -177,7 +199,38 @@ const show = (message: string) => {
   return Promise.resolve(shown.answer);
 };
 
+/** What `commands.registerCommand` was given, by name. */
+export const registeredCommands = new Map<string, (...args: unknown[]) => unknown>();
+
+/** A tree view that was made. */
+export interface FakeTree {
+  provider: { getChildren(node?: unknown): unknown[]; getTreeItem(node: unknown): TreeItem };
+  visible: boolean;
+  message: string | undefined;
+  visibility: EventEmitter<unknown>;
+  /** How often it was told that what it shows has changed. */
+  refreshes: number;
+}
+
+/** The tree views made so far. */
+export const trees: FakeTree[] = [];
+
+export const env = {
+  clipboard: {
+    writeText(text: string) {
+      shown.clipboard = text;
+      return Promise.resolve();
+    },
+  },
+};
+
+export const languages = { getLanguages: () => Promise.resolve(["markdown", "json"]) };
+
 export const commands = {
+  registerCommand(name: string, run: (...args: unknown[]) => unknown) {
+    registeredCommands.set(name, run);
+    return { dispose: () => registeredCommands.delete(name) };
+  },
   executeCommand(...call: unknown[]) {
     shown.executed.push(call);
     return Promise.resolve();
@@ -185,7 +238,30 @@ export const commands = {
 };
 
 export const window = {
-  activeTextEditor: undefined,
+  activeTextEditor: undefined as { document: { uri: Uri } } | undefined,
+  /** Which of the choices a person takes, by its label. */
+  picks: [] as string[],
+  showQuickPick(choices: readonly { label: string }[]) {
+    const pick = window.picks.shift();
+    return Promise.resolve(choices.find(({ label }) => label === pick));
+  },
+  showInformationMessage: show,
+  showTextDocument(content: unknown, options: unknown) {
+    shown.documents.push({ content, options });
+    return Promise.resolve();
+  },
+  createTreeView(_id: string, { treeDataProvider }: { treeDataProvider: FakeTree["provider"] }) {
+    const visibility = new EventEmitter<unknown>();
+    const tree: FakeTree = { provider: treeDataProvider, visible: true, message: undefined, visibility, refreshes: 0 };
+    const { onDidChangeTreeData } = treeDataProvider as unknown as {
+      onDidChangeTreeData: EventEmitter<unknown>["event"];
+    };
+    onDidChangeTreeData(() => {
+      tree.refreshes += 1;
+    });
+    trees.push(tree);
+    return Object.assign(tree, { onDidChangeVisibility: visibility.event, dispose: () => undefined });
+  },
   onDidChangeTextEditorSelection: editor.selected.event,
   onDidChangeActiveTextEditor: editor.activated.event,
   showWarningMessage: show,
@@ -226,6 +302,8 @@ export const workspace = {
   onDidSaveTextDocument: editor.saved.event,
   onDidCloseTextDocument: editor.closed.event,
   onDidChangeWorkspaceFolders: editor.folders.event,
+  openTextDocument: (what: unknown) => Promise.resolve(what),
+  getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders.find((folder) => uri.path.startsWith(folder.uri.path)),
   createFileSystemWatcher(pattern: RelativePattern) {
     const watcher = new FakeWatcher(pattern);
     watchers.push(watcher);

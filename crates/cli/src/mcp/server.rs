@@ -311,10 +311,7 @@ impl ServerHandler for Server {
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
-    #[expect(
-        deprecated,
-        reason = "the newest protocol listens in another way; today's clients subscribe"
-    )]
+    // The newest protocol listens in another way; today's clients subscribe.
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
@@ -341,10 +338,7 @@ impl ServerHandler for Server {
         Ok(())
     }
 
-    #[expect(
-        deprecated,
-        reason = "the newest protocol listens in another way; today's clients subscribe"
-    )]
+    // The newest protocol listens in another way; today's clients subscribe.
     async fn unsubscribe(
         &self,
         request: UnsubscribeRequestParams,

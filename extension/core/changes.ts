@@ -1,0 +1,169 @@
+/** What the view "Changes" shows, made of the data of the tool `codecortex_changes`. */
+import { baseName } from "./paths";
+
+/** A line below a group. */
+export interface ChangeEntry {
+  /** The same as long as it is about the same thing. */
+  id: string;
+  label: string;
+  description: string;
+  /** Markdown. */
+  tooltip: string;
+  icon: string;
+  /** Full path of the symbol. */
+  symbol: string;
+  /** Id by which its declaration is found; absent where there is none any more. */
+  typeId?: string;
+  /** `rootName/relative/path`, where it is known. */
+  filePath?: string;
+  /** A module is a file: it has no declaration to go to but its beginning. */
+  isModule: boolean;
+}
+
+/** All changes of a class, or all types whose description is out of date. */
+export interface ChangeGroup {
+  id: string;
+  label: string;
+  /** How many there are, also those that are not among the entries. */
+  count: number;
+  icon: string;
+  /** Whether it asks for attention. */
+  isWarning: boolean;
+  entries: ChangeEntry[];
+}
+
+/** The groups in their order, the gravest first: the tool's word, what people read, and its codicon. */
+const CLASSES: readonly [word: string, label: string, icon: string][] = [
+  ["Structure", "Structure", "symbol-structure"],
+  ["PublicBehavior", "Public behaviour", "symbol-event"],
+  ["Structure-Dependency", "Structure of a dependency", "type-hierarchy"],
+  ["added", "Added", "diff-added"],
+  ["removed", "Removed", "diff-removed"],
+  ["Internal", "Internal", "lock"],
+  ["Docs", "Docs", "book"],
+  ["Cosmetic", "Cosmetic", "whitespace"],
+];
+
+const KIND_ICONS: Readonly<Record<string, string>> = {
+  class: "symbol-class",
+  record: "symbol-class",
+  struct: "symbol-structure",
+  union: "symbol-structure",
+  interface: "symbol-interface",
+  trait: "symbol-interface",
+  enum: "symbol-enum",
+  delegate: "symbol-method",
+  module: "symbol-file",
+};
+
+const OTHER_KIND = "symbol-misc";
+
+/** An answer's `data` as groups, empty ones left out. Whatever it holds, there is a result. */
+export function changeGroups(pages: readonly unknown[]): ChangeGroup[] {
+  const [first] = pages;
+  const totals = record(record(first).totalByClass);
+  const changes = pages.flatMap((page) => list(record(page).changes).map(change));
+  const groups = CLASSES.map(([word, label, icon]): ChangeGroup => {
+    const entries = changes.filter((entry) => entry.word === word).map(({ entry }) => entry);
+    const total = totals[word];
+    const count = Math.max(entries.length, typeof total === "number" ? total : 0);
+    return { id: word, label, count, icon, isWarning: false, entries };
+  });
+  const stale = list(record(first).stale).map(staleEntry);
+  groups.unshift({
+    id: "stale",
+    label: "Stale",
+    count: stale.length,
+    icon: "history",
+    isWarning: true,
+    entries: stale,
+  });
+  return groups.filter(({ count }) => count > 0);
+}
+
+function change(value: unknown): { word: string; entry: ChangeEntry } {
+  const from = record(value);
+  const [symbol, kind, filePath] = [text(from.path), text(from.kind), text(from.filePath)];
+  const [typeId, word] = [text(from.typeId), text(from.changeClass)];
+  const isModule = kind === "module";
+  const classes = list(from.classes).map(text);
+  const tooltip = [
+    `**${escaped(symbol)}** · ${escaped(kind)}`,
+    (classes.length > 0 ? classes : [word]).map(labelOf).join(" · "),
+    escaped(filePath),
+    `Revision ${String(from.revision)}`,
+  ];
+  const entry: ChangeEntry = {
+    id: `${word}/${typeId}/${filePath}`,
+    label: isModule ? baseName(filePath) : simpleName(symbol),
+    description: filePath,
+    tooltip: tooltip.join("  \n"),
+    icon: KIND_ICONS[kind] ?? OTHER_KIND,
+    symbol,
+    filePath,
+    isModule,
+  };
+  return { word, entry: word === "removed" ? entry : { ...entry, typeId } };
+}
+
+function staleEntry(value: unknown): ChangeEntry {
+  const from = record(value);
+  const [symbol, typeId, state] = [text(from.symbol), text(from.typeId), text(from.semanticState)];
+  const why = list(from.classes).map((word) => labelOf(text(word)));
+  const lines = [`**${escaped(symbol)}**`, `Description ${escaped(state)}`, why.join(" · ")];
+  return {
+    id: `stale/${typeId}`,
+    label: simpleName(symbol),
+    description: symbol,
+    tooltip: lines.filter((line) => line !== "").join("  \n"),
+    icon: "warning",
+    symbol,
+    typeId,
+    isModule: false,
+  };
+}
+
+function labelOf(word: string): string {
+  return CLASSES.find(([known]) => known === word)?.[1] ?? escaped(word);
+}
+
+/** The last name of a path, whatever the language writes between names. */
+export function simpleName(path: string): string {
+  return path.split(/[.:+/#$]+/).findLast((part) => part !== "") ?? path;
+}
+
+/** Text that Markdown shows as it is. */
+function escaped(plain: string): string {
+  return plain.replace(/[\\`*_{}[\]()#+!|<>&~-]/g, "\\$&").replace(/\s+/g, " ");
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A JSON answer's `data`, or what went wrong as a sentence. */
+export function dataOf(json: string | null | undefined): { data: Record<string, unknown> } | { problem: string } {
+  try {
+    const envelope = record(JSON.parse(json ?? ""));
+    if (envelope.ok === true) {
+      return { data: record(envelope.data) };
+    }
+    return { problem: text(record(envelope.error).message) || "The engine gave no answer." };
+  } catch {
+    return { problem: "The engine gave no answer that can be read." };
+  }
+}
+
+/** The absolute path, in the engine's form, of a path in an answer; `undefined` where no root has it. */
+export function absolutePath(filePath: string, roots: readonly { name: string; path: string }[]): string | undefined {
+  const root = roots.find(({ name }) => filePath.startsWith(`${name}/`));
+  return root && `${root.path}${filePath.slice(root.name.length)}`;
+}
