@@ -6,20 +6,33 @@ import { extname, join } from "node:path";
 
 /** By the file's ending; a header counts as C. */
 const LANGUAGES = {
+  ".bash": "shellscript",
   ".c": "c",
   ".h": "c",
   ".cc": "cpp",
   ".cpp": "cpp",
   ".hpp": "cpp",
   ".cs": "csharp",
+  ".dart": "dart",
+  ".ex": "elixir",
+  ".exs": "elixir",
   ".go": "go",
   ".java": "java",
   ".js": "javascript",
+  ".kt": "kotlin",
+  ".kts": "kotlin",
+  ".lua": "lua",
   ".mjs": "javascript",
+  ".php": "php",
   ".py": "python",
+  ".rb": "ruby",
   ".rs": "rust",
+  ".scala": "scala",
+  ".sh": "shellscript",
+  ".swift": "swift",
   ".ts": "typescript",
   ".tsx": "typescriptreact",
+  ".zig": "zig",
 };
 
 const SKIPPED = new Set([".git", ".cache", ".bin"]);
@@ -32,7 +45,8 @@ export function gather(root, most) {
   const cargo = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   const found = new Map();
   const sizes = new Map();
-  const folders = [join(root, "test", "fixtures"), join(root, "node_modules"), join(cargo, "registry", "src")];
+  const fixtures = join(root, "crates", "syntax", "tests", "fixtures");
+  const folders = [fixtures, join(root, "test", "fixtures"), join(root, "node_modules"), join(cargo, "registry", "src")];
   for (const path of folders.flatMap((folder) => [...files(folder)])) {
     const language = LANGUAGES[extname(path).toLowerCase()];
     if (!language || (sizes.get(language) ?? 0) > most) {

@@ -255,7 +255,7 @@ impl Index {
                 // A namespace's name may itself be a path.
                 for part in facts
                     .str(item.name)
-                    .rsplit(['.', ':'])
+                    .rsplit(['.', ':', '\\'])
                     .filter(|part| !part.is_empty())
                 {
                     if kind != SegmentKind::Namespace {
@@ -368,7 +368,7 @@ fn container_parts(container: &str) -> Vec<&str> {
         match letter {
             '<' | '[' | '(' => depth += 1,
             '>' | ']' | ')' => depth = depth.saturating_sub(1),
-            ':' | '.' if depth == 0 || at == container.len() => {
+            ':' | '.' | '\\' if depth == 0 || at == container.len() => {
                 let part = container[start..at].trim();
                 let name = part.split(['<', '[']).next().unwrap_or(part).trim_end();
                 parts.push(if name.is_empty() { part } else { name });
@@ -386,7 +386,7 @@ pub(crate) fn simple_name(name: &str) -> &str {
     if name.starts_with("operator") {
         return name;
     }
-    name.rsplit(['.', ':'])
+    name.rsplit(['.', ':', '\\'])
         .find(|part| !part.is_empty())
         .unwrap_or(name)
 }

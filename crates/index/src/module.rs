@@ -13,13 +13,24 @@ pub fn module_segments<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
     match file.facts.language {
         // Namespaces are written in the file.
         Language::CSharp | Language::C | Language::Cpp => Vec::new(),
-        Language::Java | Language::Go => {
+        Language::Ruby | Language::Php | Language::Elixir | Language::Swift => Vec::new(),
+        Language::Java | Language::Go | Language::Kotlin | Language::Scala => {
             package.split('.').filter(|part| !part.is_empty()).collect()
         }
         Language::Python => python(index, file),
         Language::Rust => rust(&file.path),
         Language::TypeScript | Language::Tsx | Language::JavaScript => javascript(&file.path),
+        Language::Lua | Language::Bash | Language::Dart => by_path(&file.path),
     }
+}
+
+/// The file's path without its ending.
+fn by_path(path: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    if let Some(last) = parts.last_mut() {
+        *last = stem(last);
+    }
+    parts
 }
 
 /// The file's path without its ending; `index` stands for its folder.

@@ -124,8 +124,10 @@ impl Index {
         let segments = module_segments(self, file);
         let language = file.facts.language;
         // A package of several files, or none: the file is what changes.
-        let is_own =
-            !matches!(language, Language::Go | Language::C | Language::Cpp) && !segments.is_empty();
+        let is_own = !matches!(
+            language,
+            Language::Go | Language::C | Language::Cpp | Language::Kotlin | Language::Scala
+        ) && !segments.is_empty();
         Unit {
             root: file.root,
             path: if is_own {

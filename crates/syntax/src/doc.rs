@@ -11,8 +11,17 @@ pub(crate) fn clean_comments<'a>(comments: impl Iterator<Item = &'a str>) -> Str
     let mut out = String::new();
     for comment in comments {
         let is_block = comment.starts_with("/*");
-        for line in comment.lines() {
-            push_line(&mut out, strip_markers(line, is_block));
+        if comment.starts_with(['"', '~']) {
+            // Documentation may be a text: Elixir's `@doc "…"`.
+            docstring_lines(comment).for_each(|line| push_line(&mut out, line));
+        } else if comment.starts_with("--") {
+            dashed_lines(comment).for_each(|line| push_line(&mut out, line));
+        } else if comment.starts_with("=begin") {
+            marked_lines(comment).for_each(|line| push_line(&mut out, line));
+        } else {
+            for line in comment.lines() {
+                push_line(&mut out, strip_markers(line, is_block));
+            }
         }
     }
     finish(out)
@@ -21,7 +30,14 @@ pub(crate) fn clean_comments<'a>(comments: impl Iterator<Item = &'a str>) -> Str
 /// The text of a Python docstring literal.
 #[must_use]
 pub(crate) fn clean_docstring(literal: &str) -> String {
-    let body = literal.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let mut out = String::new();
+    docstring_lines(literal).for_each(|line| push_line(&mut out, line));
+    finish(out)
+}
+
+/// The lines of a text, quotes and what stands before them left out.
+fn docstring_lines(literal: &str) -> impl Iterator<Item = &str> {
+    let body = literal.trim_start_matches(|c: char| c == '~' || c.is_ascii_alphabetic());
     let quote = if body.starts_with("\"\"\"") || body.starts_with("'''") {
         3
     } else {
@@ -30,11 +46,27 @@ pub(crate) fn clean_docstring(literal: &str) -> String {
     let inner = body
         .get(quote..body.len().saturating_sub(quote))
         .unwrap_or("");
-    let mut out = String::new();
-    for line in inner.lines() {
-        push_line(&mut out, line.trim());
-    }
-    finish(out)
+    inner.lines().map(str::trim)
+}
+
+/// The lines of `-- text`, `--- text` and `--[[ text ]]`.
+fn dashed_lines(comment: &str) -> impl Iterator<Item = &str> {
+    let text = comment.trim_start_matches('-');
+    let block = text.strip_prefix('[').and_then(|text| {
+        let (equals, text) = text.split_once('[')?;
+        equals.bytes().all(|byte| byte == b'=').then_some(text)
+    });
+    let text = match block {
+        Some(text) => text.trim_end().trim_end_matches([']', '=']),
+        None => text,
+    };
+    text.lines().map(|line| strip_ornament(line.trim()))
+}
+
+/// The lines between `=begin` and `=end`.
+fn marked_lines(comment: &str) -> impl Iterator<Item = &str> {
+    let lines = comment.lines().map(str::trim);
+    lines.filter(|line| !line.starts_with("=begin") && !line.starts_with("=end"))
 }
 
 fn push_line(out: &mut String, line: &str) {
@@ -235,6 +267,18 @@ mod tests {
         );
         assert_eq!(clean_docstring("'x'"), "x");
         assert_eq!(clean_docstring("\""), "");
+    }
+
+    #[test]
+    fn other_languages_have_other_markers() {
+        assert_eq!(clean("--- Opens it."), "Opens it.");
+        assert_eq!(clean("-- @param path"), "@param path");
+        assert_eq!(clean("--[[ Opens\n  it. ]]"), "Opens\nit.");
+        assert_eq!(clean("--[==[ Opens it. ]==]"), "Opens it.");
+        assert_eq!(clean("=begin\nOpens\nit.\n=end"), "Opens\nit.");
+        assert_eq!(clean("\"\"\"\n  Opens it.\n  \"\"\""), "Opens it.");
+        assert_eq!(clean("~S\"\"\"\nOpens it.\n\"\"\""), "Opens it.");
+        assert_eq!(clean("\"Opens it.\""), "Opens it.");
     }
 
     #[test]

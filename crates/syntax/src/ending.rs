@@ -9,6 +9,7 @@
 
 use tree_sitter::Tree;
 
+use crate::blocks::open_blocks;
 use crate::facts::Facts;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
@@ -42,11 +43,11 @@ pub(crate) fn ended(
     let limits = limits(readable);
     // Where nothing is open at the end, and what is wrong is further up, closing changes nothing.
     let is_further_up = last_error(tree) < limits.last().copied().unwrap_or(0);
-    let is_whole = |limit: &usize| !is_unfinished(language, readable, tree, *limit, true);
+    let is_whole = |limit: &usize| !is_unfinished(spec, readable, tree, *limit, true);
     if is_further_up && limits.first().is_none_or(is_whole) {
         return None;
     }
-    let is_open = |limit: &usize| is_unfinished(language, readable, tree, *limit, false);
+    let is_open = |limit: &usize| is_unfinished(spec, readable, tree, *limit, false);
     if !limits.iter().any(is_open) {
         return None;
     }
@@ -60,10 +61,8 @@ pub(crate) fn ended(
             break;
         }
         tried += limit;
-        let most = best
-            .as_ref()
-            .map_or(facts.items.len(), |best| best.items.len());
-        let closed = closed(language, readable, tree, limit);
+        let most = declared(best.as_ref().unwrap_or(facts));
+        let closed = closed(spec, readable, tree, limit);
         let Some(tree) = parse_untangled(language, &closed, None) else {
             break;
         };
@@ -75,7 +74,7 @@ pub(crate) fn ended(
             continue;
         }
         let mut candidate = walk(spec, &seen, &tree, facts.hash);
-        if candidate.items.len() > most {
+        if declared(&candidate) > most {
             candidate.end_at(text, limit);
             best = Some(candidate);
         }
@@ -86,6 +85,13 @@ pub(crate) fn ended(
         }
     }
     best
+}
+
+/// How much is declared, and how much of it in something else: without its end, a class may be taken
+/// for a call that others stand behind.
+fn declared(facts: &Facts) -> (usize, usize) {
+    let nested = facts.items.iter().filter(|item| item.parent.is_some());
+    (facts.items.len(), nested.count())
 }
 
 /// Where the last thing ends that the grammar could not make sense of.
@@ -108,13 +114,11 @@ fn last_error(tree: &Tree) -> usize {
 }
 
 /// Whether something is open at `limit`; `skips_whole` looks for it only where the parser found errors.
-fn is_unfinished(
-    language: Language,
-    text: &str,
-    tree: &Tree,
-    limit: usize,
-    skips_whole: bool,
-) -> bool {
+fn is_unfinished(spec: &Spec, text: &str, tree: &Tree, limit: usize, skips_whole: bool) -> bool {
+    let language = spec.language;
+    if let Some(open) = open_blocks(spec, text, tree, limit) {
+        return !open.is_empty() && open.len() <= MAX_OPEN;
+    }
     let open = open_at(language, text, tree, limit, skips_whole).len();
     (open > 0 || lacks_block(language, &text[..limit])) && open <= MAX_OPEN
 }
@@ -163,7 +167,12 @@ fn limits(text: &str) -> Vec<usize> {
 }
 
 /// The text up to `limit`, with what is open there closed.
-fn closed(language: Language, text: &str, tree: &Tree, limit: usize) -> String {
+fn closed(spec: &Spec, text: &str, tree: &Tree, limit: usize) -> String {
+    let language = spec.language;
+    if let Some(open) = open_blocks(spec, text, tree, limit) {
+        let closers = open.iter().rev().flat_map(|closer| ["\n", closer]);
+        return std::iter::once(&text[..limit]).chain(closers).collect();
+    }
     let text = &text[..limit];
     let mut out = text.to_owned();
     if matches!(language, Language::C | Language::Cpp) {
@@ -174,7 +183,8 @@ fn closed(language: Language, text: &str, tree: &Tree, limit: usize) -> String {
     if !open.is_empty() {
         out.push('\n'); // ends a comment too
     }
-    let ends_statements = !matches!(language, Language::Python | Language::Go);
+    // In Kotlin, an empty statement is none.
+    let ends_statements = !matches!(language, Language::Python | Language::Go | Language::Kotlin);
     let needs_semicolon = matches!(language, Language::C | Language::Cpp);
     let mut ended = text.ends_with([';', '{', '}', ',']);
     for closer in open.iter().rev() {

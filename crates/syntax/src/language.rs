@@ -30,6 +30,24 @@ pub enum Language {
     C = 8,
     /// C++.
     Cpp = 9,
+    /// Ruby.
+    Ruby = 10,
+    /// PHP, with or without HTML around it.
+    Php = 11,
+    /// Kotlin.
+    Kotlin = 12,
+    /// Swift.
+    Swift = 13,
+    /// Scala 2 and 3.
+    Scala = 14,
+    /// Lua.
+    Lua = 15,
+    /// Bash and what other shells have in common with it.
+    Bash = 16,
+    /// Dart.
+    Dart = 17,
+    /// Elixir.
+    Elixir = 18,
 }
 
 /// What is known about one language; a row of [`LANGUAGES`].
@@ -40,6 +58,8 @@ pub struct LanguageInfo {
     pub id: &'static str,
     /// File name endings without the dot, lower case.
     pub extensions: &'static [&'static str],
+    /// Whole names of files that have another ending or none.
+    pub file_names: &'static [&'static str],
     /// Interpreters that a `#!` line may name.
     pub interpreters: &'static [&'static str],
     /// What a symbol path writes between a namespace and what is in it.
@@ -53,11 +73,12 @@ pub struct LanguageInfo {
 }
 
 macro_rules! row {
-    ($language:ident, $id:literal, [$($ext:literal),*], [$($sh:literal),*], $ns:literal $nested:literal $member:literal, $spec:literal) => {
+    ($language:ident, $id:literal, [$($ext:literal),*], [$($sh:literal),*], $ns:literal $nested:literal $member:literal, $spec:literal $(, [$($name:literal),*])?) => {
         LanguageInfo {
             language: Language::$language,
             id: $id,
             extensions: &[$($ext),*],
+            file_names: &[$($($name),*)?],
             interpreters: &[$($sh),*],
             namespace_separator: $ns,
             nested_separator: $nested,
@@ -68,7 +89,7 @@ macro_rules! row {
 }
 
 /// Every language, indexed by discriminant. `.h` is listed under C; [`detect`] decides by content.
-pub static LANGUAGES: [LanguageInfo; 10] = [
+pub static LANGUAGES: [LanguageInfo; 19] = [
     row!(CSharp, "csharp", ["cs", "csx"], [], "." "+" ".", "csharp"),
     row!(TypeScript, "typescript", ["ts", "mts", "cts"], ["ts-node", "tsx", "deno", "bun"], "/" "." ".", "typescript"),
     row!(Tsx, "typescriptreact", ["tsx"], [], "/" "." ".", "typescript"),
@@ -79,6 +100,17 @@ pub static LANGUAGES: [LanguageInfo; 10] = [
     row!(Java, "java", ["java"], [], "." "." ".", "java"),
     row!(C, "c", ["c", "h"], [], "::" "::" "::", "c"),
     row!(Cpp, "cpp", ["cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "inl", "ipp", "tpp", "txx", "cppm", "ixx"], [], "::" "::" "::", "cpp"),
+    row!(Ruby, "ruby", ["rb", "rbw", "rake", "gemspec", "ru", "podspec", "thor", "jbuilder"], ["ruby", "jruby", "rake"], "::" "::" "#", "ruby",
+        ["Rakefile", "Gemfile", "Guardfile", "Capfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile", "Thorfile", "Dangerfile"]),
+    row!(Php, "php", ["php", "phtml", "php3", "php4", "php5", "php7", "phpt"], ["php"], "\\" "\\" "::", "php"),
+    row!(Kotlin, "kotlin", ["kt", "kts"], ["kotlin"], "." "." ".", "kotlin"),
+    row!(Swift, "swift", ["swift"], ["swift"], "." "." ".", "swift"),
+    row!(Scala, "scala", ["scala", "sc", "sbt"], ["scala", "scala-cli", "amm"], "." "." ".", "scala"),
+    row!(Lua, "lua", ["lua", "rockspec", "nse"], ["lua", "luajit", "texlua"], "." "." ".", "lua", [".luacheckrc"]),
+    row!(Bash, "shellscript", ["sh", "bash", "zsh", "ksh", "bats"], ["sh", "bash", "zsh", "dash", "ksh", "ash", "bats"], "/" "." ".", "bash",
+        [".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", "PKGBUILD", "APKBUILD"]),
+    row!(Dart, "dart", ["dart"], ["dart"], "/" "." ".", "dart"),
+    row!(Elixir, "elixir", ["ex", "exs"], ["elixir"], "." "." ".", "elixir"),
 ];
 
 impl Language {
@@ -107,6 +139,23 @@ impl Language {
             Self::C => tree_sitter_c::LANGUAGE.into(),
             #[cfg(feature = "cpp")]
             Self::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+            #[cfg(feature = "ruby")]
+            Self::Ruby => tree_sitter_ruby::LANGUAGE.into(),
+            #[cfg(feature = "php")]
+            Self::Php => tree_sitter_php::LANGUAGE_PHP.into(),
+            #[cfg(feature = "kotlin")]
+            Self::Kotlin => tree_sitter_kotlin_ng::LANGUAGE.into(),
+            #[cfg(feature = "swift")]
+            Self::Swift => tree_sitter_swift::LANGUAGE.into(),
+            #[cfg(feature = "scala")]
+            Self::Scala => tree_sitter_scala::LANGUAGE.into(),
+            Self::Lua => tree_sitter_lua::LANGUAGE.into(),
+            #[cfg(feature = "bash")]
+            Self::Bash => tree_sitter_bash::LANGUAGE.into(),
+            #[cfg(feature = "dart")]
+            Self::Dart => tree_sitter_dart::LANGUAGE.into(),
+            #[cfg(feature = "elixir")]
+            Self::Elixir => tree_sitter_elixir::LANGUAGE.into(),
             #[allow(
                 unreachable_patterns,
                 reason = "reachable when a grammar's feature is off"
@@ -120,6 +169,10 @@ impl Language {
 #[must_use]
 pub fn language_of_path(path: &str) -> Option<Language> {
     let name = path.rsplit('/').next().unwrap_or(path);
+    let by_name = LANGUAGES.iter().find(|row| row.file_names.contains(&name));
+    if let Some(row) = by_name {
+        return Some(row.language);
+    }
     let (_, extension) = name.rsplit_once('.')?;
     let extension = extension.to_ascii_lowercase();
     LANGUAGES

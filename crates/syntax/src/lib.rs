@@ -4,6 +4,7 @@
 //! reads another file, the project or the settings, so hosts run it on every core.
 
 mod analyse;
+mod blocks;
 mod doc;
 mod ending;
 mod facts;

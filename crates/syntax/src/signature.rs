@@ -265,7 +265,7 @@ fn push_collapsed(out: &mut String, text: &str) {
     while at < bytes.len() {
         let word = at + bytes[at..].iter().take_while(|byte| is_space(byte)).count();
         let Some(&first) = bytes.get(word) else {
-            if !out.is_empty() && !out.ends_with(' ') {
+            if !out.is_empty() && !out.ends_with(['(', '[', ' ']) {
                 out.push(' ');
             }
             return;

@@ -22,7 +22,7 @@ use tree_sitter::Node;
 pub(crate) use self::calls::CallRole;
 use self::calls::Calls;
 use self::compile::compile;
-pub(crate) use self::file::NamePolicy;
+pub(crate) use self::file::{Blocks, NamePolicy};
 pub(crate) use self::layers::{LayerRole, LayerRules};
 pub(crate) use self::names::Names;
 pub(crate) use self::rule::Extras;
@@ -99,6 +99,7 @@ pub(crate) struct Spec {
     rules: Vec<Rule>,
     pub(crate) calls: Calls,
     pub(crate) names: Names,
+    pub(crate) blocks: Option<Blocks>,
     paths: Vec<select::Path>,
     pub(crate) doc: Vec<String>,
     pub(crate) file_doc: Vec<String>,

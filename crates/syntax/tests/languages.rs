@@ -103,7 +103,10 @@ struct Marker<'a> {
 impl<'a> Marker<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let comment = line.trim_start();
-        if !(comment.starts_with("//") || comment.starts_with('#')) {
+        if !["//", "#", "--"]
+            .iter()
+            .any(|start| comment.starts_with(start))
+        {
             return None;
         }
         let start = line.find('^')?;

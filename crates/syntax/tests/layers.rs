@@ -107,7 +107,8 @@ fn in_text(name: &str, text: &str, at: usize) -> bool {
     while let Some(around) = node {
         let kind = around.kind();
         let words = [
-            "string", "comment", "char", "regex", "jsx", "preproc", "ERROR", "macro",
+            "string", "comment", "char", "regex", "jsx", "preproc", "ERROR", "macro", "text",
+            "heredoc", "quoted",
         ];
         let ends_here = around.end_byte() <= at && !kind.contains("preproc");
         if !ends_here && (words.iter().any(|word| kind.contains(word)) || around.is_error()) {
@@ -117,7 +118,7 @@ fn in_text(name: &str, text: &str, at: usize) -> bool {
     }
     // A comment right before a declaration documents it, with an empty line between it does not.
     let line = text[..at].rsplit('\n').next().unwrap_or("").trim_start();
-    ["//", "#", "*", "/*", "[", "@"]
+    ["//", "#", "*", "/*", "[", "@", "--"]
         .iter()
         .any(|start| line.starts_with(start))
         || line.contains('\\')

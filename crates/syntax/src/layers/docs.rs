@@ -16,6 +16,9 @@ pub(crate) struct DocPlace {
 const OPENERS: [&str; 14] = [
     "///<", "//!<", "///", "//!", "/**", "/*!", "//", "/*", "#:", "#", "\"\"\"", "'''", "*", "\"",
 ];
+/// Of comments that begin with dashes, and of texts with a sigil.
+const DASHED: [&str; 4] = ["---", "--[[", "--", "]]"];
+const SIGILS: [&str; 5] = ["~S\"\"\"", "~s\"\"\"", "~S", "~s", "\"\"\""];
 const CLOSERS: [&str; 4] = ["*/", "\"\"\"", "'''", "\""];
 
 /// Splits documentation into its words and everything between them, in order.
@@ -24,6 +27,13 @@ pub(super) fn split<'t>(
     mut word: impl FnMut(&'t str),
     mut rest: impl FnMut(&'t str),
 ) {
+    let openers = if text.starts_with("--") {
+        &DASHED[..]
+    } else if text.starts_with('~') {
+        &SIGILS[..]
+    } else {
+        &OPENERS[..]
+    };
     for line in text.split_inclusive('\n') {
         let start = line.len() - line.trim_start().len();
         let end = line.trim_end().len().max(start);
@@ -31,7 +41,7 @@ pub(super) fn split<'t>(
         let mut inside = &line[start..end];
         // A line that ends a block may be nothing but its end.
         if !CLOSERS.contains(&inside)
-            && let Some(opener) = OPENERS.iter().find(|opener| inside.starts_with(**opener))
+            && let Some(opener) = openers.iter().find(|opener| inside.starts_with(**opener))
         {
             rest(&inside[..opener.len()]);
             inside = &inside[opener.len()..];
@@ -79,6 +89,9 @@ mod tests {
             ("\"\"\"Adds\n    one.\n    \"\"\"", "Adds one."),
             ("# Adds one.", "Adds one."),
             ("//! A * b", "A * b"),
+            ("-- Adds one.", "Adds one."),
+            ("--- Adds  one.", "Adds one."),
+            ("~S\"\"\"\nAdds\n  one.\n\"\"\"", "Adds one."),
             ("", ""),
         ] {
             assert_eq!(words(text), expected, "{text:?}");

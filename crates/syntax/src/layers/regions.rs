@@ -91,7 +91,10 @@ impl<'t> Pass<'t> {
             }
             if is_type {
                 for (selector, _) in &rule.bases {
-                    self.mark_child(node, *selector, Region::Bases);
+                    for child in self.spec.select_all(node, *selector) {
+                        let levels = self.spec.levels(node, child, *selector);
+                        self.mark_node(child, levels, Region::Bases);
+                    }
                 }
             }
         }

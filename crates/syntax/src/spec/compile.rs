@@ -47,6 +47,7 @@ impl Compiler<'_> {
             rules,
             calls,
             names: self.names()?,
+            blocks: file.blocks.clone(),
             paths: Vec::new(),
             doc: file.doc.clone(),
             file_doc: file.file_doc.clone(),

@@ -98,6 +98,8 @@ pub(super) struct SpecFile {
     /// Texts in which such words mean nothing: Swift's `private(set)`.
     #[serde(default)]
     pub(super) not_words: Vec<String>,
+    /// Blocks that end with a word.
+    pub(super) blocks: Option<Blocks>,
     /// How names are written.
     #[serde(default)]
     pub(super) names: NamesFile,
@@ -142,6 +144,28 @@ pub(crate) enum NamePolicy {
     Underscore,
     /// A leading `#` is private (JavaScript, TypeScript).
     Hash,
+}
+
+/// `[blocks]`: languages whose blocks end with a word, so that a text that stops in the middle can be
+/// completed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Blocks {
+    /// The word.
+    pub(crate) end: String,
+    /// Tokens that open a block wherever they stand.
+    pub(crate) opens: Vec<String>,
+    /// Tokens that open one at the start of a line or behind `=`; elsewhere they are conditions.
+    #[serde(default)]
+    pub(crate) first: Vec<String>,
+    /// Those of all of them that need none if there is a `=` behind them: `def size = 1`.
+    #[serde(default)]
+    pub(crate) may_be_values: Vec<String>,
+    /// The token that opens nothing more on a line that starts with a loop, and what loops are.
+    #[serde(default)]
+    pub(crate) of_loops: String,
+    #[serde(default)]
+    pub(crate) loops: Vec<String>,
 }
 
 /// How names are written.
@@ -192,6 +216,9 @@ pub(super) struct RuleFile {
     /// Whether nothing is declared without such a value.
     #[serde(default)]
     pub(super) only_values: bool,
+    /// What the value of no declaration starts with: `require`.
+    #[serde(default)]
+    pub(super) not_values: Vec<String>,
     /// Written results that make the item another kind of item: Zig's functions that give a `type`.
     #[serde(default)]
     pub(super) results: BTreeMap<String, String>,
@@ -220,6 +247,10 @@ pub(super) struct RuleFile {
     /// Kind of what is around (`type` for any type) → its kind there.
     #[serde(default)]
     pub(super) within: BTreeMap<String, String>,
+    /// Whether it is a member of the type around, whatever is between: a property that a constructor's
+    /// parameter declares.
+    #[serde(default)]
+    pub(super) of_type: bool,
     /// Its visibility unless a word says another.
     pub(super) visibility: Option<String>,
     /// What it is in any case: `static`.

@@ -16,6 +16,8 @@ pub(crate) struct Extras {
     pub(crate) values: Vec<(u16, ItemKind)>,
     pub(crate) value_starts: Vec<(String, ItemKind)>,
     pub(crate) only_values: bool,
+    pub(crate) not_values: Vec<String>,
+    pub(crate) of_type: bool,
     pub(crate) results: Vec<(String, ItemKind)>,
     pub(crate) once: bool,
     pub(crate) needs: Vec<String>,
@@ -108,6 +110,8 @@ impl Compiler<'_> {
             values,
             value_starts: kinds(&rule.value_starts)?,
             only_values: rule.only_values,
+            not_values: rule.not_values.clone(),
+            of_type: rule.of_type,
             results: kinds(&rule.results)?,
             once: rule.once,
             needs: rule.needs.clone(),
@@ -142,12 +146,19 @@ impl RuleFile {
             || self.visibility.is_some()
             || self.bodiless.is_some()
             || self.only_values
+            || self.of_type
             || self.once
             || self.rest_of_parent
             || self.package
-            || ![&self.names, &self.needs, &self.needs_around, &self.flags]
-                .into_iter()
-                .all(Vec::is_empty)
+            || ![
+                &self.names,
+                &self.not_values,
+                &self.needs,
+                &self.needs_around,
+                &self.flags,
+            ]
+            .into_iter()
+            .all(Vec::is_empty)
             || ![
                 &self.values,
                 &self.value_starts,

@@ -52,6 +52,14 @@ impl Draft {
     }
 }
 
+/// Whether a declaration gives a name to a value.
+fn is_value(kind: ItemKind) -> bool {
+    matches!(
+        kind,
+        ItemKind::Variable | ItemKind::Constant | ItemKind::Field | ItemKind::Property
+    )
+}
+
 impl<'t> Walk<'t> {
     /// What a rule finds at a node; `None` without a name.
     pub(crate) fn draft(&mut self, node: Node<'t>, rule: &Rule) -> Option<Draft> {
@@ -96,6 +104,8 @@ impl<'t> Walk<'t> {
                     draft.visibility.get_or_insert(visibility);
                 }
                 Some(Word::Flag(flag)) => draft.flags.insert(flag),
+                // Dart's `const` constructors are no constants.
+                Some(Word::Kind(ItemKind::Constant)) if !is_value(draft.kind) => {}
                 Some(Word::Kind(kind)) => draft.kind = kind,
                 None => {}
             }

@@ -162,7 +162,7 @@ impl<'t> Walk<'t> {
             out.push_str("...");
         }
         // Go declares several parameters of one type at once.
-        if declared.is_some() && parameter.named_child_count() > 2 {
+        if declared.is_some() && !self.spec.has_types() && parameter.named_child_count() > 2 {
             let names = self.spec.field_name.map_or(1, |id| {
                 let mut cursor = parameter.walk();
                 parameter
@@ -188,11 +188,11 @@ impl<'t> Walk<'t> {
 
     pub(super) fn bases(&self, node: Node<'t>, rule: &Rule) -> Vec<(Relation, String)> {
         let mut out = Vec::new();
-        let clauses = rule
-            .bases
-            .iter()
-            .filter_map(|(selector, relation)| Some((self.select(node, *selector)?, *relation)));
-        let mut clauses: Vec<_> = clauses.collect();
+        let mut clauses: Vec<_> = Vec::new();
+        for (selector, relation) in &rule.bases {
+            let found = self.spec.select_all(node, *selector).into_iter();
+            clauses.extend(found.map(|clause| (clause, *relation)));
+        }
         clauses.sort_by_key(|(clause, _)| clause.start_byte());
         for (clause, relation) in clauses {
             self.collect_bases(clause, relation, &mut out);

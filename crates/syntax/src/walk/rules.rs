@@ -23,7 +23,7 @@ impl<'t> Walk<'t> {
             return Visit::Skip;
         }
         let value = self.value_of(node, rule, extras);
-        if extras.only_values && value.is_none() {
+        if extras.only_values && value.is_none() || self.has_no_value(node, rule, extras) {
             return Visit::Descend;
         }
         let mut first = None;
@@ -49,10 +49,17 @@ impl<'t> Walk<'t> {
             let access = draft
                 .visibility
                 .filter(|_| draft.kind == ItemKind::Extension);
+            if draft.kind == ItemKind::Extension {
+                draft.visibility = draft.visibility.or(Some(Visibility::Public));
+            }
             if extras.rest_of_parent && !has_body {
                 self.end_rest(&mut draft);
             }
-            if let Some(item) = self.declare(draft) {
+            let item = match self.enclosing_type().filter(|_| extras.of_type) {
+                Some(owner) => self.declare_in(owner, draft),
+                None => self.declare(draft),
+            };
+            if let Some(item) = item {
                 first.get_or_insert((item, access));
             }
         }
@@ -150,6 +157,12 @@ impl<'t> Walk<'t> {
         }
         draft.flags.insert(extras.flags);
         draft.visibility = draft.visibility.or(extras.visibility);
+        // Blocks by indentation end where the next line begins.
+        let written = &self.text[draft.span.start..draft.span.end];
+        let trimmed = written.trim_end();
+        if written[trimmed.len()..].contains('\n') {
+            draft.span.end = draft.span.start + trimmed.len();
+        }
         if draft.kind == ItemKind::Extension {
             self.extends_named(draft);
         }
@@ -182,12 +195,21 @@ impl<'t> Walk<'t> {
         if is_rest {
             return self.open_in_parent(item);
         }
+        let kind = self.facts.items[item as usize].kind;
+        if !kind.is_callable() {
+            return self.open_with(item, access);
+        }
         let wrappers = self.wrappers_of();
         let up = wrappers
             .iter()
             .rev()
             .position(|wrapper| self.spec.is_holder(wrapper.kind_id()));
         self.open_above(item, up.map_or(0, |up| up + 1));
+    }
+
+    /// What follows inside the current node belongs to an item, visible as that says.
+    fn open_with(&mut self, item: ItemIndex, access: Option<Visibility>) {
+        self.open(item);
         if let Some(access) = access {
             self.set_access(access);
         }
@@ -258,13 +280,27 @@ impl<'t> Walk<'t> {
         node.named_children(&mut cursor).find_map(kind_of)
     }
 
+    /// Whether a value is one that declares nothing.
+    fn has_no_value(&self, node: Node<'t>, rule: &Rule, extras: &Extras) -> bool {
+        !extras.not_values.is_empty()
+            && rule
+                .value
+                .and_then(|value| self.select(node, value))
+                .is_some_and(|value| {
+                    let source = self.source(value);
+                    let mut starts = extras.not_values.iter();
+                    starts.any(|start| source.starts_with(start.as_str()))
+                })
+    }
+
     /// Where the head of such a value ends.
     pub(crate) fn head_of_value(&self, node: Node<'t>, rule: &Rule) -> Option<usize> {
         let (value, _) = self.value_of(node, rule, rule.extras.as_deref()?)?;
         let body = value.child_by_field_name("body");
         let source = self.source(value);
-        let line = source.find(['{', '\n']).unwrap_or(source.len());
-        Some(body.map_or(value.start_byte() + line, |body| body.start_byte()))
+        let line = &source[..source.find(['{', '\n']).unwrap_or(source.len())];
+        let head = line.strip_suffix(" do").unwrap_or(line);
+        Some(body.map_or(value.start_byte() + head.len(), |body| body.start_byte()))
     }
 
     fn in_type(&self) -> bool {

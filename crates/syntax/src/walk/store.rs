@@ -87,6 +87,7 @@ impl<'t> Walk<'t> {
             name_start,
             name_end,
         };
+        self.reach_to(&item);
         self.facts.items.push(item);
         let docs = std::mem::take(&mut self.pending_docs);
         if draft.doc.is_some() {
@@ -101,6 +102,22 @@ impl<'t> Walk<'t> {
             });
         }
         Some(index)
+    }
+
+    /// A namespace without a block ends where the text does, white space at its end left out; what is in
+    /// it may end there.
+    fn reach_to(&mut self, item: &Item) {
+        let parent = item
+            .parent
+            .and_then(|parent| self.facts.items.get_mut(parent as usize));
+        if let Some(parent) = parent
+            && parent.kind.is_namespace()
+            && item.container.is_empty()
+            && parent.end_byte < item.end_byte
+        {
+            parent.end_byte = item.end_byte;
+            parent.end = item.end;
+        }
     }
 
     /// Adds a base to an item that is already stored.
