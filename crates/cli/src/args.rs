@@ -46,6 +46,14 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
     Changes(ChangesArgs),
+    /// Say what is indexed, what is left out, and how `.context/` is
+    Status(StatusArgs),
+    /// Show the layered hashes of a type
+    Hashes(HashesArgs),
+    /// Show what renamed and moved types were called before
+    Alias(AliasArgs),
+    /// Read a symbol's files, a file, a folder or everything again
+    Invalidate(InvalidateArgs),
     /// Serve the tools to an MCP client over stdin and stdout
     Mcp(McpArgs),
     /// Print the table of tools as JSON
@@ -289,6 +297,67 @@ pub(crate) struct ChangesArgs {
     /// One JSON object instead of lines
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// Also list these
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) list: Option<StatusList>,
+    /// Only what is below this folder, as `rootName/relative/path`
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<String>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatusList {
+    /// What is left out, and why
+    Skipped,
+    /// Files with places that do not parse
+    SyntaxErrors,
+    /// Files still to be read
+    Pending,
+    /// Projects that manifests make
+    Projects,
+    /// What is wrong with manifests
+    ProjectProblems,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HashesArgs {
+    /// A type, such as `NodeStore`
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AliasArgs {
+    /// Only what leads from or to this id
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InvalidateArgs {
+    /// A symbol, a file or folder, or `all`
+    #[arg(value_name = "SYMBOL|PATH|all", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) what: String,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod graph;
 pub(crate) mod index;
+pub(crate) mod inspect;
 pub(crate) mod outline;
 pub(crate) mod search;
 pub(crate) mod tools;

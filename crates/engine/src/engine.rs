@@ -8,6 +8,8 @@ use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::access::Access;
+use crate::actions::Action;
 use crate::cache::{Cache, export, key};
 use crate::changes::Recent;
 use crate::context::Contexts;
@@ -52,6 +54,8 @@ pub(crate) struct Memo {
     pub(crate) ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
     pub(crate) search: RefCell<Option<KeptSearch>>,
+    /// During a call: the id of a type, and what it was asked for as, where that is an alias.
+    pub(crate) redirect: RefCell<Option<(String, String)>>,
 }
 
 /// One workspace.
@@ -82,6 +86,10 @@ pub struct Engine {
     pub(crate) projects: Vec<FolderProjects>,
     /// The `.context/` of each root.
     pub(crate) contexts: Contexts,
+    /// Types that callers named lately (SPEC S2).
+    pub(crate) access: RefCell<Access>,
+    /// What the call that is being answered sets in motion.
+    pub(crate) actions: RefCell<Vec<Action>>,
     /// What people were told already.
     pub(crate) told: BTreeSet<String>,
     ingested: u32,
@@ -116,6 +124,8 @@ impl Engine {
             effects: Vec::new(),
             projects: Vec::new(),
             contexts: Contexts::default(),
+            access: RefCell::default(),
+            actions: RefCell::default(),
             told: BTreeSet::new(),
             ingested: 0,
             reported: None,
@@ -322,6 +332,7 @@ impl Engine {
         self.projects
             .resize_with(self.workspace.roots.len(), FolderProjects::default);
         self.contexts.begin(self.workspace.roots.len());
+        self.access.take();
         self.force.clear();
         self.cancelled = false;
         self.unsaved_outcomes = 0;
@@ -441,7 +452,7 @@ impl Engine {
         self.contexts.touch(root, path);
     }
 
-    fn changed(&mut self, paths: &[String]) {
+    pub(crate) fn changed(&mut self, paths: &[String]) {
         let mut dirs = Vec::new();
         for path in paths {
             let Some(place) = place_of(path, &self.workspace.roots) else {
@@ -540,9 +551,13 @@ impl Engine {
 
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
         self.refresh_documents();
-        match tools::call(self, &tool, &args, door) {
+        *self.memo.redirect.get_mut() = None;
+        let called = tools::call(self, &tool, &args, door);
+        self.perform_actions();
+        match called {
             tools::Called::Answer(answer) => self.answer(id, answer),
             tools::Called::Waits(awaited) => {
+                let mut is_here = None;
                 match &awaited {
                     Awaited::File(place) => self.effects.push(Effect::Read {
                         files: vec![FileRef {
@@ -551,9 +566,9 @@ impl Engine {
                         }],
                     }),
                     Awaited::Projects(root) => {
-                        self.want_projects(*root);
+                        is_here = self.want_projects(*root).then_some(*root);
                     }
-                    Awaited::Context(_) => self.ask_tick(0),
+                    Awaited::Context(root) => self.want_context(*root),
                 }
                 self.waiting.push(WaitingCall {
                     id,
@@ -562,6 +577,9 @@ impl Engine {
                     door,
                     awaited,
                 });
+                if let Some(root) = is_here {
+                    self.answer_those_who_wait_for(root);
+                }
             }
         }
     }

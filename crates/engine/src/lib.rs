@@ -4,6 +4,7 @@
 //! and no threads (SPEC D5): a test is a list of events and the answers and effects they must give.
 
 mod access;
+mod actions;
 mod artefacts;
 mod budget;
 mod cache;

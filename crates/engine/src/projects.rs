@@ -114,7 +114,7 @@ impl FolderProjects {
     }
 
     /// The manifests whose text is missing; they count as asked for from now on.
-    pub(crate) fn to_fetch(&mut self) -> Vec<String> {
+    pub(crate) fn take_missing(&mut self) -> Vec<String> {
         let mut paths = Vec::new();
         for (path, stat) in &self.seen {
             if self.read.get(path) != Some(stat) {
@@ -165,6 +165,12 @@ impl FolderProjects {
         self.rounds += 1;
         self.further.extend(further);
         false
+    }
+
+    /// Whether the projects may be others by now.
+    pub(crate) fn is_old(&self) -> bool {
+        let mut seen = self.seen.iter();
+        self.is_old || seen.any(|(path, stat)| self.read.get(path) != Some(stat))
     }
 
     /// The projects as they were put together last.

@@ -4,11 +4,13 @@
 //! binary and the reference documentation. A row names the types of its arguments and its answer;
 //! their doc comments are the descriptions that a model reads.
 
+mod aliases;
 mod args;
 mod changes;
 mod common;
 mod graph;
 mod hashes;
+mod invalidate;
 mod outline;
 mod resolve_symbol;
 mod search_api;
@@ -26,7 +28,7 @@ use crate::Engine;
 use crate::budget::{Limit, fit, tokens_approx};
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::Place;
-use crate::protocol::{Answer, Door, DoorKind, Format};
+use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
 use common::{JsonForm, Reply, TextForm};
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
@@ -109,7 +111,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 7] = [
+pub static TOOLS: [Tool; 9] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -237,6 +239,36 @@ pub static TOOLS: [Tool; 7] = [
         schema: schema_of::<graph::GraphArgs>,
         output: schema_of::<graph::GraphData>,
         handler: graph::handle,
+    },
+    Tool {
+        name: "codecortex_aliases",
+        reference_name: "aliases",
+        title: "Aliases",
+        description: "Show what renamed, moved or nested types were called before: old ids and the ids that stand for \
+            them now.",
+        icon: "$(arrow-swap)",
+        profile: Profile::Full,
+        aliases: &[("typeId", "id"), ("symbol", "id")],
+        schema: schema_of::<aliases::AliasesArgs>,
+        output: schema_of::<aliases::AliasesData>,
+        handler: aliases::handle,
+    },
+    Tool {
+        name: "codecortex_invalidate",
+        reference_name: "invalidate",
+        title: "Read again",
+        description: "Read a symbol's files, a file, a folder or everything again, whatever the cache says, and count \
+            what was written about the types in them as stale. Files are not changed.",
+        icon: "$(refresh)",
+        profile: Profile::Full,
+        aliases: &[
+            ("path", "filePath"),
+            ("folder", "filePath"),
+            ("typeId", "symbol"),
+        ],
+        schema: schema_of::<invalidate::InvalidateArgs>,
+        output: schema_of::<invalidate::InvalidateData>,
+        handler: invalidate::handle,
     },
 ];
 
@@ -422,6 +454,15 @@ pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Cal
     };
     match (tool.handler)(engine, Value::Object(request.rest)) {
         Ok(reply) => Called::Answer(answer(engine, &*reply, request.format, request.limit, door)),
+        // It may be what something was called before.
+        Err(Failure::Error(error)) if error.code == ErrorCode::SymbolNotFound => {
+            let roots = 0..engine.workspace.roots.len() as u32;
+            let mut unread = roots.filter(|root| engine.is_context_unread(*root));
+            match unread.next().filter(|_| engine.phase() == Phase::Ready) {
+                Some(root) => Called::Waits(Awaited::Context(root)),
+                None => Called::Answer(error_answer(error, request.format, door, request.limit)),
+            }
+        }
         Err(Failure::Error(error)) => {
             Called::Answer(error_answer(error, request.format, door, request.limit))
         }

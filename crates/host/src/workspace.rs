@@ -199,6 +199,9 @@ impl Workspace {
         let roots = self.roots.len() as u32;
         loop {
             self.tick();
+            while self.tick_at.is_some_and(|at| at <= Instant::now()) {
+                self.tick();
+            }
             let is_busy = |root| self.engine.context_failure(root) == Some(&ContextFailure::Busy);
             if !(0..roots).any(is_busy) || Instant::now() > until {
                 let reports = (0..roots).map(|root| self.engine.take_context_report(root));
@@ -281,8 +284,8 @@ impl Workspace {
             if let Some(answer) = self.answers.remove(&id) {
                 return answer;
             }
-            // The answer waits for a file.
-            if !self.step(PATIENCE) {
+            // The answer waits for a file, or for something that the engine looks at in a moment.
+            if self.tick_if_due().is_none() && !self.step(PATIENCE) {
                 return internal_error(door, "There was no answer.");
             }
         }

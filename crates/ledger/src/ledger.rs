@@ -209,6 +209,13 @@ impl Ledger {
         })
     }
 
+    /// Ids and paths of the types whose semantic text is in a state, in no order that means anything.
+    pub fn in_state(&self, state: State) -> impl Iterator<Item = (&str, &str)> {
+        let records = self.records.values();
+        let found = records.filter(move |record| record.semantic.state == state);
+        found.map(|record| (record.id.as_str(), record.identity.fqn.as_str()))
+    }
+
     /// Every id, in order.
     #[must_use]
     pub fn ids(&self) -> Vec<&str> {

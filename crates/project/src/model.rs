@@ -44,6 +44,28 @@ pub enum Kind {
     Implicit,
 }
 
+impl Kind {
+    /// The word in files and answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CSharp => "cSharp",
+            Self::Shared => "shared",
+            Self::VisualBasic => "visualBasic",
+            Self::FSharp => "fSharp",
+            Self::TypeScript => "typeScript",
+            Self::Npm => "npm",
+            Self::Python => "python",
+            Self::Cargo => "cargo",
+            Self::Go => "go",
+            Self::Maven => "maven",
+            Self::Gradle => "gradle",
+            Self::Native => "native",
+            Self::Implicit => "implicit",
+        }
+    }
+}
+
 /// One project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -26,7 +26,7 @@ pub(crate) fn run(command: &OutlineArgs) -> Result<i32, Failure> {
 }
 
 /// A file that is there, seen from the current folder, or what looks like a path; else a symbol.
-fn subject(what: &str) -> (&'static str, Value) {
+pub(super) fn subject(what: &str) -> (&'static str, Value) {
     if let Ok(absolute) = Path::new(what).canonicalize()
         && absolute.is_file()
     {

@@ -231,7 +231,7 @@ fn without_the_folder_there_is_nothing_to_compare_with() {
 fn another_writer_is_waited_for() {
     let place = place();
     place.run(&["init"]);
-    place.write("src/Store.cs", &STORE.replace("return a;", "return a+1;"));
+    place.write("src/Store.cs", STORE.replace("return a;", "return a+1;"));
     let lock = place.path().join(".context/cache/lock");
     fs::write(&lock, "").unwrap();
     let other = std::thread::spawn(move || {
@@ -309,7 +309,7 @@ fn settings_of_the_folder_hold() {
     );
     assert!(outline.starts_with("# Core.Store T_"), "{outline}");
     // Its body follows structure and documentation, its header every hash.
-    place.write("src/Store.cs", &STORE.replace("return a;", "return a+1;"));
+    place.write("src/Store.cs", STORE.replace("return a;", "return a+1;"));
     changes(&place);
     let path = format!(
         ".context/types/{}.outline.md",
@@ -340,10 +340,41 @@ fn a_disk_that_may_not_be_written_is_told() {
     if fs::write(folder.join("probe"), "").is_ok() {
         return; // root may write everywhere
     }
-    place.write("src/Store.cs", &STORE.replace("return a;", "return a+1;"));
+    place.write("src/Store.cs", STORE.replace("return a;", "return a+1;"));
     let run = place.run(&["changes"]);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("no permission"), "{}", run.stderr);
     assert_eq!(changes(&place), ["changed Core.Store PublicBehavior"]);
+}
+
+#[test]
+fn commands_for_people_look_into_the_folder() {
+    let place = place();
+    place.run(&["init"]);
+    let run = place.run(&["status", "--list", "projects"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let run = place.run(&["hashes", "Core.Store"]);
+    assert!(run.stdout.contains("Core.Store"), "{}", run.stdout);
+    let old = index(&place)["types"][1]["id"].as_str().unwrap().to_owned();
+    place.write("src/Store.cs", STORE.replace("class Store", "class Depot"));
+    changes(&place);
+    let run = place.run(&["alias"]);
+    assert!(
+        run.stdout.contains(&old) && run.stdout.contains("Core.Depot"),
+        "{}",
+        run.stdout
+    );
+    // A fresh process finds what it was called before.
+    let run = place.run(&["outline", &old]);
+    assert!(
+        run.stdout.contains("class Depot"),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    let run = place.run(&["invalidate", "all", "--json"]);
+    assert_eq!(run.json()["data"]["total"], 2);
+    let run = place.run(&["outline", "Core.Depot", "--form", "outline"]);
+    assert!(run.stdout.starts_with("# Core.Depot"), "{}", run.stdout);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use codecortex_index::{File, HashRules, Place, Symbol, Unit};
 use codecortex_ledger::{Identity, TypeNow};
-use codecortex_syntax::{Item, ItemKind};
+use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
 use super::needs::is_seen;
@@ -31,7 +31,10 @@ impl Engine {
             if file.root == root {
                 for (unit, place) in self.index.units_of(id) {
                     if let Place::Type(symbol) = place {
-                        units.entry(unit).or_insert(symbol);
+                        let known = units.entry(unit).or_insert(symbol);
+                        if self.place_key(symbol) < self.place_key(*known) {
+                            *known = symbol;
+                        }
                     }
                 }
             }
@@ -48,10 +51,31 @@ impl Engine {
             kind: ItemKind::from_word(&identity.kind)?.as_str(),
             arity: identity.arity,
         };
-        match self.index.find_unit(&unit, "")? {
-            Place::Type(symbol) => Some(symbol),
-            Place::Module(_) => None,
+        self.find_type_unit(&unit)
+    }
+
+    /// The declaration that stands for a type. Of several, which are parts of it or its like by mistake,
+    /// it is the first by path, in whatever order they came.
+    pub(crate) fn find_type_unit(&self, unit: &Unit) -> Option<Symbol> {
+        let mut name = unit.path.as_str();
+        for separator in ["::", ".", "+", "/", "#"] {
+            name = name.rsplit(separator).next().unwrap_or(name);
         }
+        let is_it = |symbol: &Symbol| {
+            self.index.get(*symbol).is_some_and(|(file, item)| {
+                file.root == unit.root
+                    && item.kind.as_str() == unit.kind
+                    && item.arity == unit.arity
+                    && self.index.path_of(*symbol) == unit.path
+            })
+        };
+        let found = self.index.types_named(name).filter(is_it);
+        found.min_by_key(|symbol| self.place_key(*symbol))
+    }
+
+    fn place_key(&self, symbol: Symbol) -> (&str, ItemIndex) {
+        let file = self.index.file(symbol.file);
+        (file.map_or("", |file| &*file.path), symbol.item)
     }
 
     pub(crate) fn type_now(&self, unit: Unit, symbol: Symbol, rules: HashRules) -> TypeNow {

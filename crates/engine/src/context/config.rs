@@ -68,6 +68,9 @@ impl FolderConfig {
             jsonc_parser::parse_to_serde_value(text, &ParseOptions::default())
                 .map_err(|error| format!("it is no JSON ({error})"))?;
         let value = value.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+        if !value.is_object() {
+            return Err("it is no object".to_owned());
+        }
         serde_path_to_error::deserialize(value).map_err(|error| match error.path().to_string() {
             path if path == "." => error.inner().to_string(),
             path => format!("`{path}`: {}", error.inner()),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
 use codecortex_ledger::files::log::render_log_entry;
-use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, Written};
+use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
@@ -18,6 +18,9 @@ pub(crate) const FOLDER: &str = ".context";
 const IGNORED: &str = "cache/\naccess.json\nprompt_window.md\n";
 /// The key of `state.json` with the ids of types whose outlines are written.
 const OUTLINES: &str = "outlines";
+
+/// What was used lately, below the folder. It is written when something else is.
+const ACCESS: &str = "access.json";
 
 /// The ledger's files, each with the keys that say when it was written.
 const FILES: [(File, &[&str]); 4] = [
@@ -70,6 +73,8 @@ pub enum ContextFailure {
 pub(crate) struct Folder {
     pub(crate) step: Step,
     pub(crate) config: FolderConfig,
+    /// The text that it was read from.
+    pub(crate) config_text: Option<String>,
     pub(crate) ledger: Option<Ledger>,
     /// Somebody wants the folder, though it is not there yet.
     pub(crate) is_wanted: bool,
@@ -81,14 +86,18 @@ pub(crate) struct Folder {
     pub(crate) types_of: FxHashMap<Box<str>, Vec<Identity>>,
     /// Ids of types whose outline somebody asked for.
     pub(crate) asked: BTreeSet<String>,
-    /// Headers to write anew, by path; the bodies are being fetched.
-    headers: BTreeMap<String, String>,
+    /// Ids of types that were invalidated by hand.
+    pub(crate) invalid: BTreeSet<String>,
+    /// Outlines to write anew, by path, with the type's id; what is written is being fetched.
+    renewed: BTreeMap<String, (String, OutlineEffect)>,
     /// What is to be done once, besides the ledger's files.
     once: Vec<DiskChange>,
     stamps: [Option<String>; FILES.len()],
     on_disk: [Option<u64>; FILES.len()],
     /// What is being written, to be `on_disk` when it is.
     writing: [Option<u64>; FILES.len()],
+    /// What `access.json` holds.
+    access_on_disk: Option<u64>,
     pub(crate) account: ContextReport,
     /// Why what is new is not on the disk.
     pub(crate) failure: Option<ContextFailure>,
@@ -100,11 +109,11 @@ impl Folder {
     /// The files to read first, relative to the root.
     pub(crate) fn paths() -> Vec<String> {
         let files = FILES.iter().map(|(file, _)| in_folder(file.path()));
-        files.collect()
+        files.chain([in_folder(ACCESS)]).collect()
     }
 
-    /// Takes in what the folder holds.
-    pub(crate) fn load(&mut self, files: &[FetchedFile], now: Millis) {
+    /// Takes in what the folder holds; gives the text of `access.json`.
+    pub(crate) fn load(&mut self, files: &[FetchedFile], now: Millis) -> Option<String> {
         let bytes = |at: usize| Some(files.get(at)?.bytes.as_ref()?.0.as_slice());
         // What is no text is what the ledger reports as broken.
         let text = |at: usize| bytes(at).map(String::from_utf8_lossy);
@@ -131,48 +140,55 @@ impl Folder {
         self.ledger = Some(ledger);
         self.needs_all = true;
         self.step = Step::Idle;
+        let access = bytes(FILES.len());
+        self.access_on_disk = access.map(|bytes| digest(bytes, &[]));
+        access.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// Forgets what was read: somebody else wrote it anew.
     pub(crate) fn unload(&mut self) {
         self.ledger = None;
         self.once.clear();
-        self.headers.clear();
+        self.renewed.clear();
         self.step = Step::Unread;
     }
 
-    /// Notes what an update found. Gives the outlines that are to be written whole, and those of which
-    /// only the header is new, both by id.
-    pub(crate) fn note(&mut self, report: Report) -> (BTreeSet<String>, BTreeSet<String>) {
+    /// Notes what an update found. Gives the outlines that are to be written for the first time, and what
+    /// is to be done to those that are written, both by id.
+    pub(crate) fn note(
+        &mut self,
+        report: Report,
+    ) -> (BTreeSet<String>, BTreeMap<String, OutlineEffect>) {
         let mut kept = self.outlines();
+        let (mut new, mut written) = (BTreeSet::new(), BTreeMap::new());
         for moved in &report.moves {
             if let (Some(from), Some(to)) = (outline_id(&moved.from), outline_id(&moved.to))
                 && kept.remove(from)
             {
                 kept.insert(to.to_owned());
+                // It names itself.
+                new.insert(to.to_owned());
             }
             self.once.push(DiskChange::Move {
                 from: in_folder(&moved.from),
                 to: in_folder(&moved.to),
             });
         }
-        let (mut bodies, mut headers) = (BTreeSet::new(), BTreeSet::new());
         for change in &report.changes {
-            let is_kept = kept.contains(&change.id);
+            let is_kept = kept.contains(&change.id) && !new.contains(&change.id);
             match change.outline {
-                _ if change.what == codecortex_ledger::What::Removed => {
-                    if kept.remove(&change.id) {
-                        self.once.push(DiskChange::Delete {
-                            path: outline_path(&change.id),
-                        });
-                    }
+                _ if change.what == What::Removed => {
+                    let was_kept = kept.remove(&change.id);
+                    self.once.extend(was_kept.then(|| DiskChange::Delete {
+                        path: outline_path(&change.id),
+                    }));
                 }
-                OutlineEffect::Body if is_kept => drop(bodies.insert(change.id.clone())),
-                OutlineEffect::Header if is_kept => drop(headers.insert(change.id.clone())),
                 // A dependency may have got another name.
                 OutlineEffect::Keep if is_kept && !report.aliases.is_empty() => {
-                    bodies.insert(change.id.clone());
+                    written.insert(change.id.clone(), OutlineEffect::Body);
                 }
+                OutlineEffect::Keep => {}
+                effect if is_kept => drop(written.insert(change.id.clone(), effect)),
                 _ => {}
             }
         }
@@ -182,7 +198,7 @@ impl Folder {
         };
         for id in std::mem::take(&mut self.asked).into_iter().chain(every) {
             if kept.insert(id.clone()) {
-                bodies.insert(id);
+                new.insert(id);
             }
         }
         self.set_outlines(&kept);
@@ -205,8 +221,7 @@ impl Folder {
         let account = &mut self.account.report;
         account.changes.extend(report.changes);
         account.aliases.extend(report.aliases);
-        headers.retain(|id| !bodies.contains(id));
-        (bodies, headers)
+        (new, written)
     }
 
     /// Ids of the types whose outlines are written.
@@ -238,15 +253,18 @@ impl Folder {
         });
     }
 
-    /// Outlines whose body is to stay as it is written; gives the paths to fetch.
-    pub(crate) fn expect_headers(&mut self, ids: BTreeSet<String>) -> Vec<String> {
-        self.headers = ids.into_iter().map(|id| (outline_path(&id), id)).collect();
-        self.headers.keys().cloned().collect()
+    /// Outlines that are written and are to say something new; gives the paths to fetch.
+    pub(crate) fn expect_outlines(&mut self, ids: BTreeMap<String, OutlineEffect>) -> Vec<String> {
+        let expected = ids.into_iter();
+        self.renewed = expected
+            .map(|(id, effect)| (outline_path(&id), (id, effect)))
+            .collect();
+        self.renewed.keys().cloned().collect()
     }
 
-    /// The id of the type whose outline is at a path that [`Self::expect_headers`] gave.
-    pub(crate) fn take_header(&mut self, path: &str) -> Option<String> {
-        self.headers.remove(path)
+    /// The type whose outline is at a path that [`Self::expect_outlines`] gave, and what is to be done.
+    pub(crate) fn take_outline(&mut self, path: &str) -> Option<(String, OutlineEffect)> {
+        self.renewed.remove(path)
     }
 
     /// An outline that was asked for once is gone: whoever deleted it does not want it.
@@ -258,7 +276,11 @@ impl Folder {
 
     /// What has to happen on the disk: the states expected there, and the steps. None where nothing is
     /// new.
-    pub(crate) fn commit(&mut self, now: Millis) -> Option<(Vec<Stamped>, Vec<DiskChange>)> {
+    pub(crate) fn commit(
+        &mut self,
+        access: &str,
+        now: Millis,
+    ) -> Option<(Vec<Stamped>, Vec<DiskChange>)> {
         let ledger = self.ledger.as_ref()?;
         let mut changes = self.once.clone();
         if self.is_wanted {
@@ -282,6 +304,14 @@ impl Folder {
         }
         if changes.is_empty() {
             return None;
+        }
+        let is_used = Some(digest(access.as_bytes(), &[]));
+        if self.access_on_disk != is_used {
+            self.access_on_disk = is_used;
+            changes.push(DiskChange::Write {
+                path: in_folder(ACCESS),
+                bytes: Bytes(access.as_bytes().to_vec()),
+            });
         }
         let expect = FILES
             .iter()
@@ -326,6 +356,7 @@ impl Folder {
         self.needs_all
             || !self.touched.is_empty()
             || !self.asked.is_empty()
+            || !self.invalid.is_empty()
             || self.is_unwritten() && now >= self.retry_at
             || self
                 .ledger

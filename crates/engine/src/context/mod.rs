@@ -9,11 +9,12 @@
 mod config;
 mod folder;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use codecortex_index::{HashRules, Place, Symbol, Unit};
+use codecortex_index::{HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
-use codecortex_ledger::{Batch, Identity, Millis, Project, Resolved, TypeNow};
+use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
+use codecortex_syntax::ItemKind;
 
 pub(crate) use config::CONFIG_PATH;
 pub use config::FolderConfig;
@@ -129,11 +130,21 @@ impl Engine {
         self.contexts.folders.get(root as usize)?.failure.as_ref()
     }
 
-    /// What an old id of a type leads to, by the aliases of a root.
-    pub(crate) fn resolve_alias(&self, root: u32, id: &str) -> Option<Resolved> {
-        let ledger = self.contexts.folders.get(root as usize)?.ledger.as_ref()?;
-        let resolved = ledger.resolve(id)?;
-        resolved.redirected_from.is_some().then_some(resolved)
+    /// Reads a root's folder, for a call that waits for it. Nothing is compared or written for that.
+    pub(crate) fn want_context(&mut self, root: u32) {
+        let Some(folder) = self.contexts.folders.get_mut(root as usize) else {
+            return;
+        };
+        if folder.step == Step::Unread {
+            folder.step = Step::Reading;
+            self.fetch(root, Purpose::Files, Folder::paths());
+        }
+    }
+
+    /// Whether the folder of a root is there and was not read yet.
+    pub(crate) fn is_context_unread(&self, root: u32) -> bool {
+        let folder = self.contexts.folders.get(root as usize);
+        self.has_context(root) && folder.is_some_and(|folder| folder.ledger.is_none())
     }
 
     /// Whether a root has the folder, and it is to be used.
@@ -171,7 +182,9 @@ impl Engine {
                     Step::Unread => waits,
                     Step::Idle => {
                         folder.needs_all
+                            || self.has_new_config(root)
                             || !folder.asked.is_empty()
+                            || !folder.invalid.is_empty()
                             || folder.touched.iter().any(|path| !self.is_dirty(root, path))
                     }
                     _ => false,
@@ -212,18 +225,74 @@ impl Engine {
                 }
             }
             Purpose::Files => {
-                let folder = &mut self.contexts.folders[request.root as usize];
+                let folder = &self.contexts.folders[request.root as usize];
                 let known = folder.account.problems.len();
-                folder.load(files, now);
-                let problems = folder.account.problems[known..].to_vec();
-                for problem in problems {
-                    self.notice(format!(".context/{problem}."));
+                self.read_folder_config(request.root);
+                let folder = &mut self.contexts.folders[request.root as usize];
+                if let Some(text) = folder.load(files, now) {
+                    let problem = self.access.get_mut().load(request.root, &text);
+                    let folder = &mut self.contexts.folders[request.root as usize];
+                    folder.account.problems.extend(problem);
                 }
+                self.tell_problems(request.root, known);
             }
-            Purpose::Outlines => self.new_headers(request.root, &request.paths, files, now),
+            Purpose::Outlines => self.renew_outlines(request.root, &request.paths, files, now),
         }
-        self.advance(request.root, now);
+        if request.purpose == Purpose::Files {
+            // Somebody may only have wanted to look; what else there is to do waits for a tick.
+            self.ask_tick(0);
+        } else {
+            self.advance(request.root, now);
+        }
         self.answer_those_who_wait_for(request.root);
+    }
+
+    /// Takes the folder's settings in.
+    fn read_folder_config(&mut self, root: u32) {
+        let text = self.workspace.folder_config(root).map(str::to_owned);
+        let folder = &mut self.contexts.folders[root as usize];
+        folder.config = FolderConfig::default();
+        match text.as_deref().map(FolderConfig::read) {
+            Some(Ok(config)) => folder.config = config,
+            Some(Err(why)) => {
+                let problem = format!("config.json: {why}; its defaults hold");
+                folder.account.problems.push(problem);
+            }
+            None => {}
+        }
+        folder.config_text = text;
+    }
+
+    /// Whether the folder's settings are others than those in force.
+    fn has_new_config(&self, root: u32) -> bool {
+        let folder = &self.contexts.folders[root as usize];
+        folder.ledger.is_some()
+            && folder.config_text.as_deref() != self.workspace.folder_config(root)
+    }
+
+    /// Puts changed settings into force: everything is hashed anew by them.
+    fn apply_config(&mut self, root: u32) {
+        let known = self.contexts.folders[root as usize].account.problems.len();
+        self.read_folder_config(root);
+        let folder = &mut self.contexts.folders[root as usize];
+        let switches = folder.config.switches();
+        if let Some(ledger) = folder
+            .ledger
+            .as_mut()
+            .filter(|ledger| *ledger.config() != switches)
+        {
+            ledger.configure(switches);
+        }
+        folder.needs_all = true;
+        self.tell_problems(root, known);
+    }
+
+    /// Tells people of the problems with a folder's files from this one on.
+    fn tell_problems(&mut self, root: u32, from: usize) {
+        let problems = self.contexts.folders[root as usize].account.problems[from..].to_vec();
+        for problem in problems {
+            self.notice(format!(".context/{problem}."));
+        }
     }
 
     /// What was to be written is written, or not.
@@ -270,26 +339,24 @@ impl Engine {
             // It was deleted; what was in it is made anew when it is there again.
             self.contexts.folders[root as usize] = Folder::default();
         }
-        if !(keeps || is_wanted) || !self.has_projects(root) || !keeps {
+        let needs_projects = keeps || is_wanted;
+        if !needs_projects || !self.has_projects(root) || !keeps {
             return;
         }
         let folder = &mut self.contexts.folders[root as usize];
         match folder.step {
             Step::Unread => {
                 folder.step = Step::Reading;
-                if let Some(text) = self.workspace.folder_config(root) {
-                    match FolderConfig::read(text) {
-                        Ok(config) => folder.config = config,
-                        Err(why) => {
-                            let problem = format!("config.json: {why}; its defaults hold");
-                            folder.account.problems.push(problem.clone());
-                            self.notice(format!(".context/{problem}."));
-                        }
-                    }
-                }
                 self.fetch(root, Purpose::Files, Folder::paths());
             }
-            Step::Idle if folder.is_due(now) => self.update(root, now),
+            Step::Idle => {
+                if self.has_new_config(root) {
+                    self.apply_config(root);
+                }
+                if self.contexts.folders[root as usize].is_due(now) {
+                    self.update(root, now);
+                }
+            }
             _ => {}
         }
     }
@@ -298,7 +365,7 @@ impl Engine {
     fn has_projects(&mut self, root: u32) -> bool {
         loop {
             let projects = &mut self.projects[root as usize];
-            let missing = projects.to_fetch();
+            let missing = projects.take_missing();
             if !missing.is_empty() {
                 self.fetch(root, Purpose::Manifests, missing);
                 return false;
@@ -342,19 +409,22 @@ impl Engine {
         };
         ledger.set_projects(projects);
         let report = ledger.update(batch, now);
-        let (bodies, headers) = folder.note(report);
-        for id in bodies {
-            match self.outline_text(root, &id) {
-                Some(text) => self.contexts.folders[root as usize].write_outline(&id, text),
+        self.invalidate_in_ledger(root, now);
+        let folder = &mut self.contexts.folders[root as usize];
+        let (new, written) = folder.note(report);
+        for id in new {
+            match self.outline_of_id(root, &id) {
+                Some(outline) => self.contexts.folders[root as usize]
+                    .write_outline(&id, render_outline(&outline)),
                 None => self.contexts.folders[root as usize].drop_outline(&id),
             }
         }
-        if headers.is_empty() {
+        if written.is_empty() {
             self.commit(root, now);
         } else {
             let folder = &mut self.contexts.folders[root as usize];
             folder.step = Step::Outlines;
-            let paths = folder.expect_headers(headers);
+            let paths = folder.expect_outlines(written);
             self.fetch(root, Purpose::Outlines, paths);
         }
     }
@@ -374,15 +444,17 @@ impl Engine {
         } else {
             self.types_in(root, touched.iter().map(|path| &**path), rules)
         };
-        for now in &mut changed {
-            now.project_id = self.project_of(root, now);
-        }
         let removed = if complete {
             self.contexts.folders[root as usize].types_of.clear();
             Vec::new()
         } else {
-            self.gone(root, &touched, &changed)
+            let (elsewhere, gone) = self.not_here_any_more(root, &touched, &changed, rules);
+            changed.extend(elsewhere);
+            gone
         };
+        for now in &mut changed {
+            now.project_id = self.project_of(root, now);
+        }
         let folder = &mut self.contexts.folders[root as usize];
         for path in &touched {
             folder.types_of.remove(path);
@@ -415,21 +487,43 @@ impl Engine {
         }
     }
 
-    /// Ids of types that had a part in these files and are nowhere any more.
-    fn gone(&self, root: u32, touched: &BTreeSet<Box<str>>, now: &[TypeNow]) -> Vec<String> {
+    /// Types that had a part in these files and have none: those that are written elsewhere too, and the
+    /// ids of those that are nowhere.
+    fn not_here_any_more(
+        &self,
+        root: u32,
+        touched: &BTreeSet<Box<str>>,
+        now: &[TypeNow],
+        rules: HashRules,
+    ) -> (Vec<TypeNow>, Vec<String>) {
         let folder = &self.contexts.folders[root as usize];
         let before = touched.iter().filter_map(|path| folder.types_of.get(path));
         let before: BTreeSet<&Identity> = before.flatten().collect();
         let now: BTreeSet<&Identity> = now.iter().map(|now| &now.identity).collect();
-        let gone = before.difference(&now);
-        let ids = gone.filter_map(|identity| folder.ledger.as_ref()?.id_of(identity));
-        ids.map(str::to_owned).collect()
+        let (mut elsewhere, mut gone) = (Vec::new(), Vec::new());
+        for identity in before.difference(&now) {
+            let unit = ItemKind::from_word(&identity.kind).map(|kind| Unit {
+                root,
+                path: identity.fqn.clone(),
+                kind: kind.as_str(),
+                arity: identity.arity,
+            });
+            match unit.and_then(|unit| Some((self.find_type_unit(&unit)?, unit))) {
+                Some((symbol, unit)) => elsewhere.push(self.type_now(unit, symbol, rules)),
+                None => {
+                    let ledger = folder.ledger.as_ref();
+                    gone.extend(ledger.and_then(|ledger| ledger.id_of(identity)));
+                }
+            }
+        }
+        (elsewhere, gone.into_iter().map(str::to_owned).collect())
     }
 
     fn commit(&mut self, root: u32, now: Millis) {
         let folder = &mut self.contexts.folders[root as usize];
         folder.step = Step::Idle;
-        let Some((expect, changes)) = folder.commit(now) else {
+        let access = self.access.borrow().render(root);
+        let Some((expect, changes)) = folder.commit(&access, now) else {
             return;
         };
         let id = self.contexts.take_id();
@@ -442,10 +536,11 @@ impl Engine {
         });
     }
 
-    /// Outlines with a new header over the body that is written.
-    fn new_headers(&mut self, root: u32, paths: &[String], files: &[FetchedFile], now: Millis) {
+    /// Outlines that are written and are to say something new.
+    fn renew_outlines(&mut self, root: u32, paths: &[String], files: &[FetchedFile], now: Millis) {
         for (path, file) in paths.iter().zip(files) {
-            let Some(id) = self.contexts.folders[root as usize].take_header(path) else {
+            let folder = &mut self.contexts.folders[root as usize];
+            let Some((id, body)) = folder.take_outline(path) else {
                 continue;
             };
             let written = file.bytes.as_ref();
@@ -453,6 +548,9 @@ impl Engine {
             let outline = self.outline_of_id(root, &id);
             let folder = &mut self.contexts.folders[root as usize];
             match (written, outline) {
+                (Some(_), Some(outline)) if body == OutlineEffect::Body => {
+                    folder.write_outline(&id, render_outline(&outline));
+                }
                 (Some(written), Some(outline)) => {
                     folder.write_outline(&id, with_header(&written, &outline));
                 }
@@ -469,18 +567,20 @@ impl Engine {
         paths: impl Iterator<Item = &'a str>,
         rules: HashRules,
     ) -> Vec<TypeNow> {
-        let mut units: BTreeMap<Unit, Symbol> = BTreeMap::new();
+        let mut units: BTreeSet<Unit> = BTreeSet::new();
         for file in paths.filter_map(|path| self.index.file_id(root, path)) {
-            for (unit, place) in self.index.units_of(file) {
-                if let Place::Type(symbol) = place {
-                    units.entry(unit).or_insert(symbol);
-                }
-            }
+            let here = self.index.units_of(file).into_iter();
+            units.extend(
+                here.filter(|(_, place)| matches!(place, Place::Type(_)))
+                    .map(|(unit, _)| unit),
+            );
         }
-        let types = units.into_iter();
-        types
-            .map(|(unit, symbol)| self.type_now(unit, symbol, rules))
-            .collect()
+        let found = units.into_iter().filter_map(|unit| {
+            // What stands for it may be in another file.
+            let symbol = self.find_type_unit(&unit)?;
+            Some(self.type_now(unit, symbol, rules))
+        });
+        found.collect()
     }
 
     fn outline_of_id(&self, root: u32, id: &str) -> Option<Outline> {
@@ -492,10 +592,6 @@ impl Engine {
         // The ledger's may be longer: another type begins with the same letters.
         outline.id = known.id;
         Some(outline)
-    }
-
-    fn outline_text(&self, root: u32, id: &str) -> Option<String> {
-        Some(render_outline(&self.outline_of_id(root, id)?))
     }
 
     /// The projects of a root as `index.json` has them.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use codecortex_index::ChangeClass;
+use codecortex_ledger::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -45,6 +46,12 @@ pub(crate) struct ChangesData {
     total_by_class: BTreeMap<&'static str, u32>,
     /// The page, the latest first.
     changes: Vec<ChangeData>,
+    /// Types whose semantic text is out of date, by path, at most a hundred.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stale: Vec<StaleData>,
+    /// How many there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    stale_total: u32,
     #[serde(flatten)]
     common: Common,
 }
@@ -70,7 +77,31 @@ struct ChangeData {
     revision: u32,
 }
 
+/// A type whose semantic text is out of date.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct StaleData {
+    /// Full path.
+    symbol: String,
+    /// Its id.
+    type_id: String,
+    /// `stale`, or `pending` where it is about to be made anew.
+    semantic_state: &'static str,
+    /// Every class of the last change, the gravest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    classes: Vec<&'static str>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// The most stale types that an answer names.
+const MOST_STALE: usize = 100;
+
 struct Changes {
+    stale: Vec<StaleData>,
+    stale_total: usize,
     since: u32,
     by_class: BTreeMap<&'static str, u32>,
     page: Vec<ChangeData>,
@@ -113,13 +144,43 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         start: start.min(all.len()),
         revision: engine.revision,
     };
+    let (stale, stale_total) = stale(engine);
     Ok(Box::new(Changes {
+        stale,
+        stale_total,
         since: since.max(recent.since),
         by_class,
         page: all.into_iter().skip(start).take(limit).collect(),
         paging,
         unsaved: engine.documents.values().any(|document| document.dirty),
     }))
+}
+
+/// The types whose semantic text is out of date, and how many there are.
+fn stale(engine: &Engine) -> (Vec<StaleData>, usize) {
+    let mut stale = Vec::new();
+    let ledgers = engine.contexts.folders.iter();
+    for ledger in ledgers.filter_map(|folder| folder.ledger.as_ref()) {
+        for state in [State::Stale, State::Pending] {
+            stale.extend(ledger.in_state(state).map(|(id, path)| StaleData {
+                symbol: path.to_owned(),
+                type_id: id.to_owned(),
+                semantic_state: state.as_str(),
+                classes: Vec::new(),
+            }));
+        }
+    }
+    let total = stale.len();
+    stale.sort();
+    stale.truncate(MOST_STALE);
+    for data in &mut stale {
+        let ledgers = engine.contexts.folders.iter();
+        let mut ledgers = ledgers.filter_map(|folder| folder.ledger.as_ref());
+        let known = ledgers.find_map(|ledger| ledger.get(&data.type_id));
+        let classes = known.into_iter().flat_map(|known| known.classes);
+        data.classes = classes.map(ChangeClass::as_str).collect();
+    }
+    (stale, total)
 }
 
 fn data_of(engine: &Engine, change: &Change) -> Option<ChangeData> {
@@ -163,25 +224,30 @@ fn classes(value: Option<&Value>) -> Result<Vec<&'static str>, ToolError> {
 
 impl Reply for Changes {
     fn levels(&self) -> &'static [&'static str] {
-        &["full"]
+        &["full", "stale:count"]
     }
 
     fn pieces(&self) -> usize {
         self.page.len()
     }
 
-    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
         let data = ChangesData {
             since: self.since,
             total: self.paging.total as u32,
             total_by_class: self.by_class.clone(),
             changes: self.page[..pieces].to_vec(),
+            stale: match level {
+                0 => self.stale.clone(),
+                _ => Vec::new(),
+            },
+            stale_total: self.stale_total as u32,
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
     }
 
-    fn text(&self, _level: usize, pieces: usize) -> String {
+    fn text(&self, level: usize, pieces: usize) -> String {
         let mut out = format!(
             "// {} changed since rev {}\n",
             self.paging.total, self.since
@@ -195,6 +261,12 @@ impl Reply for Changes {
                 "{classes}: {} {} // {}\n",
                 change.kind, change.path, change.file_path
             ));
+        }
+        if self.stale_total > 0 {
+            out.push_str(&format!("// {} texts out of date\n", self.stale_total));
+        }
+        for stale in self.stale.iter().filter(|_| level == 0) {
+            out.push_str(&format!("{}: {}\n", stale.semantic_state, stale.symbol));
         }
         out
     }

@@ -111,10 +111,13 @@ fn candidates(engine: &Engine, symbol: &str) -> Result<Vec<Resolved>, ToolError>
         ToolError::invalid("`symbol` is not a symbol path.")
             .hint("Give a name or a path such as `Core.NodeStore.Add`.")
     })?;
-    match engine.index.resolve(&path) {
+    match engine.resolve(&path) {
         Resolution::One(found) => Ok(vec![found]),
         Resolution::Many(found) => Ok(found),
-        Resolution::None(suggestions) => Err(engine.symbol_not_found(symbol, suggestions)),
+        Resolution::None(suggestions) => engine
+            .by_old_path(symbol.trim())
+            .map(|found| vec![found])
+            .ok_or_else(|| engine.symbol_not_found(symbol, suggestions)),
     }
 }
 

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, Config, Door, Effect, Entry, EntryKind, Event, FileRef, IgnoreFile, Listing, Phase,
-    Root, State,
+    Answer, Bytes, CommitOutcome, Config, DiskChange, Door, Effect, Entry, EntryKind, Event,
+    FetchedFile, FileRef, IgnoreFile, Listing, Phase, Root, Stamped, State,
 };
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
 use serde_json::Value;
@@ -41,6 +41,16 @@ pub struct Host {
     pub reads: Vec<String>,
     pub saves: usize,
     pub last_state: Option<State>,
+    /// What people were told.
+    pub notices: Vec<String>,
+    /// The earliest tick that the engine asked for, in ms from then.
+    pub tick_asked: Option<u32>,
+    /// What becomes of the next commits instead of being carried out.
+    pub refuse: Vec<CommitOutcome>,
+    /// Files that were written, moved or deleted by commits.
+    pub committed: Vec<String>,
+    /// A commit ends after this many of its steps, and the process with it.
+    pub die_after: Option<usize>,
     /// Reads wait here instead of being carried out.
     pub hold_reads: bool,
     pub held: Vec<FileRef>,
@@ -76,6 +86,11 @@ impl Host {
             reads: Vec::new(),
             saves: 0,
             last_state: None,
+            notices: Vec::new(),
+            tick_asked: None,
+            refuse: Vec::new(),
+            committed: Vec::new(),
+            die_after: None,
             hold_reads: false,
             held: Vec::new(),
         }
@@ -147,10 +162,130 @@ impl Host {
                 }
                 Effect::State { state } => self.last_state = Some(state),
                 Effect::SaveCache => self.saves += 1,
+                Effect::Fetch { id, files } => {
+                    let files = files.iter().map(|file| self.fetch(file)).collect();
+                    let now_ms = self.clock;
+                    queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
+                }
+                Effect::Commit {
+                    id,
+                    root,
+                    expect,
+                    changes,
+                } => {
+                    let outcome = match self.refuse.pop() {
+                        Some(outcome) => outcome,
+                        None => self.commit(root, &expect, &changes),
+                    };
+                    let now_ms = self.clock;
+                    if self.die_after != Some(0) {
+                        queue.extend(self.engine.handle(Event::Committed {
+                            id,
+                            outcome,
+                            now_ms,
+                        }));
+                    }
+                }
+                Effect::Tick { after_ms } => {
+                    let asked = self
+                        .tick_asked
+                        .map_or(after_ms, |asked| asked.min(after_ms));
+                    self.tick_asked = Some(asked);
+                }
+                Effect::Notice { text } => self.notices.push(text),
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);
                 }
             }
+        }
+    }
+
+    /// Lets the time pass that the engine wants to wait, but for hours, until it wants nothing more.
+    pub fn settle(&mut self) {
+        while let Some(wait) = self.tick_asked.filter(|wait| *wait < 900_000) {
+            self.tick_asked = None;
+            self.clock += f64::from(wait);
+            let now_ms = self.clock;
+            self.send(Event::Tick { now_ms });
+        }
+    }
+
+    fn absolute(&self, root: u32, path: &str) -> String {
+        format!("{}/{path}", self.roots[root as usize].path)
+    }
+
+    fn fetch(&self, file: &FileRef) -> FetchedFile {
+        let path = self.absolute(file.root, &file.path);
+        match self.disk.get(&path) {
+            Some(Node::File(bytes)) => FetchedFile {
+                bytes: Some(Bytes(bytes.clone())),
+                stamp: Some(self.mtimes[&path].to_string()),
+                error: None,
+            },
+            Some(_) => FetchedFile {
+                error: Some("It is no file.".into()),
+                ..FetchedFile::default()
+            },
+            None => FetchedFile::default(),
+        }
+    }
+
+    fn commit(&mut self, root: u32, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
+        let stamp = |host: &Self, path: &str| {
+            let path = host.absolute(root, path);
+            host.mtimes.get(&path).map(ToString::to_string)
+        };
+        if expect
+            .iter()
+            .any(|file| stamp(self, &file.path) != file.stamp)
+        {
+            return CommitOutcome::Conflict;
+        }
+        for change in changes {
+            match &mut self.die_after {
+                Some(0) => break,
+                Some(left) => *left -= 1,
+                None => {}
+            }
+            let at = |path: &str| format!("{}/{path}", self.roots[root as usize].path);
+            match change {
+                DiskChange::Write { path, bytes } => {
+                    self.committed.push(path.clone());
+                    self.put(&at(path), Node::File(bytes.0.clone()));
+                }
+                DiskChange::Append { path, text } => {
+                    let path = at(path);
+                    let mut bytes = match self.disk.get(&path) {
+                        Some(Node::File(bytes)) => bytes.clone(),
+                        _ => Vec::new(),
+                    };
+                    bytes.extend_from_slice(text.as_bytes());
+                    self.put(&path, Node::File(bytes));
+                }
+                DiskChange::Move { from, to } => {
+                    let (from, to) = (at(from), at(to));
+                    if let Some(node) = self.disk.remove(&from) {
+                        self.mtimes.remove(&from);
+                        self.put(&to, node);
+                    }
+                }
+                DiskChange::Delete { path } => {
+                    let path = at(path);
+                    self.disk.remove(&path);
+                    self.mtimes.remove(&path);
+                }
+            }
+        }
+        CommitOutcome::Done {
+            stamps: expect.iter().map(|file| stamp(self, &file.path)).collect(),
+        }
+    }
+
+    /// The text of a file of the disk.
+    pub fn text(&self, path: &str) -> Option<String> {
+        match self.disk.get(path)? {
+            Node::File(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+            _ => None,
         }
     }
 
@@ -201,9 +336,15 @@ impl Host {
                 },
             );
         }
-        let ignore_files = [".gitignore", ".ignore", ".git/info/exclude"]
+        let names = [
+            ".gitignore",
+            ".ignore",
+            ".git/info/exclude",
+            ".context/config.json",
+        ];
+        let ignore_files = names
             .into_iter()
-            .filter(|name| dir.is_empty() || !name.starts_with(".git/"))
+            .filter(|name| dir.is_empty() || !name.contains('/'))
             .filter_map(|name| match self.disk.get(&format!("{prefix}{name}")) {
                 Some(Node::File(bytes)) => Some(IgnoreFile {
                     name: name.into(),

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{OutlineData, Subject, check_start};
 use crate::Engine;
+use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
 use crate::tools::common::{Common, Reply, write_cursor};
 use crate::tools::symbols::{Location, ResolvedSymbol};
@@ -51,6 +52,10 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, ToolErr
         Some(outline) => {
             let mut parts = engine.index.parts(symbol).into_iter();
             let unsaved = parts.any(|part| engine.is_unsaved(part.symbol.file));
+            engine.then(Action::KeepOutline {
+                root: file.root,
+                type_id: outline.id.clone(),
+            });
             (Body::Type(Box::new(outline)), unsaved)
         }
         None => {

@@ -1,6 +1,6 @@
 //! What a symbol path or id means, and why it means nothing (SPEC S2, S5).
 
-use codecortex_index::{Resolution, Resolved, SymbolPath};
+use codecortex_index::{Resolution, Resolved, Symbol, SymbolPath};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,17 +17,49 @@ impl Engine {
     /// What a symbol path or id means, or the error that says why it means nothing (SPEC S2, S5).
     pub(crate) fn find_symbol(&self, symbol: &str) -> Result<Resolved, ToolError> {
         check_text("symbol", symbol)?;
+        let found = self.look_up(symbol)?;
+        if let Some(symbol) = found.symbols.first() {
+            self.note_use(*symbol);
+        }
+        Ok(found)
+    }
+
+    fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
         if let Some(found) = self.by_id(symbol.trim()) {
+            return Ok(found);
+        }
+        if let Some(found) = self.by_remembered_id(symbol.trim()) {
             return Ok(found);
         }
         let path = SymbolPath::parse(symbol).ok_or_else(|| {
             ToolError::invalid("`symbol` is not a symbol path.")
                 .hint("Give a name or a path such as `Core.NodeStore.Add`.")
         })?;
-        match self.index.resolve(&path) {
+        match self.resolve(&path) {
             Resolution::One(found) => Ok(found),
             Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
-            Resolution::None(suggestions) => Err(self.symbol_not_found(symbol, suggestions)),
+            Resolution::None(suggestions) => self
+                .by_old_path(symbol.trim())
+                .ok_or_else(|| self.symbol_not_found(symbol, suggestions)),
+        }
+    }
+
+    /// What a path means; of several meanings those first that were used lately.
+    pub(crate) fn resolve(&self, path: &SymbolPath) -> Resolution {
+        let access = self.access.borrow();
+        self.index.resolve_recent(path, &|symbol| {
+            let id = self.id_of_type(symbol);
+            let root = self.index.file(symbol.file).map(|file| file.root);
+            id.zip(root)
+                .map_or(0, |(id, root)| access.recency(root, &id))
+        })
+    }
+
+    /// Notes that a caller named a type, or a member of it.
+    fn note_use(&self, symbol: Symbol) {
+        let root = self.index.file(symbol.file).map(|file| file.root);
+        if let (Some(root), Some(ids)) = (root, self.resolved_symbol(symbol)) {
+            self.access.borrow_mut().touch(root, &ids.type_id);
         }
     }
 

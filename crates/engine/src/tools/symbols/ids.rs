@@ -46,6 +46,7 @@ impl Engine {
             let type_id = type_id(&path, item.kind.as_str(), item.arity);
             return Some(ResolvedSymbol {
                 path,
+                redirected_from: self.redirected_from(&type_id),
                 type_id,
                 member_id: None,
             });
@@ -54,6 +55,7 @@ impl Engine {
         let signature = canonical_signature(file, item, &path);
         Some(ResolvedSymbol {
             member_id: Some(member_id(&owner, &signature)),
+            redirected_from: self.redirected_from(&owner),
             path,
             type_id: owner,
         })

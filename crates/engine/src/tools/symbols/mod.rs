@@ -4,6 +4,7 @@ mod alternatives;
 mod files;
 mod find;
 mod ids;
+mod redirect;
 
 use codecortex_index::File;
 use codecortex_syntax::Item;
@@ -53,6 +54,9 @@ pub(crate) struct ResolvedSymbol {
     /// Id of the member, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) member_id: Option<String>,
+    /// What it was asked for as, where that is what it was called before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) redirected_from: Option<String>,
 }
 
 impl ResolvedSymbol {

@@ -1,7 +1,10 @@
 //! `codecortex_status`: the state of the index and what it leaves out (SPEC P2, T1, X2).
 
+mod list;
+
 use std::collections::BTreeMap;
 
+use codecortex_ledger::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,11 +12,9 @@ use serde_json::Value;
 use super::Handled;
 use super::args::{check_range, parse};
 use super::common::{Common, MAX_LIMIT, Paging, Reply, read_cursor};
-use super::symbols::explain;
 use crate::Engine;
-use crate::paths::display;
+use crate::context::ContextFailure;
 use crate::protocol::Phase;
-use crate::workspace::Status;
 
 const DEFAULT_LIMIT: u64 = 50;
 
@@ -21,9 +22,9 @@ const DEFAULT_LIMIT: u64 = 50;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusArgs {
-    /// Also list these files.
+    /// Also list these.
     list: Option<List>,
-    /// With `list: "skipped"`: only those left out for this reason.
+    /// Of what is skipped: only for this reason.
     reason: Option<String>,
     /// Only what is below this folder, as `rootName/relative/path`.
     folder: Option<String>,
@@ -37,10 +38,12 @@ pub(crate) struct StatusArgs {
 /// What can be listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-enum List {
+pub(super) enum List {
     Skipped,
     SyntaxErrors,
     Pending,
+    Projects,
+    ProjectProblems,
 }
 
 /// Answer of `codecortex_status`.
@@ -71,6 +74,9 @@ pub(crate) struct StatusData {
     unsaved_documents: u32,
     /// Memory of the index in bytes, roughly.
     memory_bytes: u64,
+    /// The `.context/` of each folder that has one and was read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    context: Vec<ContextData>,
     /// The list asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<ListEntry>>,
@@ -91,6 +97,25 @@ struct Folder {
     path: String,
 }
 
+/// What is kept in a folder's `.context/`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ContextData {
+    root_name: String,
+    /// Types in `index.json`.
+    types: u32,
+    /// Semantic texts that are out of date.
+    stale: u32,
+    /// Semantic texts that wait to be made.
+    waiting: u32,
+    /// What was wrong with its files; they were made anew.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<String>,
+    /// Why it cannot be written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
+}
+
 /// What is indexed in one language.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -103,7 +128,7 @@ struct LanguageData {
 /// One entry of the list.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ListEntry {
+pub(super) struct ListEntry {
     /// `rootName/relative/path`; folders end with `/`.
     file_path: String,
     /// Why it is left out.
@@ -126,6 +151,7 @@ struct Report {
     files_with_syntax_errors: u32,
     unsaved_documents: u32,
     memory_bytes: u64,
+    context: Vec<ContextData>,
     list: Option<Vec<ListEntry>>,
     /// Of the list.
     paging: Paging,
@@ -139,12 +165,12 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let which = args.list.or(args.reason.as_ref().map(|_| List::Skipped));
     let mut report = report(engine);
     if let Some(which) = which {
-        let all = list(
+        let all = list::list(
             engine,
             which,
             args.reason.as_deref(),
             args.folder.as_deref(),
-        );
+        )?;
         report.paging.total = all.len();
         report.paging.start = start.min(all.len());
         report.list = Some(all.into_iter().skip(start).take(limit).collect());
@@ -186,6 +212,7 @@ fn report(engine: &Engine) -> Report {
             .filter(|document| document.dirty)
             .count() as u32,
         memory_bytes: engine.index.memory() as u64,
+        context: contexts(engine),
         list: None,
         paging: Paging {
             total: 0,
@@ -195,65 +222,23 @@ fn report(engine: &Engine) -> Report {
     }
 }
 
-fn list(
-    engine: &Engine,
-    which: List,
-    reason: Option<&str>,
-    folder: Option<&str>,
-) -> Vec<ListEntry> {
-    let shown = |root: u32, path: &str, is_dir: bool| {
-        let mut path = display(&engine.workspace.roots[root as usize], path);
-        if is_dir {
-            path.push('/');
-        }
-        path
-    };
-    let mut entries: Vec<ListEntry> = match which {
-        List::Skipped => engine
-            .workspace
-            .left_out()
-            .filter(|left| reason.is_none_or(|reason| left.reason.as_str() == reason))
-            .map(|left| ListEntry {
-                file_path: shown(left.root, left.path, left.is_dir),
-                reason: Some(left.reason.as_str()),
-                detail: match left.reason {
-                    reason @ codecortex_syntax::SkipReason::Unreadable(_) => Some(explain(reason)),
-                    _ => None,
-                },
-            })
-            .collect(),
-        List::Pending => engine
-            .workspace
-            .files()
-            .filter(|(_, _, file)| file.status == Status::Pending)
-            .map(|(root, path, _)| ListEntry {
-                file_path: shown(root, path, false),
-                reason: None,
-                detail: None,
-            })
-            .collect(),
-        List::SyntaxErrors => engine
-            .index
-            .files()
-            .filter(|(_, file)| file.facts.syntax_errors > 0)
-            .map(|(_, file)| ListEntry {
-                file_path: engine.display_path(file),
-                reason: None,
-                detail: Some(format!("{} places", file.facts.syntax_errors)),
-            })
-            .collect(),
-    };
-    if let Some(folder) = folder {
-        let folder = folder.trim().trim_matches('/').replace('\\', "/");
-        entries.retain(|entry| {
-            entry
-                .file_path
-                .strip_prefix(folder.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        });
-    }
-    entries.sort_by(|a, b| a.file_path.cmp(&b.file_path));
-    entries
+fn contexts(engine: &Engine) -> Vec<ContextData> {
+    let folders = engine.workspace.roots.iter().zip(&engine.contexts.folders);
+    let data = folders.filter_map(|(root, folder)| {
+        let ledger = folder.ledger.as_ref()?;
+        Some(ContextData {
+            root_name: root.name.clone(),
+            types: ledger.len() as u32,
+            stale: ledger.in_state(State::Stale).count() as u32,
+            waiting: ledger.waiting_count() as u32,
+            problems: folder.account.problems.clone(),
+            failure: folder.failure.as_ref().map(|failure| match failure {
+                ContextFailure::Busy => "Another process is writing it.".to_owned(),
+                ContextFailure::Disk(reason) => reason.clone(),
+            }),
+        })
+    });
+    data.collect()
 }
 
 impl Reply for Report {
@@ -279,6 +264,7 @@ impl Reply for Report {
             files_with_syntax_errors: self.files_with_syntax_errors,
             unsaved_documents: self.unsaved_documents,
             memory_bytes: self.memory_bytes,
+            context: self.context.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
             common,
@@ -318,6 +304,15 @@ impl Reply for Report {
                 "// {} files have places that do not parse\n",
                 self.files_with_syntax_errors
             ));
+        }
+        for context in &self.context {
+            out.push_str(&format!(
+                "// {}/.context: {} types, {} stale, {} waiting\n",
+                context.root_name, context.types, context.stale, context.waiting
+            ));
+            for problem in context.problems.iter().chain(&context.failure) {
+                out.push_str(&format!("// {problem}\n"));
+            }
         }
         if let Some(list) = &self.list {
             out.push_str(&format!("// list of {}\n", self.paging.total));

@@ -1,0 +1,72 @@
+//! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
+
+use codecortex_ledger::Millis;
+
+use crate::Engine;
+use crate::paths::{Place, absolute_path};
+
+/// Something that a tool wants to happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// The outline of this type was given out: write it to `.context/` and keep it fresh (SPEC D17).
+    KeepOutline { root: u32, type_id: String },
+    /// These files are read again, and what is known of the types in them is stale (SPEC D30).
+    Invalidate {
+        files: Vec<Place>,
+        /// Root and id.
+        types: Vec<(u32, String)>,
+    },
+}
+
+impl Engine {
+    /// Has something done after the call that is being answered.
+    pub(crate) fn then(&self, action: Action) {
+        self.actions.borrow_mut().push(action);
+    }
+
+    /// Does what the last call wanted.
+    pub(crate) fn perform_actions(&mut self) {
+        for action in std::mem::take(self.actions.get_mut()) {
+            match action {
+                Action::KeepOutline { root, type_id } => self.keep_outline(root, type_id),
+                Action::Invalidate { files, types } => self.invalidate(&files, types),
+            }
+        }
+    }
+
+    fn keep_outline(&mut self, root: u32, type_id: String) {
+        if self.has_context(root)
+            && let Some(folder) = self.contexts.folders.get_mut(root as usize)
+        {
+            folder.asked.insert(type_id);
+        }
+    }
+
+    fn invalidate(&mut self, files: &[Place], types: Vec<(u32, String)>) {
+        let paths: Vec<String> = files
+            .iter()
+            .filter_map(|place| {
+                let root = self.workspace.roots.get(place.root as usize)?;
+                Some(absolute_path(root, &place.path))
+            })
+            .collect();
+        self.changed(&paths);
+        for (root, id) in types {
+            if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
+                folder.invalid.insert(id);
+            }
+        }
+    }
+
+    /// Tells the ledger of a root which types were invalidated by hand.
+    pub(crate) fn invalidate_in_ledger(&mut self, root: u32, now: Millis) {
+        let folder = &mut self.contexts.folders[root as usize];
+        let Some(ledger) = &mut folder.ledger else {
+            return;
+        };
+        for id in std::mem::take(&mut folder.invalid) {
+            // A type that is gone has nothing that could be stale.
+            let _ = ledger.invalidate(&id, now);
+        }
+    }
+}

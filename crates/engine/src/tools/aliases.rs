@@ -1,0 +1,160 @@
+//! `codecortex_aliases`: what types were called before (SPEC A1, `000` §4.5).
+
+use codecortex_ledger::rfc3339;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::{check_range, parse};
+use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
+use super::{Awaited, Failure, Handled};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::protocol::Phase;
+
+/// Arguments of `codecortex_aliases`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AliasesArgs {
+    /// Only those that lead from or to this id.
+    id: Option<String>,
+    /// `nextCursor` of the page before.
+    cursor: Option<String>,
+    /// On a page; 30 unless said.
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<u64>,
+}
+
+/// Answer of `codecortex_aliases`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AliasesData {
+    /// Exact number on all pages.
+    total: u32,
+    /// By old id.
+    aliases: Vec<AliasData>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// An id that a type had before.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct AliasData {
+    /// The id that is no more.
+    old_type_id: String,
+    /// The id that stands for it.
+    new_type_id: String,
+    /// The path of the type now.
+    path: String,
+    /// When that was seen.
+    detected_at: String,
+    /// `rename`, `namespaceMove` or `nesting`.
+    reason: &'static str,
+    /// The folder it was seen in.
+    root_name: String,
+}
+
+struct Aliases {
+    page: Vec<AliasData>,
+    paging: Paging,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: AliasesArgs = parse(args)?;
+    let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
+    let start = read_cursor(args.cursor.as_deref())?;
+    engine.need_contexts()?;
+    let mut all = Vec::new();
+    for (root, folder) in engine.workspace.roots.iter().zip(&engine.contexts.folders) {
+        let Some(ledger) = &folder.ledger else {
+            continue;
+        };
+        for alias in ledger.aliases() {
+            let ids = [&alias.old_type_id, &alias.new_type_id];
+            let is_meant = |id: &String| ids.iter().any(|known| known.eq_ignore_ascii_case(id));
+            if args.id.as_ref().is_none_or(is_meant) {
+                let now = ledger.get(&alias.new_type_id);
+                all.push(AliasData {
+                    old_type_id: alias.old_type_id.clone(),
+                    new_type_id: alias.new_type_id.clone(),
+                    path: now.map_or_else(String::new, |now| now.identity.fqn),
+                    detected_at: rfc3339(alias.detected_at),
+                    reason: alias.reason.as_str(),
+                    root_name: root.name.clone(),
+                });
+            }
+        }
+    }
+    let paging = Paging {
+        total: all.len(),
+        start: start.min(all.len()),
+        revision: engine.revision,
+    };
+    Ok(Box::new(Aliases {
+        page: all.into_iter().skip(start).take(limit).collect(),
+        paging,
+    }))
+}
+
+impl Engine {
+    /// Has the `.context/` of every root read that has one; without any, there is nothing to tell.
+    pub(crate) fn need_contexts(&self) -> Result<(), Failure> {
+        let roots = 0..self.contexts.folders.len() as u32;
+        let mut found = false;
+        for root in roots.filter(|root| self.has_context(*root)) {
+            found = true;
+            let folder = &self.contexts.folders[root as usize];
+            if folder.ledger.is_none() && self.phase() == Phase::Ready {
+                return Err(Failure::Waits(Awaited::Context(root)));
+            }
+        }
+        match found {
+            true => Ok(()),
+            false => Err(ToolError::new(
+                ErrorCode::Unavailable,
+                "The workspace has no `.context/` folder, so nothing was remembered.",
+            )
+            .hint("Make one with `codecortex init` or the command `Keep a .context Folder`.")
+            .into()),
+        }
+    }
+}
+
+impl Reply for Aliases {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.page.len()
+    }
+
+    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+        let data = AliasesData {
+            total: self.paging.total as u32,
+            aliases: self.page[..pieces].to_vec(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let mut out = format!("// {} aliases\n", self.paging.total);
+        for alias in &self.page[..pieces] {
+            out.push_str(&format!(
+                "{} -> {} {} // {} {}\n",
+                alias.old_type_id, alias.new_type_id, alias.path, alias.reason, alias.detected_at
+            ));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        self.paging.next_cursor(shown)
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,180 @@
+//! `codecortex_invalidate`: read something again, whatever the cache says (SPEC D30).
+
+use std::collections::BTreeSet;
+
+use codecortex_index::{Place as UnitPlace, Symbol};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::parse;
+use super::common::{Common, Reply};
+use super::{Failure, Handled};
+use crate::Engine;
+use crate::actions::Action;
+use crate::error::ToolError;
+use crate::paths::{Place, display};
+
+/// Arguments of `codecortex_invalidate`. Give one of them.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InvalidateArgs {
+    /// A type or member: the files it is written in are read again.
+    symbol: Option<String>,
+    /// A file or folder, best as `rootName/relative/path`.
+    file_path: Option<String>,
+    /// Everything.
+    all: Option<bool>,
+}
+
+/// Answer of `codecortex_invalidate`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InvalidateData {
+    /// Exact number of files that are read again.
+    total: u32,
+    /// The first of them.
+    files: Vec<String>,
+    /// Types whose semantic text counts as stale now.
+    types: u32,
+    #[serde(flatten)]
+    common: Common,
+}
+
+struct Invalidated {
+    files: Vec<String>,
+    total: usize,
+    types: usize,
+}
+
+/// Files that the answer names.
+const MOST_NAMED: usize = 200;
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: InvalidateArgs = parse(args)?;
+    let files = match (args.symbol, args.file_path, args.all) {
+        (Some(symbol), None, None | Some(false)) => files_of_symbol(engine, &symbol)?,
+        (None, Some(path), None | Some(false)) => files_below(engine, &path)?,
+        (None, None, Some(true)) => all_files(engine),
+        _ => {
+            return Err(Failure::Error(
+                ToolError::invalid("Give one of `symbol`, `filePath` and `all: true`.")
+                    .hint("`{\"all\":true}` reads the whole workspace again."),
+            ));
+        }
+    };
+    let types = types_in(engine, &files);
+    let named = files.iter().take(MOST_NAMED).filter_map(|place| {
+        let root = engine.workspace.roots.get(place.root as usize)?;
+        Some(display(root, &place.path))
+    });
+    let reply = Invalidated {
+        files: named.collect(),
+        total: files.len(),
+        types: types.len(),
+    };
+    engine.then(Action::Invalidate { files, types });
+    Ok(Box::new(reply))
+}
+
+fn place_of(engine: &Engine, symbol: Symbol) -> Option<Place> {
+    let file = engine.index.file(symbol.file)?;
+    Some(Place {
+        root: file.root,
+        path: file.path.to_string(),
+    })
+}
+
+fn files_of_symbol(engine: &Engine, symbol: &str) -> Result<Vec<Place>, Failure> {
+    let found = engine.find_symbol(symbol)?;
+    let mut places: BTreeSet<Place> = BTreeSet::new();
+    for symbol in found.symbols {
+        let parts = engine.index.parts(symbol).into_iter();
+        let symbols = parts.map(|part| part.symbol).chain([symbol]);
+        places.extend(symbols.filter_map(|symbol| place_of(engine, symbol)));
+    }
+    Ok(places.into_iter().collect())
+}
+
+fn all_files(engine: &Engine) -> Vec<Place> {
+    let files = engine.index.files().map(|(_, file)| Place {
+        root: file.root,
+        path: file.path.to_string(),
+    });
+    files.collect()
+}
+
+fn files_below(engine: &Engine, path: &str) -> Result<Vec<Place>, Failure> {
+    let places = crate::paths::places(path, &engine.workspace.roots)?;
+    let is_meant = |file: &Place| {
+        places.iter().any(|place| {
+            place.root == file.root
+                && match file.path.strip_prefix(place.path.as_str()) {
+                    Some(rest) => place.path.is_empty() || rest.is_empty() || rest.starts_with('/'),
+                    None => false,
+                }
+        })
+    };
+    let files: Vec<Place> = all_files(engine).into_iter().filter(is_meant).collect();
+    match files.is_empty() {
+        // Says why there is nothing: not there, left out, outside of the workspace.
+        true => engine.find_file(path).map(|_| Vec::new()),
+        false => Ok(files),
+    }
+}
+
+/// Root and id of the types with a part in these files.
+fn types_in(engine: &Engine, files: &[Place]) -> Vec<(u32, String)> {
+    let mut types = BTreeSet::new();
+    for place in files {
+        let Some(file) = engine.index.file_id(place.root, &place.path) else {
+            continue;
+        };
+        for (unit, at) in engine.index.units_of(file) {
+            if matches!(at, UnitPlace::Type(_)) {
+                types.insert((place.root, unit.id()));
+            }
+        }
+    }
+    types.into_iter().collect()
+}
+
+impl Reply for Invalidated {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.files.len()
+    }
+
+    fn data(&self, _level: usize, pieces: usize, common: Common) -> Value {
+        let data = InvalidateData {
+            total: self.total as u32,
+            files: self.files[..pieces].to_vec(),
+            types: self.types as u32,
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _level: usize, pieces: usize) -> String {
+        let mut out = format!(
+            "// {} files are read again, {} types are stale\n",
+            self.total, self.types
+        );
+        for file in &self.files[..pieces] {
+            out.push_str(file);
+            out.push('\n');
+        }
+        out
+    }
+
+    fn next_cursor(&self, _shown: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,126 @@
+//! What `codecortex_status` can list.
+
+use codecortex_project::Projects;
+
+use super::{List, ListEntry};
+use crate::Engine;
+use crate::paths::display;
+use crate::protocol::Phase;
+use crate::tools::symbols::explain;
+use crate::tools::{Awaited, Failure};
+use crate::workspace::Status;
+
+pub(super) fn list(
+    engine: &Engine,
+    which: List,
+    reason: Option<&str>,
+    folder: Option<&str>,
+) -> Result<Vec<ListEntry>, Failure> {
+    let shown = |root: u32, path: &str, is_dir: bool| {
+        let mut path = display(&engine.workspace.roots[root as usize], path);
+        if is_dir {
+            path.push('/');
+        }
+        path
+    };
+    let mut entries: Vec<ListEntry> = match which {
+        List::Skipped => engine
+            .workspace
+            .left_out()
+            .filter(|left| reason.is_none_or(|reason| left.reason.as_str() == reason))
+            .map(|left| ListEntry {
+                file_path: shown(left.root, left.path, left.is_dir),
+                reason: Some(left.reason.as_str()),
+                detail: match left.reason {
+                    reason @ codecortex_syntax::SkipReason::Unreadable(_) => Some(explain(reason)),
+                    _ => None,
+                },
+            })
+            .collect(),
+        List::Pending => engine
+            .workspace
+            .files()
+            .filter(|(_, _, file)| file.status == Status::Pending)
+            .map(|(root, path, _)| ListEntry {
+                file_path: shown(root, path, false),
+                reason: None,
+                detail: None,
+            })
+            .collect(),
+        List::SyntaxErrors => engine
+            .index
+            .files()
+            .filter(|(_, file)| file.facts.syntax_errors > 0)
+            .map(|(_, file)| ListEntry {
+                file_path: engine.display_path(file),
+                reason: None,
+                detail: Some(format!("{} places", file.facts.syntax_errors)),
+            })
+            .collect(),
+        List::Projects => projects(engine, &shown)?,
+        List::ProjectProblems => problems(engine, &shown)?,
+    };
+    if let Some(folder) = folder {
+        let folder = folder.trim().trim_matches('/').replace('\\', "/");
+        entries.retain(|entry| {
+            entry
+                .file_path
+                .strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+    }
+    entries.sort_by(|a, b| a.file_path.cmp(&b.file_path));
+    Ok(entries)
+}
+
+/// The projects of a root; they are read when somebody asks for the first time.
+fn models(engine: &Engine) -> Result<Vec<(u32, &Projects)>, Failure> {
+    let mut models = Vec::new();
+    for (root, projects) in engine.projects.iter().enumerate() {
+        let root = root as u32;
+        match projects.model() {
+            Some(model) if !projects.is_old() => models.push((root, model)),
+            _ if engine.phase() == Phase::Ready => {
+                return Err(Failure::Waits(Awaited::Projects(root)));
+            }
+            model => models.extend(model.map(|model| (root, model))),
+        }
+    }
+    Ok(models)
+}
+
+fn projects(
+    engine: &Engine,
+    shown: &dyn Fn(u32, &str, bool) -> String,
+) -> Result<Vec<ListEntry>, Failure> {
+    let mut entries = Vec::new();
+    for (root, model) in models(engine)? {
+        entries.extend(model.all().iter().map(|project| ListEntry {
+            file_path: shown(root, &project.path, false),
+            reason: Some(project.kind.as_str()),
+            detail: Some(match &project.tfm {
+                Some(framework) => format!("{} {} {framework}", project.id, project.name),
+                None => format!("{} {}", project.id, project.name),
+            }),
+        }));
+    }
+    Ok(entries)
+}
+
+fn problems(
+    engine: &Engine,
+    shown: &dyn Fn(u32, &str, bool) -> String,
+) -> Result<Vec<ListEntry>, Failure> {
+    let mut entries = Vec::new();
+    for (root, model) in models(engine)? {
+        entries.extend(model.problems().iter().map(|problem| ListEntry {
+            file_path: shown(root, &problem.path, false),
+            reason: None,
+            detail: Some(match problem.at.line {
+                0 => problem.message.clone(),
+                line => format!("line {line}: {}", problem.message),
+            }),
+        }));
+    }
+    Ok(entries)
+}
