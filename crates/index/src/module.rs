@@ -20,7 +20,7 @@ pub fn module_segments<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
         Language::Python => python(index, file),
         Language::Rust => rust(&file.path),
         Language::TypeScript | Language::Tsx | Language::JavaScript => javascript(&file.path),
-        Language::Lua | Language::Bash | Language::Dart => by_path(&file.path),
+        Language::Lua | Language::Bash | Language::Dart | Language::Zig => by_path(&file.path),
     }
 }
 

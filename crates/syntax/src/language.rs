@@ -48,6 +48,8 @@ pub enum Language {
     Dart = 17,
     /// Elixir.
     Elixir = 18,
+    /// Zig.
+    Zig = 19,
 }
 
 /// What is known about one language; a row of [`LANGUAGES`].
@@ -89,7 +91,7 @@ macro_rules! row {
 }
 
 /// Every language, indexed by discriminant. `.h` is listed under C; [`detect`] decides by content.
-pub static LANGUAGES: [LanguageInfo; 19] = [
+pub static LANGUAGES: [LanguageInfo; 20] = [
     row!(CSharp, "csharp", ["cs", "csx"], [], "." "+" ".", "csharp"),
     row!(TypeScript, "typescript", ["ts", "mts", "cts"], ["ts-node", "tsx", "deno", "bun"], "/" "." ".", "typescript"),
     row!(Tsx, "typescriptreact", ["tsx"], [], "/" "." ".", "typescript"),
@@ -111,6 +113,7 @@ pub static LANGUAGES: [LanguageInfo; 19] = [
         [".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", "PKGBUILD", "APKBUILD"]),
     row!(Dart, "dart", ["dart"], ["dart"], "/" "." ".", "dart"),
     row!(Elixir, "elixir", ["ex", "exs"], ["elixir"], "." "." ".", "elixir"),
+    row!(Zig, "zig", ["zig"], [], "." "." ".", "zig"),
 ];
 
 impl Language {
@@ -156,6 +159,8 @@ impl Language {
             Self::Dart => tree_sitter_dart::LANGUAGE.into(),
             #[cfg(feature = "elixir")]
             Self::Elixir => tree_sitter_elixir::LANGUAGE.into(),
+            #[cfg(feature = "zig")]
+            Self::Zig => tree_sitter_zig::LANGUAGE.into(),
             #[allow(
                 unreachable_patterns,
                 reason = "reachable when a grammar's feature is off"

@@ -136,6 +136,7 @@ impl<'t> Walk<'t> {
             .find(|(name, _)| *name == draft.result);
         if let Some((_, kind)) = result {
             draft.kind = *kind;
+            draft.result.clear();
         }
         let parent = self.parent().map(|parent| parent.kind);
         if let Some(parent) = parent
