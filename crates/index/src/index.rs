@@ -320,6 +320,12 @@ pub(crate) fn written_path(file: &File, segments: &[Segment<'_>]) -> String {
             (None, _) => "",
             (Some(SegmentKind::Namespace), SegmentKind::Namespace) => row.namespace_separator,
             (Some(SegmentKind::Type), SegmentKind::Type) => row.nested_separator,
+            // Ruby's members have one of their own.
+            (Some(SegmentKind::Namespace), SegmentKind::Type)
+                if row.nested_separator == row.namespace_separator =>
+            {
+                row.namespace_separator
+            }
             _ => row.member_separator,
         });
         out.push_str(segment.text);
