@@ -20,7 +20,14 @@ import {
 } from "vscode";
 
 import { Throttle } from "../core/batch";
-import { absolutePath, changeGroups, dataOf, type ChangeEntry, type ChangeGroup } from "../core/changes";
+import {
+  absolutePath,
+  changeGroups,
+  dataOf,
+  withoutOnlyRoot,
+  type ChangeEntry,
+  type ChangeGroup,
+} from "../core/changes";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";
@@ -84,7 +91,7 @@ class ChangesView implements TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): TreeItem {
-    return isGroup(node) ? groupItem(node) : entryItem(node);
+    return isGroup(node) ? groupItem(node) : entryItem(node, this.host);
   }
 
   getChildren(node?: Node): Node[] {
@@ -181,10 +188,10 @@ function countOf({ entries, count }: ChangeGroup): string {
   return entries.length < count ? `${entries.length.toLocaleString("en-US")} of ${all}` : all;
 }
 
-function entryItem(entry: ChangeEntry): TreeItem {
+function entryItem(entry: ChangeEntry, host: Host): TreeItem {
   const item = new TreeItem(entry.label, TreeItemCollapsibleState.None);
   item.id = entry.id;
-  item.description = entry.description;
+  item.description = withoutOnlyRoot(entry.description, currentRoots(host.platform.windows));
   item.tooltip = new MarkdownString(entry.tooltip);
   item.iconPath = new ThemeIcon(entry.icon);
   item.contextValue = "change";

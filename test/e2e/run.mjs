@@ -20,6 +20,7 @@ import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
+import { viewsTests } from "./suites/views.mjs";
 import { webTests } from "./suites/web.mjs";
 
 const results = join(root, "test-results");
@@ -29,7 +30,7 @@ const BUILD_TIMEOUT_MS = 15 * 60_000;
 
 /** The suites that share a window, by window. */
 const WINDOWS = {
-  vscode: { suites: { responsive: responsivenessTests, host: hostTests, chat: chatTests } },
+  vscode: { suites: { responsive: responsivenessTests, host: hostTests, views: viewsTests, chat: chatTests } },
   "vscode with two folders": {
     suites: { roots: rootsTests, mcp: mcpTests },
     prepare: buildCommandLine,

@@ -27,4 +27,10 @@ export const webTests = {
     assert.ok(names.includes("PlaceAsync") && names.includes("CancelAsync"), String(names));
     await window.screenshot("web");
   },
+
+  "its view of changes is there": async ({ host, window: { page, screenshot } }) => {
+    await host("execute", { id: "codecortex.changes.focus" });
+    await page.locator(".pane-body .welcome-view", { hasText: "No type has changed" }).waitFor();
+    await screenshot("web-changes");
+  },
 };

@@ -1,7 +1,7 @@
 /** What the view "Changes" shows, made of answers of the engine. */
 import { describe, expect, it } from "vitest";
 
-import { absolutePath, changeGroups, dataOf, simpleName } from "../../../extension/core/changes";
+import { absolutePath, changeGroups, dataOf, simpleName, withoutOnlyRoot } from "../../../extension/core/changes";
 
 const change = (path: string, changeClass: string, more: object = {}) => ({
   path,
@@ -113,6 +113,13 @@ describe("names and places", () => {
     expect(absolutePath("app-2/a.ts", roots)).toBe("/other/app/a.ts");
     expect(absolutePath("lib/a.ts", roots)).toBeUndefined();
     expect(absolutePath("", roots)).toBeUndefined();
+  });
+
+  it("are shown without the root where there is only one", () => {
+    expect(withoutOnlyRoot("app/a.ts", [{ name: "app" }])).toBe("a.ts");
+    expect(withoutOnlyRoot("apps/a.ts", [{ name: "app" }])).toBe("apps/a.ts");
+    expect(withoutOnlyRoot("app/a.ts", [{ name: "app" }, { name: "lib" }])).toBe("app/a.ts");
+    expect(withoutOnlyRoot("app/a.ts", [])).toBe("app/a.ts");
   });
 
   it("come out of an envelope, or the reason why not", () => {
