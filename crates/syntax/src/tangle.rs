@@ -88,7 +88,7 @@ fn suspects(language: Language, text: &str) -> Vec<Range<usize>> {
     if text.len() < SUSPECT {
         return out;
     }
-    let by_line = matches!(language, Language::Python | Language::Go);
+    let by_line = ends_with_the_line(language);
     // Blanking comments costs a copy; most texts have no window that looks suspect even with them.
     let windows = text.as_bytes().chunks(WINDOW);
     let candidates = windows.filter(|window| is_suspect(window, by_line)).count();
@@ -112,11 +112,30 @@ fn suspects(language: Language, text: &str) -> Vec<Range<usize>> {
     out
 }
 
+/// Whether a statement ends where its line does.
+fn ends_with_the_line(language: Language) -> bool {
+    matches!(
+        language,
+        Language::Python
+            | Language::Go
+            | Language::Ruby
+            | Language::Kotlin
+            | Language::Swift
+            | Language::Scala
+            | Language::Lua
+            | Language::Bash
+            | Language::Elixir
+    )
+}
+
 /// The text with blanks for comments and docstrings that begin a line: prose ends no statements, and is
 /// full of quotes and brackets.
 fn without_comments(language: Language, text: &str) -> Vec<u8> {
     let (line_start, blocks): (&str, &[(&str, &str)]) = match language {
         Language::Python => ("#", &[("\"\"\"", "\"\"\""), ("'''", "'''")]),
+        Language::Ruby => ("#", &[("=begin", "=end")]),
+        Language::Bash | Language::Elixir => ("#", &[]),
+        Language::Lua => ("--", &[("--[[", "]]")]),
         _ => ("//", &[("/*", "*/")]),
     };
     let mut code = text.as_bytes().to_vec();
