@@ -69,11 +69,12 @@ export function changeGroups(pages: readonly unknown[]): ChangeGroup[] {
     const count = Math.max(entries.length, typeof total === "number" ? total : 0);
     return { id: word, label, count, icon, isWarning: false, entries };
   });
-  const stale = list(record(first).stale).map(staleEntry);
+  const { stale: old, staleTotal } = record(first);
+  const stale = list(old).map(staleEntry);
   groups.unshift({
     id: "stale",
     label: "Stale",
-    count: stale.length,
+    count: Math.max(stale.length, typeof staleTotal === "number" ? staleTotal : 0),
     icon: "history",
     isWarning: true,
     entries: stale,

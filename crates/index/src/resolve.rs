@@ -11,6 +11,10 @@ use crate::index::{Segment, SegmentKind, lower, mask, simple_name, written_path}
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
 use crate::{File, Index, Symbol};
 
+/// Where a path has more meanings than these, what was used lately decides nothing: finding that out for
+/// each of them takes longer than finding them, and nobody looks at all of them.
+const MOST_BY_RECENCY: usize = 256;
+
 /// Suggestions are for reading; more than this is noise.
 const MAX_SUGGESTIONS: usize = 8;
 
@@ -119,9 +123,11 @@ impl Index {
             prefer(&mut groups, |group| !group.case_differs);
             prefer(&mut groups, |group| !group.is_local);
         }
-        for group in &mut groups {
-            let symbols = group.resolved.symbols.iter();
-            group.recency = symbols.map(|symbol| recency(*symbol)).max().unwrap_or(0);
+        if (2..=MOST_BY_RECENCY).contains(&groups.len()) {
+            for group in &mut groups {
+                let symbols = group.resolved.symbols.iter();
+                group.recency = symbols.map(|symbol| recency(*symbol)).max().unwrap_or(0);
+            }
         }
         groups.sort_by(|a, b| a.rank().cmp(&b.rank()));
         let mut found: Vec<Resolved> = groups.into_iter().map(|group| group.resolved).collect();

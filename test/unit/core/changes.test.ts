@@ -47,6 +47,8 @@ describe("groups of changes", () => {
       { totalByClass: { Internal: 900 }, changes: [change("B", "Internal")] },
     ]);
     expect([group?.count, group?.entries.length]).toEqual([900, 2]);
+    const [stale] = changeGroups([{ stale: [{ symbol: "A", typeId: "T_1" }], staleTotal: 300 }]);
+    expect([stale?.id, stale?.count, stale?.entries.length]).toEqual(["stale", 300, 1]);
   });
 
   it("show a module as its file, and lead nowhere from what is gone", () => {

@@ -44,23 +44,30 @@ impl Engine {
         }
     }
 
-    /// What a path means; of several meanings those first that were used lately.
+    /// What a path means; of several meanings those first that were used lately, a member where its type
+    /// was.
     pub(crate) fn resolve(&self, path: &SymbolPath) -> Resolution {
         let access = self.access.borrow();
+        if access.latest().next().is_none() {
+            return self.index.resolve(path);
+        }
         self.index.resolve_recent(path, &|symbol| {
-            let id = self.id_of_type(symbol);
-            let root = self.index.file(symbol.file).map(|file| file.root);
-            id.zip(root)
-                .map_or(0, |(id, root)| access.recency(root, &id))
+            self.used_type(symbol)
+                .map_or(0, |(root, id)| access.recency(root, &id))
         })
     }
 
     /// Notes that a caller named a type, or a member of it.
     fn note_use(&self, symbol: Symbol) {
-        let root = self.index.file(symbol.file).map(|file| file.root);
-        if let (Some(root), Some(ids)) = (root, self.resolved_symbol(symbol)) {
-            self.access.borrow_mut().touch(root, &ids.type_id);
+        if let Some((root, id)) = self.used_type(symbol) {
+            self.access.borrow_mut().touch(root, &id);
         }
+    }
+
+    /// Root and id of the type that a symbol is or is in; namespaces and modules are none.
+    fn used_type(&self, symbol: Symbol) -> Option<(u32, String)> {
+        let around = self.type_around(symbol)?;
+        Some((self.index.file(around.file)?.root, self.id_of_type(around)?))
     }
 
     pub(crate) fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
