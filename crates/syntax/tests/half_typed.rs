@@ -116,6 +116,15 @@ fn a_member_that_is_being_typed_is_listed() {
             "a.py",
             "class A:\n  def done(self): pass\n  def method(self):\n    if (x",
         ),
+        (
+            "a.rb",
+            "class A\n  def done\n  end\n  def method(a)\n    if (x",
+        ),
+        (
+            "a.php",
+            "<?php class A { function done() {} function method() { if (x",
+        ),
+        ("a.dart", "class A { done() {} method() { if (x"),
     ] {
         let typed = text.find("method").unwrap() + "method(".len();
         for end in typed..=text.len() {
