@@ -529,6 +529,30 @@ fn the_body_follows_from_structure_and_documentation() {
     }
 }
 
+/// Who asks for the outline first has the projects read.
+#[test]
+fn the_assembly_is_the_project() {
+    let source = "
+//- /app/src/Shop.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><AssemblyName>Harbour.Shop</AssemblyName></PropertyGroup></Project>
+//- /app/src/a.cs
+class Store { public int Size; }
+//- /app/lib/Cargo.toml
+[package]
+name = \"shop-lib\"
+//- /app/lib/src/lib.rs
+pub struct Queue;
+";
+    let mut host = Host::new(source);
+    let assembly = |host: &mut Host, symbol: &str| {
+        let text = text(host, outline(symbol));
+        let rest = text.split_once("Assembly: ").unwrap().1;
+        rest.split_once(" |").unwrap().0.to_owned()
+    };
+    assert_eq!(assembly(&mut host, "Queue"), "shop-lib");
+    assert_eq!(assembly(&mut host, "Store"), "Harbour.Shop");
+}
+
 /// SPEC S5: who wants the public side of something that has none is told what has.
 #[test]
 fn what_cannot_be_used_has_public_alternatives() {

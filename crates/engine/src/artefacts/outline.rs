@@ -2,11 +2,13 @@
 
 use codecortex_index::{File, HashRules, Symbol, module_segments};
 use codecortex_ledger::files::outline::Outline;
-use codecortex_syntax::{Item, ItemKind, Language, Relation, Visibility};
+use codecortex_project::{Detail, is_manifest};
+use codecortex_syntax::{Item, ItemKind, Language, Relation, SkipReason, Visibility};
 
 use super::Need;
 use super::needs::{is_seen, simple};
 use crate::Engine;
+use crate::workspace::Status;
 
 /// The most dependencies that an outline names.
 const MAX_DEPENDENCIES: usize = 10;
@@ -123,8 +125,18 @@ impl Engine {
         all
     }
 
-    /// The package, crate or module that a file belongs to, as far as the file and its place say it.
+    /// The project that a file belongs to; where none is known, the package, crate or module as far as the
+    /// file and its place say it.
     pub(super) fn assembly(&self, file: &File) -> String {
+        let projects = self.projects.get(file.root as usize);
+        let model = projects.and_then(|projects| projects.model());
+        let project = model.and_then(|model| model.get(model.of(&file.path)?));
+        match project.map(|project| (&project.detail, &project.name)) {
+            Some((Detail::Dotnet(dotnet), _)) => return dotnet.assembly_name.clone(),
+            // A folder without a manifest is a project in name only.
+            None | Some((Detail::None {}, _)) => {}
+            Some((_, name)) => return name.clone(),
+        }
         let segments = module_segments(&self.index, file);
         match file.facts.language {
             // Projects say it, not files.
@@ -134,6 +146,23 @@ impl Engine {
                 .map_or_else(String::new, |segment| (*segment).to_owned()),
             _ => segments.join(file.facts.language.info().namespace_separator),
         }
+    }
+
+    /// Whether the projects of a root are still to be read: manifests are there, and nobody needed them
+    /// so far.
+    pub(crate) fn lacks_projects(&self, root: u32) -> bool {
+        let projects = self.projects.get(root as usize);
+        if projects.is_none_or(|projects| projects.model().is_some()) {
+            return false;
+        }
+        let mut files = self.workspace.files();
+        files.any(|(of, path, file)| {
+            let is_left_out = matches!(
+                &file.status,
+                Status::Skipped(SkipReason::Ignored | SkipReason::Excluded)
+            );
+            of == root && !is_left_out && is_manifest(path)
+        })
     }
 }
 

@@ -1,8 +1,7 @@
 //! Where a graph begins.
 
 use codecortex_index::{File, Symbol};
-use codecortex_project::{Project, is_manifest};
-use codecortex_syntax::SkipReason;
+use codecortex_project::Project;
 
 use super::GraphArgs;
 use crate::Engine;
@@ -11,7 +10,6 @@ use crate::paths::{Place, display, places};
 use crate::tools::args::check_text;
 use crate::tools::symbols::ResolvedSymbol;
 use crate::tools::{Awaited, Failure};
-use crate::workspace::Status;
 
 /// The most names that an error lists.
 const MAX_CANDIDATES: usize = 20;
@@ -140,7 +138,7 @@ fn of_project(engine: &Engine, wanted: &str) -> Result<Vec<Symbol>, Failure> {
             .and_then(|projects| projects.model());
         match model {
             Some(model) => known.extend(model.all().iter().map(|project| (root, model, project))),
-            None if has_manifests(engine, root) => {
+            None if engine.lacks_projects(root) => {
                 return Err(Failure::Waits(Awaited::Projects(root)));
             }
             None => {}
@@ -195,16 +193,4 @@ fn no_project(wanted: &str, mut names: Vec<String>) -> ToolError {
             .detail("suggestions", names),
         None => error.hint("No manifest of a project is in the workspace; give `folder`."),
     }
-}
-
-/// Whether projects of a root can be known at all.
-fn has_manifests(engine: &Engine, root: u32) -> bool {
-    let mut files = engine.workspace.files();
-    files.any(|(of, path, file)| {
-        let is_left_out = matches!(
-            &file.status,
-            Status::Skipped(SkipReason::Ignored | SkipReason::Excluded)
-        );
-        of == root && !is_left_out && is_manifest(path)
-    })
 }

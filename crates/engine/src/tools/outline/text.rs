@@ -8,8 +8,10 @@ use super::{OutlineData, Subject, check_start};
 use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
+use crate::protocol::Phase;
 use crate::tools::common::{Common, Reply, write_cursor};
 use crate::tools::symbols::{Location, ResolvedSymbol};
+use crate::tools::{Awaited, Failure};
 
 /// What the text is made of.
 pub(super) enum Body {
@@ -37,18 +39,22 @@ pub(super) struct Text {
 }
 
 /// The outline of a type, or of each overload of a member.
-pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, ToolError> {
+pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure> {
     let none = || {
         ToolError::invalid("The form `outline` is of a type or a member.")
             .hint("Name one with `symbol`, or give `form: \"compact\"`.")
     };
     let Subject::Symbols(symbols) = subject else {
-        return Err(none());
+        return Err(none().into());
     };
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let symbol = *symbols.first().ok_or_else(lost)?;
     let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
-    let (body, unsaved) = match engine.type_outline(symbol, HashRules::default()) {
+    // The outline names the project; while files are being read, nobody waits for that.
+    if item.kind.is_type() && engine.phase() == Phase::Ready && engine.lacks_projects(file.root) {
+        return Err(Failure::Waits(Awaited::Projects(file.root)));
+    }
+    let (body, unsaved) = match engine.type_outline(symbol, hash_rules(engine, file.root)) {
         Some(outline) => {
             let mut parts = engine.index.parts(symbol).into_iter();
             let unsaved = parts.any(|part| engine.is_unsaved(part.symbol.file));
@@ -82,6 +88,14 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, ToolErr
         start: 0,
         revision: engine.revision,
         unsaved,
+    })
+}
+
+/// By what rules the hashes of a root are made: those of its `.context/`, where it has one.
+fn hash_rules(engine: &Engine, root: u32) -> HashRules {
+    let folder = engine.contexts.folders.get(root as usize);
+    folder.map_or_else(HashRules::default, |folder| {
+        folder.config.switches().hash_rules()
     })
 }
 
