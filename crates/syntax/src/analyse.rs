@@ -13,7 +13,7 @@ use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
 use crate::repair::{count_errors, repaired};
 use crate::tangle::knots;
-use crate::walk::walk;
+use crate::walk::{Trace, walk};
 use crate::{FACTS_VERSION, Facts, Language, mask, parse, spec};
 
 /// What a host lets in.
@@ -132,11 +132,8 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
     let Some(language) = detect(path, text) else {
         return Outcome::Skipped(SkipReason::UnknownLanguage);
     };
-    if limits.exclude_generated && is_generated(path, text) {
-        return Outcome::Skipped(SkipReason::Generated);
-    }
-    if is_minified(text) {
-        return Outcome::Skipped(SkipReason::Minified);
+    if let Some(reason) = left_out(path, text, limits) {
+        return Outcome::Skipped(reason);
     }
     if language.grammar().is_none() {
         return Outcome::Skipped(SkipReason::GrammarLeftOut);
@@ -145,7 +142,7 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
     match parse_untangled(language, &readable, None)
         .and_then(|tree| facts_with_hash(language, text, &readable, &tree, hash))
     {
-        Some(mut facts) => {
+        Some((mut facts, _)) => {
             facts.syntax_errors = facts.syntax_errors.saturating_add(knots);
             Outcome::Facts(facts)
         }
@@ -174,13 +171,24 @@ fn untangled(language: Language, text: &str) -> (Cow<'_, str>, u16) {
 /// The facts of a text whose tree is at hand. `None` where this build lacks the grammar.
 #[must_use]
 pub fn facts_of_tree(language: Language, text: &str, tree: &Tree) -> Option<Facts> {
+    traced_facts(language, text, tree).map(|(facts, _)| facts)
+}
+
+/// The facts of a text whose tree is at hand, and what reading parts of it again needs: nothing where
+/// it is not read as it stands.
+pub(crate) fn traced_facts(
+    language: Language,
+    text: &str,
+    tree: &Tree,
+) -> Option<(Facts, Option<Trace>)> {
     let hash = content_hash(text.as_bytes());
     match mask::readable(language, text) {
         Cow::Borrowed(_) => facts_with_hash(language, text, text, tree, hash),
         // The tree is of the text as it is; what the facts need is one without its macros.
         Cow::Owned(readable) => {
             let tree = parse(language, &readable, None)?;
-            facts_with_hash(language, text, &readable, &tree, hash)
+            let (facts, _) = facts_with_hash(language, text, &readable, &tree, hash)?;
+            Some((facts, None))
         }
     }
 }
@@ -192,27 +200,31 @@ fn facts_with_hash(
     readable: &str,
     tree: &Tree,
     hash: [u8; 16],
-) -> Option<Facts> {
+) -> Option<(Facts, Option<Trace>)> {
     let spec = spec::spec(language)?;
     let unwrapped = with_macro_items(language, readable, tree);
     let (readable, read) = match &unwrapped {
         Some((readable, tree)) => (readable.as_str(), tree),
         None => (readable, tree),
     };
+    let is_plain = unwrapped.is_none();
     let repaired = repaired(language, readable, read).filter(|(_, tree)| is_aligned(tree, text));
     let (readable, read) = match &repaired {
         Some((readable, tree)) => (readable.as_str(), tree),
         None => (readable, read),
     };
-    let mut facts = walk(spec, text, read, hash);
+    let is_plain = is_plain && repaired.is_none();
+    let (mut facts, trace) = walk(spec, text, read, hash);
+    let mut trace = Some(trace).filter(|_| is_plain);
     if let Some(ended) = ended(spec, text, readable, read, &facts) {
         facts = ended;
+        trace = None;
     }
     facts.syntax_errors = count_errors(tree);
-    Some(facts)
+    Some((facts, trace))
 }
 
-fn content_hash(bytes: &[u8]) -> [u8; 16] {
+pub(crate) fn content_hash(bytes: &[u8]) -> [u8; 16] {
     let digest: [u8; 32] = Sha256::digest(bytes).into();
     let mut half = [0; 16];
     half.copy_from_slice(&digest[..16]);
@@ -278,6 +290,20 @@ fn head_comments(text: &str) -> impl Iterator<Item = &str> {
             in_block = (in_block || starts_block) && !line.contains("*/");
             belongs
         })
+}
+
+/// Whether a text is too large, or not written by a person.
+#[must_use]
+pub fn is_left_out(path: &str, text: &str, limits: Limits) -> bool {
+    text.len() > limits.max_file_size as usize || left_out(path, text, limits).is_some()
+}
+
+fn left_out(path: &str, text: &str, limits: Limits) -> Option<SkipReason> {
+    if limits.exclude_generated && is_generated(path, text) {
+        Some(SkipReason::Generated)
+    } else {
+        is_minified(text).then_some(SkipReason::Minified)
+    }
 }
 
 /// Lines that nobody writes: a mean above 400 bytes in anything of some size.

@@ -37,16 +37,10 @@ pub(crate) fn ended(
     facts: &Facts,
 ) -> Option<Facts> {
     let language = spec.language;
-    if !tree.root_node().has_error() || count_errors(tree) > MAX_ERRORS {
+    if !may_be_open(spec, readable, tree) {
         return None;
     }
     let limits = limits(readable);
-    // Where nothing is open at the end, and what is wrong is further up, closing changes nothing.
-    let is_further_up = last_error(tree) < limits.last().copied().unwrap_or(0);
-    let is_whole = |limit: &usize| !is_unfinished(spec, readable, tree, *limit, true);
-    if is_further_up && limits.first().is_none_or(is_whole) {
-        return None;
-    }
     let is_open = |limit: &usize| is_unfinished(spec, readable, tree, *limit, false);
     if !limits.iter().any(is_open) {
         return None;
@@ -73,7 +67,7 @@ pub(crate) fn ended(
         if !is_aligned(&tree, &seen) {
             continue;
         }
-        let mut candidate = walk(spec, &seen, &tree, facts.hash);
+        let (mut candidate, _) = walk(spec, &seen, &tree, facts.hash);
         if declared(&candidate) > most {
             candidate.end_at(text, limit);
             best = Some(candidate);
@@ -92,6 +86,18 @@ pub(crate) fn ended(
 fn declared(facts: &Facts) -> (usize, usize) {
     let nested = facts.items.iter().filter(|item| item.parent.is_some());
     (facts.items.len(), nested.count())
+}
+
+/// Whether closing what is open at the end may change anything.
+pub(crate) fn may_be_open(spec: &Spec, readable: &str, tree: &Tree) -> bool {
+    if !tree.root_node().has_error() || count_errors(tree) > MAX_ERRORS {
+        return false;
+    }
+    let limits = limits(readable);
+    // Where nothing is open at the end, and what is wrong is further up, it does not.
+    let is_further_up = last_error(tree) < limits.last().copied().unwrap_or(0);
+    let is_whole = |limit: &usize| !is_unfinished(spec, readable, tree, *limit, true);
+    !(is_further_up && limits.first().is_none_or(is_whole))
 }
 
 /// Where the last thing ends that the grammar could not make sense of.

@@ -27,6 +27,16 @@ impl Str {
         self.start as usize..(self.start + self.len) as usize
     }
 
+    /// Adds a text to a heap.
+    pub(crate) fn push(heap: &mut String, text: &str) -> Self {
+        let start = heap.len() as u32;
+        heap.push_str(text);
+        Self {
+            start,
+            len: text.len() as u32,
+        }
+    }
+
     /// Whether it is the empty string.
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -407,11 +417,58 @@ impl Facts {
         if text.is_empty() {
             return Str::default();
         }
-        let start = self.heap.len() as u32;
-        self.heap.push_str(text);
-        Str {
-            start,
-            len: text.len() as u32,
+        Str::push(&mut self.heap, text)
+    }
+
+    /// The same facts with only those strings that are in use, each once for each use, in the order of
+    /// what uses them: equal facts are then equal byte for byte.
+    #[must_use]
+    pub fn compact(mut self) -> Self {
+        let old = std::mem::take(&mut self.heap);
+        let mut heap = String::with_capacity(old.len());
+        let mut keep = |string: &mut Str| {
+            let text = old.get(string.range()).unwrap_or("");
+            *string = match text {
+                "" => Str::default(),
+                text => Str::push(&mut heap, text),
+            };
+        };
+        keep(&mut self.package);
+        keep(&mut self.doc);
+        for item in &mut self.items {
+            let strings = [
+                &mut item.name,
+                &mut item.container,
+                &mut item.signature,
+                &mut item.params,
+                &mut item.result,
+                &mut item.doc,
+            ];
+            strings.into_iter().for_each(&mut keep);
+        }
+        self.bases.iter_mut().for_each(|base| keep(&mut base.name));
+        self.heap = heap;
+        self
+    }
+
+    /// The same facts, compact if half of the strings are out of use.
+    pub(crate) fn without_waste(self) -> Self {
+        const SPARE: usize = 4096;
+        let of_item = |item: &Item| {
+            item.name.len
+                + item.container.len
+                + item.signature.len
+                + item.params.len
+                + item.result.len
+                + item.doc.len
+        };
+        let items: u32 = self.items.iter().map(of_item).sum();
+        let bases: u32 = self.bases.iter().map(|base| base.name.len).sum();
+        let used = (items + bases + self.package.len + self.doc.len) as usize;
+        if self.heap.len() > 2 * used + SPARE {
+            self.compact()
+        } else {
+            self
         }
     }
 

@@ -14,6 +14,7 @@ mod csharp;
 mod docs;
 mod glue;
 mod open;
+mod part;
 mod pass;
 mod regions;
 mod routes;
@@ -26,6 +27,7 @@ use sha2::{Digest as _, Sha256};
 use crate::facts::ItemIndex;
 
 pub(crate) use docs::DocPlace;
+pub(crate) use part::{Part, order_of_members};
 pub(crate) use pass::layers;
 
 /// Half of a SHA-256: what texts are compared by.
@@ -64,6 +66,24 @@ pub struct Own {
     pub layer: Layer,
     /// Half of the SHA-256 of the layer's tokens.
     pub digest: Digest,
+}
+
+/// A declaration and what it is a member of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Member {
+    pub(crate) item: ItemIndex,
+    /// A type or block of members, or [`FILE`].
+    pub(crate) holder: ItemIndex,
+}
+
+/// What reading a text for its layers gives.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    pub(crate) layers: Vec<Own>,
+    /// Stretches of text that go to a type or the file itself.
+    pub(crate) glue: Vec<std::ops::Range<u32>>,
+    /// In the order of the text.
+    pub(crate) members: Vec<Member>,
 }
 
 /// Between tokens of a layer; no source has it.

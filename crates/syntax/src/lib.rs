@@ -9,6 +9,7 @@ mod doc;
 mod ending;
 mod facts;
 mod hooks;
+mod incremental;
 pub mod language;
 mod layers;
 mod macro_items;
@@ -22,11 +23,12 @@ mod walk;
 
 pub use analyse::{
     Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, decode_outcome, encode_outcome,
-    facts_of_tree,
+    facts_of_tree, is_left_out,
 };
 pub use facts::{
     Base, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };
+pub use incremental::{Reader, Reuse};
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
 pub use layers::{Digest, FILE, Layer, Own};
 pub use parse::{comparisons, hundred_operations, parse};

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::Language;
 use crate::parse::parse_untangled;
@@ -110,8 +110,16 @@ fn errors(tree: &Tree) -> Vec<Range<usize>> {
 
 /// The calls that may stand for items, outside of code.
 fn calls(text: &str, tree: &Tree, refused: &[usize]) -> Vec<Call> {
+    calls_in(text, tree.walk(), refused)
+}
+
+/// Whether there is a call in a node that may stand for items.
+pub(crate) fn may_hold_items(text: &str, node: Node<'_>) -> bool {
+    !calls_in(text, node.walk(), &[]).is_empty()
+}
+
+fn calls_in(text: &str, mut cursor: TreeCursor<'_>, refused: &[usize]) -> Vec<Call> {
     let mut out = Vec::new();
-    let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
         if node.kind() == "macro_invocation" && !refused.contains(&node.start_byte()) {

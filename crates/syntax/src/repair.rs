@@ -8,9 +8,10 @@
 //!
 //! It is a guess, so [`repaired`] keeps it only where the parser then finds less to complain about.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::{InputEdit, Node, Point, Tree};
 
 use crate::Language;
 use crate::parse::parse_untangled;
@@ -38,26 +39,54 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<(S
     if errors > MAX_ERRORS {
         return None;
     }
-    let mut text = text.to_owned();
+    let mut text = Cow::Borrowed(text);
     // Closing one bracket may show the next one.
     for _ in 0..2 {
-        let edits = edits(language, &text, best.as_ref().map_or(tree, |best| &best.1));
+        let read = best.as_ref().map_or(tree, |best| &best.1);
+        let edits = edits(language, &text, read);
         if edits.is_empty() || edits.len() > MAX_EDITS {
             break;
         }
-        text = apply(text, &edits)?;
-        let candidate = parse_untangled(language, &text, None)?;
+        let changed = edits.iter().map(|edit| edit.range.clone());
+        let old = with_edits(read, &text, changed);
+        text = Cow::Owned(apply(text.into_owned(), &edits)?);
+        let candidate = parse_untangled(language, &text, Some(&old))?;
         let remaining = count_errors(&candidate);
         if remaining >= errors {
             break;
         }
         errors = remaining;
-        best = Some((text.clone(), candidate));
+        best = Some((text.clone().into_owned(), candidate));
         if errors == 0 {
             break;
         }
     }
     best
+}
+
+/// The tree, told that bytes of its text become others.
+fn with_edits(tree: &Tree, text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Tree {
+    let mut tree = tree.clone();
+    let point = |byte: usize| {
+        let before = &text.as_bytes()[..byte];
+        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        Point {
+            row: memchr::memchr_iter(b'\n', before).count(),
+            column: byte - line,
+        }
+    };
+    for range in ranges {
+        let (start, end) = (point(range.start), point(range.end));
+        tree.edit(&InputEdit {
+            start_byte: range.start,
+            old_end_byte: range.end,
+            new_end_byte: range.end,
+            start_position: start,
+            old_end_position: end,
+            new_end_position: end,
+        });
+    }
+    tree
 }
 
 /// Whether something was left open: a bracket is missing, or what cannot be understood goes on over
@@ -140,7 +169,9 @@ struct Repair<'a> {
 }
 
 fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
-    let mut repair = scan(language, text, tree, text.len(), false);
+    // Where lines alone tell blocks, an open bracket is where the parser found an error.
+    let skips_whole = language == Language::Python;
+    let mut repair = scan(language, text, tree, text.len(), skips_whole);
     if repair.edits.len() <= MAX_EDITS {
         repair.end();
     }

@@ -9,9 +9,11 @@
 mod calls;
 mod comments;
 mod draft;
+mod effects;
 mod frames;
 mod header;
 mod names;
+mod part;
 mod places;
 mod rules;
 mod store;
@@ -20,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use codecortex_text::LineIndex;
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 use self::places::Places;
 use crate::facts::{Facts, Flags, ItemIndex};
@@ -28,7 +30,10 @@ use crate::layers::{DocPlace, layers};
 use crate::spec::{Action, Rule, Selector, Spec};
 
 pub(crate) use draft::Draft;
+use effects::Effects;
+pub(crate) use effects::{Lookup, Trace};
 use frames::Frame;
+pub(crate) use part::{Shift, Way};
 
 /// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
 const MAX_NESTING: usize = 64;
@@ -59,61 +64,82 @@ pub(crate) struct Walk<'t> {
     /// The attributes in that run, for languages that write them beside the item.
     attributes: Option<Range<usize>>,
     /// Names that an export list makes public, wherever in the file they are declared.
-    exports: HashMap<&'t str, Flags>,
+    exports: HashMap<String, Flags>,
     exports_closed: bool,
     /// Names of which only the first declaration counts, by what they are in.
     known: HashSet<(Option<ItemIndex>, &'t str)>,
     pub(crate) depth: usize,
+    /// Where the current node begins.
+    at: usize,
+    /// Nodes that were entered.
+    visited: usize,
+    effects: Effects,
+    /// On the way to a part: what the change moves, and the items that were met.
+    shift: part::Shift,
+    replayed: Vec<ItemIndex>,
 }
 
-/// The facts of a parsed text.
-pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16]) -> Facts {
+/// The facts of a parsed text, and what reading a part of it again needs to know.
+pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16]) -> (Facts, Trace) {
     let lines = LineIndex::new(text);
-    let mut walk = Walk {
-        text,
-        spec,
-        facts: Facts {
-            language: spec.language,
-            lines: lines.line_count(),
-            bytes: text.len() as u32,
-            hash,
-            syntax_errors: 0,
-            package: Default::default(),
-            doc: Default::default(),
-            items: Vec::new(),
-            bases: Vec::new(),
-            looks: Default::default(),
-            layers: Vec::new(),
-            heap: String::new(),
-        },
-        lines: Places::new(lines),
-        frames: Vec::new(),
-        wrappers: Vec::new(),
-        comments: Vec::new(),
-        run_end: 0,
-        inner_docs: Vec::new(),
-        pending_docs: Vec::new(),
-        docs: Vec::new(),
-        attributes: None,
-        exports: HashMap::new(),
-        exports_closed: false,
-        known: HashSet::new(),
-        depth: 0,
+    let facts = Facts {
+        language: spec.language,
+        lines: lines.line_count(),
+        bytes: text.len() as u32,
+        hash,
+        syntax_errors: 0,
+        package: Default::default(),
+        doc: Default::default(),
+        items: Vec::new(),
+        bases: Vec::new(),
+        looks: Default::default(),
+        layers: Vec::new(),
+        heap: String::new(),
     };
-    walk.run(tree);
+    let mut walk = Walk::new(spec, text, lines, facts);
+    walk.run(tree.walk());
+    walk.at = u32::MAX as usize; // what follows is at no place of the text
     walk.apply_inner_docs();
     walk.apply_owners();
-    walk.apply_exports();
-    let (layers, _glue) = layers(spec, text, tree, &walk.facts, walk.docs);
-    walk.facts.layers = layers;
+    walk.apply_exports(0);
+    let docs = std::mem::take(&mut walk.docs);
+    let mut noted = layers(spec, text, tree, &walk.facts, docs);
+    walk.facts.layers = std::mem::take(&mut noted.layers);
     walk.facts.items.shrink_to_fit();
     walk.facts.heap.shrink_to_fit();
-    walk.facts
+    walk.end(noted)
 }
 
 impl<'t> Walk<'t> {
-    fn run(&mut self, tree: &'t Tree) {
-        let mut cursor = tree.walk();
+    /// A walk that has seen nothing yet.
+    pub(crate) fn new(spec: &'static Spec, text: &'t str, lines: LineIndex, facts: Facts) -> Self {
+        Self {
+            text,
+            spec,
+            facts,
+            lines: Places::new(lines),
+            frames: Vec::new(),
+            wrappers: Vec::new(),
+            comments: Vec::new(),
+            run_end: 0,
+            inner_docs: Vec::new(),
+            pending_docs: Vec::new(),
+            docs: Vec::new(),
+            attributes: None,
+            exports: HashMap::new(),
+            exports_closed: false,
+            known: HashSet::new(),
+            depth: 0,
+            at: 0,
+            visited: 0,
+            effects: Effects::default(),
+            shift: part::Shift { from: 0, by: 0 },
+            replayed: Vec::new(),
+        }
+    }
+
+    /// Walks below the node at which the cursor was made, and that.
+    pub(crate) fn run(&mut self, mut cursor: TreeCursor<'t>) {
         loop {
             if self.enter(cursor.node()) == Visit::Descend && cursor.goto_first_child() {
                 self.depth += 1;
@@ -133,6 +159,8 @@ impl<'t> Walk<'t> {
     }
 
     fn enter(&mut self, node: Node<'t>) -> Visit {
+        self.at = node.start_byte();
+        self.visited += 1;
         match self.spec.action(node.kind_id()) {
             Action::Descend => Visit::Descend,
             Action::Comment => {
@@ -242,6 +270,7 @@ impl<'t> Walk<'t> {
 
     /// The package that holds for the whole file.
     pub(crate) fn set_package(&mut self, package: &str) {
+        self.affects(self.at);
         self.facts.package = self.facts.intern(package);
     }
 }

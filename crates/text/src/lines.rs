@@ -14,7 +14,7 @@ pub struct Utf16Position {
 }
 
 /// Where the lines of one text begin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct LineIndex {
     starts: Vec<u32>,
     ascii: bool,
@@ -36,6 +36,36 @@ impl LineIndex {
             starts,
             ascii: text.is_ascii(),
         }
+    }
+
+    /// Takes in that bytes were replaced; in `text`, which is how it is now, the new ones begin where
+    /// the old ones did and end at `new_end`.
+    pub fn edit(&mut self, replaced: std::ops::Range<usize>, new_end: usize, text: &str) {
+        let bytes = text.as_bytes();
+        let start = replaced.start;
+        // Whether a line begins at a byte says that byte and the one before it.
+        let kept = self
+            .starts
+            .partition_point(|at| (*at as usize) < start.max(1));
+        let moved = self
+            .starts
+            .partition_point(|at| *at as usize <= replaced.end);
+        let mut between = Vec::new();
+        for at in start.saturating_sub(1)..new_end.min(bytes.len()) {
+            let is_break = match bytes[at] {
+                b'\n' => true,
+                b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            if is_break {
+                between.push(at as u32 + 1);
+            }
+        }
+        for at in &mut self.starts[moved..] {
+            *at = (*at as usize + new_end - replaced.end) as u32;
+        }
+        self.starts.splice(kept..moved, between);
+        self.ascii &= text.get(start..new_end).is_some_and(str::is_ascii);
     }
 
     /// How many lines there are; a text that ends with a line break ends with an empty line.

@@ -44,6 +44,7 @@ pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&
         field(walk, node, name, rule);
         return Visit::Descend;
     }
+    walk.looks_up(object.byte_range());
     // A function around the whole module does not make it less of a module.
     if walk.in_code() && walk.parent_index().is_some() || !is_path(object) {
         return Visit::Descend;
@@ -223,6 +224,7 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, rule: &Rule) {
     ) else {
         return;
     };
+    walk.looks_up(name.byte_range());
     let known = walk.facts.items[class as usize..]
         .iter()
         .any(|item| item.parent == Some(class) && walk.facts.str(item.name) == walk.source(name));

@@ -147,6 +147,7 @@ fn is_accessor(method: Node<'_>) -> bool {
 
 /// A setter right after its getter, or the other way round, is the same property.
 fn merge_accessor(walk: &mut Walk<'_>, draft: &Draft) -> Option<ItemIndex> {
+    walk.looks_up(draft.name_range.clone());
     let parent = walk.parent_index();
     let index = walk
         .facts

@@ -150,6 +150,7 @@ pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rul
 
 fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>) {
     let source = walk.source(name);
+    walk.looks_up(name.byte_range());
     if is_declared(walk, walk.facts.items.len(), source) {
         return; // assigned again
     }
@@ -183,6 +184,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>) {
         return;
     };
     let field = walk.source(name);
+    walk.looks_up(name.byte_range());
     let known = walk.facts.items[class as usize..]
         .iter()
         .rev()

@@ -1,7 +1,6 @@
 //! The walk over the tree: what is opened and closed, and what stands between tokens.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
@@ -11,7 +10,7 @@ use super::regions::{Frame, Mark, Region};
 use super::routes::closer;
 use super::stream::Stream;
 use super::tokens::Comma;
-use super::{DocPlace, FILE, Layer, Own, SEPARATOR, digest, docs};
+use super::{DocPlace, FILE, Layer, Member, Noted, Own, SEPARATOR, digest, docs};
 use crate::Flags;
 use crate::facts::{Facts, Item, ItemIndex, ItemKind};
 use crate::spec::{LayerRole, Spec};
@@ -47,8 +46,12 @@ pub(super) struct Pass<'t> {
     /// White space, comments and separators between members, until it is known what follows them.
     pub(super) trivia: Vec<u8>,
     pub(super) glue: Glue,
+    /// Declarations with what they are members of, in the order of the text.
+    pub(super) members: Vec<Member>,
     /// Nodes that were read.
     pub(super) visited: usize,
+    /// Declarations that were begun.
+    pub(super) opened: usize,
 }
 
 /// The layers of a file's declarations, by declaration.
@@ -58,7 +61,7 @@ pub(crate) fn layers(
     tree: &Tree,
     facts: &Facts,
     docs: Vec<DocPlace>,
-) -> (Vec<Own>, Vec<Range<u32>>) {
+) -> Noted {
     let items = (0..facts.items.len() as ItemIndex).collect();
     let mut pass = Pass::new(spec, text, facts, items, docs);
     pass.closer = closer(text, 0, &facts.items);
@@ -110,7 +113,9 @@ impl<'t> Pass<'t> {
             out: Vec::new(),
             trivia: Vec::new(),
             glue: Glue::default(),
+            members: Vec::new(),
             visited: 0,
+            opened: 0,
         }
     }
 
@@ -134,7 +139,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    fn finish(mut self) -> (Vec<Own>, Vec<Range<u32>>) {
+    fn finish(mut self) -> Noted {
         self.gap_to(self.text.len());
         self.settle_comma(true);
         while self.frames.len() > 1 {
@@ -144,16 +149,27 @@ impl<'t> Pass<'t> {
         for open in std::mem::take(&mut self.opens) {
             open.close(&mut self.out);
         }
+        let mut out = std::mem::take(&mut self.out);
+        self.documented_into(&mut out);
+        self.out = out;
+        self.out.sort_unstable();
+        self.out.shrink_to_fit();
+        Noted {
+            layers: self.out,
+            glue: self.glue.places,
+            members: self.members,
+        }
+    }
+
+    /// Adds the digests of what was documented.
+    pub(super) fn documented_into(&mut self, out: &mut Vec<Own>) {
         for (item, words) in std::mem::take(&mut self.documented) {
-            self.out.push(Own {
+            out.push(Own {
                 item,
                 layer: Layer::Doc,
                 digest: digest(&words),
             });
         }
-        self.out.sort_unstable();
-        self.out.shrink_to_fit();
-        (self.out, self.glue.places)
     }
 
     /// Reads a node. Whether its children are to be read.
@@ -249,6 +265,7 @@ impl<'t> Pass<'t> {
     }
 
     pub(super) fn open(&mut self, index: ItemIndex, item: &Item, end: usize) {
+        self.opened += 1;
         if item.kind.is_namespace() {
             self.flush();
             return self.frame(end, Region::Path, &[]);
@@ -261,6 +278,10 @@ impl<'t> Pass<'t> {
         if let Some(parent) = parent {
             let (name, params) = (facts.str(item.name), facts.str(item.params));
             parent.member(identity(item.kind, name, params));
+            self.members.push(Member {
+                item: index,
+                holder: parent.item,
+            });
         }
         let owner = if is_type || is_member {
             self.opens.len()
@@ -344,7 +365,13 @@ impl<'t> Pass<'t> {
 
     /// What parts tokens: between members, that of the next one if there is one.
     pub(super) fn space(&mut self, text: &str) {
-        if matches!(self.region(), Region::File | Region::TypeBody) {
+        let is_between = match self.region() {
+            Region::File | Region::Path | Region::TypeBody => true,
+            // Exports: what ends one with a declaration in it stands behind that.
+            Region::Attribute => self.opens.len() == 1,
+            _ => false,
+        };
+        if is_between {
             self.trivia.extend_from_slice(text.as_bytes());
         } else {
             self.cosmetic(text);

@@ -77,6 +77,13 @@ impl<'t> Walk<'t> {
 
     /// Documentation of the whole file, if none was found yet.
     pub(crate) fn set_file_doc(&mut self, doc: &str) {
+        if self.effects.is_replay() {
+            // Said again: it must be what it was.
+            self.effects.is_doubtful |= self.facts.str(self.facts.doc) != doc;
+            self.pending_docs.clear();
+            return;
+        }
+        self.affects(self.at);
         let places = std::mem::take(&mut self.pending_docs);
         self.document(FILE, places);
         if self.facts.doc.is_empty() {
@@ -86,6 +93,7 @@ impl<'t> Walk<'t> {
 
     /// Notes which places of the text document an item, or the file.
     pub(super) fn document(&mut self, item: ItemIndex, places: Vec<Range<usize>>) {
+        self.effects.touches(item);
         let places = places.into_iter().map(|range| DocPlace { range, item });
         self.docs.extend(places);
     }
@@ -95,7 +103,16 @@ impl<'t> Walk<'t> {
             .body
             .iter()
             .find_map(|selector| self.select(node, *selector))?;
-        self.docstring_of(body)
+        let doc = self.docstring_of(body);
+        if doc.is_some()
+            && rule.kind.is_type()
+            && let Some(literal) = self.pending_docs.last()
+        {
+            // It stands among the members.
+            let start = literal.start;
+            self.effects.note(start);
+        }
+        doc
     }
 
     /// The documentation that a block's first statement is (Python).
@@ -124,6 +141,7 @@ impl<'t> Walk<'t> {
             .iter()
             .any(|marker| source.starts_with(marker.as_str()))
         {
+            self.affects(range.start);
             self.inner_docs.push((self.parent_index(), range));
             return;
         }

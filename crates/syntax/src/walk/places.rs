@@ -20,6 +20,10 @@ impl Places {
         }
     }
 
+    pub(super) fn into_lines(self) -> LineIndex {
+        self.lines
+    }
+
     /// The position of the byte at `offset` in `text`.
     pub(super) fn position(&self, offset: u32, text: &str) -> Utf16Position {
         let (known, position) = self.last.get();

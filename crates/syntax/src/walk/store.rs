@@ -23,6 +23,7 @@ impl<'t> Walk<'t> {
 
     /// Makes an item reach to the end of another declaration of the same thing.
     pub(crate) fn extend_item(&mut self, index: ItemIndex, draft: &Draft) {
+        self.effects.touches(index);
         let end = self.lines.position(draft.span.end as u32, self.text);
         let signature = self.facts.items[index as usize].signature;
         let signature = format!("{}; {}", self.facts.str(signature), draft.signature);
@@ -57,6 +58,10 @@ impl<'t> Walk<'t> {
             return None;
         }
         let visibility = self.visibility(&draft, name, parent, flags);
+        if self.effects.is_replay() {
+            let name = name.to_owned();
+            return self.replayed(kind, &name, &draft, parent);
+        }
         // In damaged code a name may be outside of what it names.
         let span =
             draft.span.start.min(draft.name_range.start)..draft.span.end.max(draft.name_range.end);
@@ -122,6 +127,8 @@ impl<'t> Walk<'t> {
 
     /// Adds a base to an item that is already stored.
     pub(crate) fn add_base(&mut self, item: ItemIndex, relation: Relation, name: &str) {
+        self.effects.touches(item);
+        self.effects.note(self.at);
         let name = self.facts.intern(name);
         self.facts.bases.push(Base {
             item,
@@ -132,17 +139,21 @@ impl<'t> Walk<'t> {
 
     /// Makes the top-level declarations of that name exported, also those still to come.
     pub(crate) fn export(&mut self, name: &'t str, flags: Flags) {
-        self.exports.entry(name).or_default().insert(flags);
+        self.affects(self.at);
+        let known = self.exports.entry(name.to_owned());
+        known.or_default().insert(flags);
     }
 
     /// Only what [`Self::export`] names is for other packages: Python's `__all__`.
     pub(crate) fn close_exports(&mut self) {
+        self.affects(self.at);
         self.exports_closed = true;
     }
 
-    pub(super) fn apply_exports(&mut self) {
+    /// Makes the items from `first` on as visible as export lists say.
+    pub(super) fn apply_exports(&mut self, first: usize) {
         if self.exports_closed {
-            for item in &mut self.facts.items {
+            for item in &mut self.facts.items[first..] {
                 let top = item.parent.is_none() && item.visibility == Visibility::Public;
                 if top && !self.facts.heap[item.name.range()].starts_with("__") {
                     item.visibility = Visibility::Internal;
@@ -152,8 +163,8 @@ impl<'t> Walk<'t> {
         if self.exports.is_empty() {
             return;
         }
-        let mut exported = vec![false; self.facts.items.len()];
-        for index in 0..self.facts.items.len() {
+        let mut exported = vec![false; self.facts.items.len() - first];
+        for index in first..self.facts.items.len() {
             let item = &self.facts.items[index];
             if item.flags.contains(Flags::LOCAL) {
                 continue;
@@ -166,13 +177,14 @@ impl<'t> Walk<'t> {
             let by_parent = item.visibility == Visibility::Internal
                 && item.parent.is_some_and(|parent| {
                     let kind = self.facts.items[parent as usize].kind;
-                    exported[parent as usize]
+                    let place = (parent as usize).checked_sub(first);
+                    place.is_some_and(|place| exported[place])
                         && matches!(kind, ItemKind::Constant | ItemKind::Variable)
                 });
             if by_name.is_none() && !by_parent {
                 continue;
             }
-            exported[index] = true;
+            exported[index - first] = true;
             let item = &mut self.facts.items[index];
             item.visibility = Visibility::Public;
             item.flags.insert(by_name.unwrap_or_default());

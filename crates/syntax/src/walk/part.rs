@@ -1,0 +1,262 @@
+//! Walking a part of a text again: the way to it, and the part.
+
+use std::ops::Range;
+
+use tree_sitter::{Node, Tree};
+
+use super::effects::{Lookup, Trace};
+use super::{Draft, Visit, Walk};
+use crate::Facts;
+use crate::facts::{ItemIndex, ItemKind};
+use crate::layers::DocPlace;
+
+/// A node on the way to a part, entered as it was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<'t> {
+    pub(crate) node: Node<'t>,
+    /// Whether it only wraps the declaration that it holds.
+    pub(crate) is_wrapper: bool,
+    frames: usize,
+    wrappers: usize,
+}
+
+/// The way to a part.
+#[derive(Debug, Default)]
+pub(crate) struct Way<'t> {
+    /// The root first.
+    pub(crate) steps: Vec<Step<'t>>,
+    /// Declarations on the way, as indices of the facts before.
+    pub(crate) items: Vec<ItemIndex>,
+    /// Where the namespace that holds for the rest of the file ends, with its node.
+    pub(crate) namespace: Option<Node<'t>>,
+}
+
+/// How bytes before an edit and after it belong together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift {
+    /// Bytes from here on, in the text before, have moved.
+    pub(crate) from: u32,
+    /// By how many.
+    pub(crate) by: i64,
+}
+
+impl Shift {
+    /// Where a byte of the text before is now.
+    pub(crate) fn byte(self, byte: u32) -> u32 {
+        if byte >= self.from {
+            (i64::from(byte) + self.by) as u32
+        } else {
+            byte
+        }
+    }
+}
+
+/// What walking a part gave beside items.
+pub(crate) struct Walked {
+    pub(crate) docs: Vec<DocPlace>,
+    pub(crate) effects: Vec<u32>,
+    pub(crate) lookups: Vec<Lookup>,
+}
+
+impl<'t> Walk<'t> {
+    /// Goes towards a change as long as what is around it declares the same as before. The facts are
+    /// those before; `shift` is what the change does to the bytes behind it.
+    pub(crate) fn approach(
+        &mut self,
+        tree: &'t Tree,
+        change: &Range<usize>,
+        shift: Shift,
+    ) -> Way<'t> {
+        self.effects.replay();
+        self.shift = shift;
+        let mut way = Way::default();
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            let (frames, wrappers) = (self.frames.len(), self.wrappers.len());
+            let visit = self.enter(node);
+            if self.effects.is_doubtful || visit == Visit::Skip || !self.holds_members() {
+                self.frames.truncate(frames);
+                self.wrappers.truncate(wrappers);
+                self.effects.is_doubtful = false;
+                break;
+            }
+            if way.steps.is_empty() {
+                way.namespace = self.enter_namespace(node, change);
+            }
+            way.steps.push(Step {
+                node,
+                is_wrapper: self.wrappers.len() > wrappers,
+                frames: self.frames.len(),
+                wrappers: self.wrappers.len(),
+            });
+            if cursor.goto_first_child_for_byte(change.start).is_none() {
+                break;
+            }
+            let child = cursor.node();
+            if child.start_byte() >= change.start || child.end_byte() <= change.end {
+                break;
+            }
+            self.depth += 1;
+        }
+        way.items = std::mem::take(&mut self.replayed);
+        way
+    }
+
+    /// Whether what is declared at the current place is a member of a type, or of the file.
+    fn holds_members(&self) -> bool {
+        let is_plain = self
+            .frames
+            .last()
+            .is_none_or(|frame| !frame.code && frame.member_depth.is_none());
+        let holds = |kind: ItemKind| {
+            use ItemKind::{Class, Extension, Interface, Record, Struct, Trait, Union};
+            kind.is_namespace()
+                || matches!(
+                    kind,
+                    Class | Struct | Interface | Trait | Record | Union | Extension
+                )
+        };
+        is_plain && !self.in_code() && self.parent().is_none_or(|parent| holds(parent.kind))
+    }
+
+    /// Enters the namespace that holds for the rest of the file, if it stands before the change.
+    fn enter_namespace(&mut self, root: Node<'t>, change: &Range<usize>) -> Option<Node<'t>> {
+        let first = self
+            .facts
+            .items
+            .iter()
+            .find(|item| item.kind.is_namespace())?;
+        let start = first.start_byte as usize;
+        if start >= change.start {
+            return None;
+        }
+        let mut cursor = root.walk();
+        cursor.goto_first_child_for_byte(start)?;
+        let node = cursor.node();
+        let is_rest = |kind| {
+            let action = self.spec.action(kind);
+            matches!(action, crate::spec::Action::Item(index)
+                if self.spec.rule(index).is_some_and(|rule| rule.rest_of_parent))
+        };
+        if !is_rest(node.kind_id()) || node.end_byte() >= change.start {
+            return None;
+        }
+        self.depth = 1;
+        self.enter(node);
+        self.depth = 0;
+        Some(node)
+    }
+
+    /// A declaration on the way: the one that it was, if it is the same.
+    pub(super) fn replayed(
+        &mut self,
+        kind: ItemKind,
+        name: &str,
+        draft: &Draft,
+        parent: Option<ItemIndex>,
+    ) -> Option<ItemIndex> {
+        self.pending_docs.clear();
+        let facts = &self.facts;
+        let start = draft.span.start.min(draft.name_range.start) as u32;
+        let end = draft.span.end.max(draft.name_range.end) as u32;
+        let first = facts.items.partition_point(|item| item.start_byte < start);
+        let same = facts.items[first..]
+            .iter()
+            .take_while(|item| item.start_byte == start)
+            .position(|item| item.name_byte as usize == draft.name_range.start);
+        let Some(index) = same.map(|place| first + place) else {
+            self.effects.is_doubtful = true;
+            return None;
+        };
+        let item = &facts.items[index];
+        let texts = [
+            (item.name, name),
+            (item.container, draft.container.as_str()),
+            (item.signature, draft.signature.as_str()),
+            (item.params, draft.params.as_str()),
+            (item.result, draft.result.as_str()),
+        ];
+        let is_same = item.kind == kind
+            && item.arity == draft.arity
+            && item.parent == parent
+            && item.flags.contains(draft.flags)
+            && self.shift.byte(item.end_byte) == end
+            && texts.iter().all(|(known, now)| facts.str(*known) == *now)
+            // Comments before it are out of sight from here, a docstring is in it.
+            && draft.doc.as_ref().is_none_or(|doc| facts.str(item.doc) == doc);
+        let index = index as ItemIndex;
+        let mut bases = facts.bases_of(index);
+        let has_bases = draft
+            .bases
+            .iter()
+            .all(|(relation, name)| bases.next() == Some((*relation, name.as_str())));
+        self.effects.is_doubtful |= !is_same || !has_bases;
+        self.replayed.push(index);
+        Some(index)
+    }
+
+    /// Walks nodes that stand side by side below a step, as items from `first` on. `None` where that
+    /// concerns more than these items.
+    pub(crate) fn part(
+        &mut self,
+        way: &Way<'t>,
+        level: usize,
+        nodes: &[Node<'t>],
+        trace: &Trace,
+    ) -> Option<Walked> {
+        let first = self.facts.items.len();
+        let step = way.steps.get(level)?;
+        self.frames.truncate(step.frames);
+        self.wrappers.truncate(step.wrappers);
+        self.comments.clear();
+        self.pending_docs.clear();
+        self.docs.clear();
+        self.inner_docs.clear();
+        self.attributes = None;
+        self.run_end = 0;
+        self.effects.part(first as ItemIndex);
+        for node in nodes {
+            self.depth = level + 1;
+            self.run(node.walk());
+        }
+        if self.effects.is_doubtful || !self.inner_docs.is_empty() {
+            return None;
+        }
+        self.exports.clone_from(&trace.exports);
+        self.exports_closed = trace.exports_closed;
+        self.apply_exports(first);
+        let (effects, lookups) = self.effects.take();
+        let docs = std::mem::take(&mut self.docs);
+        Some(Walked {
+            docs,
+            effects,
+            lookups,
+        })
+    }
+
+    /// Forgets the items from `first` on; those before are as they were.
+    pub(crate) fn go_back_to(&mut self, before: &Facts, first: usize) {
+        self.facts.items.truncate(first);
+        let bases = before
+            .bases
+            .partition_point(|base| (base.item as usize) < first);
+        self.facts.bases.truncate(bases);
+        self.facts.heap.truncate(before.heap.len());
+    }
+
+    /// How many nodes were entered.
+    pub(crate) fn visited(&self) -> usize {
+        self.visited
+    }
+
+    /// The place of a byte as editors count.
+    pub(crate) fn position(&self, byte: usize) -> codecortex_text::Utf16Position {
+        self.lines.position(byte as u32, self.text)
+    }
+
+    /// The index of lines, back.
+    pub(crate) fn into_lines(self) -> codecortex_text::LineIndex {
+        self.lines.into_lines()
+    }
+}

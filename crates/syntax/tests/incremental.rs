@@ -1,0 +1,272 @@
+//! Facts after edits (SPEC I2): what is read again by parts is what is read as a whole.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test that says what it measured, and its fixtures are files"
+)]
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use codecortex_syntax::{Facts, Limits, Outcome, Reader, analyse_text, language_of_path};
+use codecortex_text::{Document, LineIndex};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+const LIMITS: Limits = Limits {
+    max_file_size: 16 << 20,
+    exclude_generated: false,
+};
+
+/// Every fixture of the languages whose facts are read by parts, and of others: path and text.
+static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut files = Vec::new();
+    for folder in fs::read_dir(root).unwrap() {
+        for file in fs::read_dir(folder.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if language_of_path(&name).is_some()
+                && let Ok(text) = fs::read_to_string(&path)
+            {
+                files.push((name, text));
+            }
+        }
+    }
+    files.sort();
+    files
+});
+
+/// A document as an editor has it, and its facts as they are kept.
+struct Open {
+    path: String,
+    document: Document,
+    text: String,
+    reader: Reader,
+    facts: Facts,
+    parts: usize,
+    visited: usize,
+    /// The last edit, for when something is wrong.
+    last: String,
+}
+
+impl Open {
+    fn new(path: &str, text: &str) -> Option<Self> {
+        let (outcome, reader) = Reader::open(path, text, LIMITS);
+        let Outcome::Facts(facts) = outcome else {
+            return None;
+        };
+        Some(Self {
+            path: path.to_owned(),
+            document: Document::new(text),
+            text: text.to_owned(),
+            reader: reader?,
+            facts,
+            parts: 0,
+            visited: 0,
+            last: String::new(),
+        })
+    }
+
+    /// Replaces bytes, without looking at what it makes of the facts.
+    fn edit(&mut self, start: usize, end: usize, new: &str) {
+        let lines = LineIndex::new(&self.text);
+        self.last = format!(
+            "{:?} -> {new:?} behind {:?}",
+            &self.text[start..end],
+            &self.text[self.text.floor_char_boundary(start.saturating_sub(120))..start]
+        );
+        let [from, to] = [start, end].map(|at| lines.position(at as u32, &self.text));
+        let edit = self.document.apply(from, to, new);
+        self.text.replace_range(edit.start..edit.old_end, new);
+        assert_eq!(self.text, self.document.text());
+        self.reader.edit(&edit);
+    }
+
+    /// The facts now, which must be those of the whole tree.
+    fn check(&mut self) {
+        let Some((facts, reuse)) = self.reader.read(&self.text, Some(&self.facts)) else {
+            return;
+        };
+        if let Some(reuse) = &reuse {
+            self.parts += 1;
+            self.visited = reuse.visited;
+        }
+        let whole = self.reader.read_whole(&self.text).unwrap();
+        let seen = format!("{} {reuse:?}", self.last);
+        same(&self.path, &seen, &facts, &whole);
+        self.facts = facts;
+    }
+}
+
+/// Compares in an order that tells what is wrong.
+fn same(path: &str, text: &str, part: &Facts, whole: &Facts) {
+    let (part, whole) = (part.clone().compact(), whole.clone().compact());
+    if part == whole {
+        return;
+    }
+    let names = |facts: &Facts| -> Vec<String> {
+        let items = facts.items.iter();
+        items
+            .map(|item| format!("{} {}", facts.str(item.name), facts.str(item.signature)))
+            .collect()
+    };
+    assert_eq!(names(&part), names(&whole), "{path}\n{text}");
+    for (one, other) in part.items.iter().zip(&whole.items) {
+        assert_eq!(one, other, "{path} {}\n{text}", part.str(one.name));
+    }
+    for (one, other) in part.layers.iter().zip(&whole.layers) {
+        let name = part
+            .items
+            .get(one.item as usize)
+            .map_or("file", |item| part.str(item.name));
+        assert_eq!(one, other, "{path} {name}\n{text}");
+    }
+    assert_eq!(part, whole, "{path}\n{text}");
+}
+
+/// One step of an edit script.
+#[derive(Clone, Debug)]
+enum Step {
+    Insert(Index, &'static str),
+    Remove(Index, usize),
+    /// A letter in the middle of a word.
+    Letter(Index),
+    /// Takes the last step back.
+    Undo,
+    /// Something from elsewhere in the text.
+    Copy(Index, Index, usize),
+}
+
+const FRAGMENTS: [&str; 44] = [
+    "x",
+    "a1",
+    " ",
+    "\n",
+    "\n\n",
+    "\t",
+    ";",
+    ",",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "=",
+    ":",
+    "/*",
+    "*/",
+    "// c\n",
+    "/// d\n",
+    "//! e\n",
+    "# f\n",
+    "\r\n",
+    "é",
+    "😀",
+    "class X {\n}\n",
+    "fn f() {}\n",
+    "def f(self):\n    self.x = 1\n",
+    "public int F() { return 1; }\n",
+    "export ",
+    "static ",
+    "  let y = 1;\n",
+    "\"\"\"doc\"\"\"\n",
+    "@a\n",
+    "#[b]\n",
+    "import z\n",
+    "export { A };\n",
+    "x.y = function () {};\n",
+    "/** g */\n",
+];
+
+fn step() -> impl Strategy<Value = Step> {
+    let place = any::<Index>;
+    prop_oneof![
+        4 => (place(), prop::sample::select(FRAGMENTS.to_vec())).prop_map(|(at, new)| Step::Insert(at, new)),
+        2 => (place(), 1_usize..30).prop_map(|(at, length)| Step::Remove(at, length)),
+        4 => place().prop_map(Step::Letter),
+        3 => Just(Step::Undo),
+        1 => (place(), place(), 1_usize..120).prop_map(|(from, to, length)| Step::Copy(from, to, length)),
+    ]
+}
+
+fn place(text: &str, at: Index) -> usize {
+    text.floor_char_boundary(at.index(text.len() + 1))
+}
+
+/// The bytes that a step replaces, and what by.
+fn replaced(
+    step: &Step,
+    text: &str,
+    undo: &mut Vec<(usize, usize, String)>,
+) -> Option<(usize, usize, String)> {
+    let (start, end, new) = match step {
+        Step::Insert(at, new) => (place(text, *at), place(text, *at), (*new).to_owned()),
+        Step::Remove(at, length) => {
+            let start = place(text, *at);
+            (
+                start,
+                text.ceil_char_boundary((start + length).min(text.len())),
+                String::new(),
+            )
+        }
+        Step::Letter(at) => {
+            let bytes = text.as_bytes();
+            let is_word = |at: &usize| {
+                bytes[*at].is_ascii_alphabetic() && bytes[*at - 1].is_ascii_alphabetic()
+            };
+            let at = (place(text, *at).max(1)..bytes.len()).find(is_word)?;
+            (at, at, "x".to_owned())
+        }
+        Step::Undo => return undo.pop(),
+        Step::Copy(from, to, length) => {
+            let (start, at) = (place(text, *from), place(text, *to));
+            let end = text.ceil_char_boundary((start + length).min(text.len()));
+            (at, at, text[start..end].to_owned())
+        }
+    };
+    undo.push((start, start + new.len(), text[start..end].to_owned()));
+    Some((start, end, new))
+}
+
+fn run(path: &str, text: &str, script: &[(Step, bool)]) -> (usize, usize) {
+    let Some(mut open) = Open::new(path, text) else {
+        return (0, 0);
+    };
+    open.check();
+    let mut undo = Vec::new();
+    let mut steps = 0;
+    for (step, is_seen) in script {
+        let Some((start, end, new)) = replaced(step, &open.text, &mut undo) else {
+            continue;
+        };
+        open.edit(start, end, &new);
+        if *is_seen {
+            open.check();
+            steps += 1;
+        }
+    }
+    (steps, open.parts)
+}
+
+fn script() -> impl Strategy<Value = Vec<(Step, bool)>> {
+    prop::collection::vec((step(), prop::bool::weighted(0.8)), 1..24)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn parts_are_as_the_whole(file in any::<Index>(), script in script()) {
+        let (path, text) = file.get(&FIXTURES);
+        run(path, text, &script);
+    }
+}
