@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Unit};
-use codecortex_syntax::Facts;
+use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Place, Unit};
+use codecortex_syntax::{Facts, ItemIndex, Reuse};
 
 /// The most units of which changes are kept; the oldest are forgotten.
 const MOST: usize = 10_000;
@@ -104,12 +104,53 @@ impl Recent {
         }
     }
 
+    /// Puts the facts of a file that was edited into the index, of which `reuse` says what is as it was.
+    pub(crate) fn edit(
+        &mut self,
+        index: &mut Index,
+        place: (u32, &str),
+        facts: Facts,
+        reuse: Option<&Reuse>,
+        revision: u32,
+    ) {
+        let id = index.file_id(place.0, place.1);
+        let (Some(id), Some(reuse)) = (id, reuse) else {
+            return self.replace(index, place, Some(facts), revision);
+        };
+        // Where the order of what a file holds is another, that is a change of all of it.
+        let (was, is) = if reuse.reorders {
+            (0..ItemIndex::MAX, 0..ItemIndex::MAX)
+        } else {
+            let end = |count| reuse.first + count;
+            (
+                reuse.first..end(reuse.removed),
+                reuse.first..end(reuse.added),
+            )
+        };
+        self.note_units(index, id, index.units_in(id, was), None, revision);
+        index.exchange(id, facts, reuse);
+        self.note_units(index, id, index.units_in(id, is), Some(id), revision);
+    }
+
     /// Notes how a file's units are, or were before that file was there.
     fn note(&mut self, index: &Index, id: FileId, without: Option<FileId>, revision: u32) {
+        if self.is_on {
+            self.note_units(index, id, index.units_of(id), without, revision);
+        }
+    }
+
+    fn note_units(
+        &mut self,
+        index: &Index,
+        id: FileId,
+        units: Vec<(Unit, Place)>,
+        without: Option<FileId>,
+        revision: u32,
+    ) {
         if !self.is_on {
             return;
         }
-        for (unit, place) in index.units_of(id) {
+        for (unit, place) in units {
             if !self.records.contains_key(&unit) {
                 let rules = HashRules::default();
                 let hashes = index.hashes_without(&unit, place, rules, without);

@@ -4,9 +4,8 @@
 //! that a burst of typing is parsed once.
 
 use codecortex_syntax::language::detect;
-use codecortex_syntax::{Language, Limits, Outcome, analyse_text, facts_of_tree, parse};
-use codecortex_text::{Document, Edit, Utf16Position};
-use tree_sitter::{InputEdit, Point, Tree};
+use codecortex_syntax::{Facts, Limits, Outcome, Reader, Reuse, is_left_out};
+use codecortex_text::{Document, Utf16Position};
 
 use crate::protocol::{Position, TextChange};
 
@@ -14,7 +13,9 @@ use crate::protocol::{Position, TextChange};
 #[derive(Debug)]
 pub(crate) struct OpenDocument {
     document: Document,
-    tree: Option<(Language, Tree)>,
+    /// The document once more, as parsers and walks read it: in one piece.
+    text: String,
+    reader: Option<Reader>,
     /// Whether the facts of the last [`OpenDocument::outcome`] are older than the text.
     pub(crate) stale: bool,
     /// Whether the text differs from the disk.
@@ -28,7 +29,8 @@ impl OpenDocument {
     pub(crate) fn new(text: &str, version: i64, dirty: bool) -> Self {
         Self {
             document: Document::new(text),
-            tree: None,
+            text: text.to_owned(),
+            reader: None,
             stale: true,
             dirty,
             version,
@@ -41,8 +43,10 @@ impl OpenDocument {
             let edit =
                 self.document
                     .apply(position(change.start), position(change.end), &change.text);
-            if let Some((_, tree)) = &mut self.tree {
-                tree.edit(&input_edit(&edit));
+            self.text
+                .replace_range(edit.start..edit.old_end, &change.text);
+            if let Some(reader) = &mut self.reader {
+                reader.edit(&edit);
             }
         }
         self.version = version;
@@ -50,49 +54,43 @@ impl OpenDocument {
         self.stale = true;
     }
 
-    /// The facts of the text as it is now.
-    pub(crate) fn outcome(&mut self, path: &str, limits: Limits) -> Outcome {
+    /// The facts of the text as it is now, and how much they have in common with those `before`, which
+    /// are what the index has.
+    pub(crate) fn outcome(
+        &mut self,
+        path: &str,
+        limits: Limits,
+        before: Option<&Facts>,
+    ) -> (Outcome, Option<Reuse>) {
         self.stale = false;
-        let text = self.document.text();
+        let text = self.text.as_str();
         // A lone CR ends a line for the editor but not for the grammars: their rows disagree, so
         // such a text is parsed anew.
-        let has_lone_cr = text.replace("\r\n", "").contains('\r');
-        let language = detect(path, &text).filter(|_| text.len() <= limits.max_file_size as usize);
-        let old = self
-            .tree
-            .take()
-            .filter(|(old, _)| Some(*old) == language && !has_lone_cr);
-        if let (Some(language), Some((_, old))) = (language, &old)
-            && let Some(tree) = parse(language, &text, Some(old))
-            && let Some(facts) = facts_of_tree(language, &text, &tree)
+        let has_lone_cr = has_lone_cr(text);
+        let is_read = !has_lone_cr && !is_left_out(path, text, limits);
+        let language = detect(path, text).filter(|_| is_read);
+        let reader = self.reader.take();
+        if let Some(mut reader) = reader.filter(|reader| Some(reader.language()) == language)
+            && let Some((facts, reuse)) = reader.read(text, before)
         {
-            self.tree = Some((language, tree));
-            return Outcome::Facts(facts);
+            self.reader = Some(reader);
+            return (Outcome::Facts(facts), reuse);
         }
         // The first look decides by the same rules as for a file: binary, minified, too complex.
-        let outcome = analyse_text(path, &text, limits);
-        if let (Outcome::Facts(facts), false) = (&outcome, has_lone_cr) {
-            self.tree = parse(facts.language, &text, None).map(|tree| (facts.language, tree));
-        }
-        outcome
+        let (outcome, reader) = Reader::open(path, text, limits);
+        self.reader = reader.filter(|_| !has_lone_cr);
+        (outcome, None)
     }
+}
+
+fn has_lone_cr(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'\r', bytes).any(|at| bytes.get(at + 1) != Some(&b'\n'))
 }
 
 fn position(position: Position) -> Utf16Position {
     Utf16Position {
         line: position.line,
         character: position.character,
-    }
-}
-
-fn input_edit(edit: &Edit) -> InputEdit {
-    let point = |(row, column): (usize, usize)| Point { row, column };
-    InputEdit {
-        start_byte: edit.start,
-        old_end_byte: edit.old_end,
-        new_end_byte: edit.new_end,
-        start_position: point(edit.start_point),
-        old_end_position: point(edit.old_end_point),
-        new_end_position: point(edit.new_end_point),
     }
 }

@@ -493,7 +493,8 @@ impl Engine {
                 continue;
             }
             let Some(place) = place_of(path, &self.workspace.roots) else {
-                if let Outcome::Facts(facts) = document.outcome(path, limits) {
+                let before = self.outside.get(path);
+                if let (Outcome::Facts(facts), _) = document.outcome(path, limits, before) {
                     self.outside.insert(path.clone(), facts);
                 }
                 continue;
@@ -516,23 +517,25 @@ impl Engine {
                 continue;
             }
             let stat = state.stat;
-            let status = match document.outcome(&place.path, limits) {
-                Outcome::Facts(mut facts) => {
-                    let known = self.index.file_id(place.root, &place.path);
+            let known = self.index.file_id(place.root, &place.path);
+            let before = known.and_then(|id| self.index.file(id));
+            let before = before.map(|file| &file.facts);
+            let status = match document.outcome(&place.path, limits, before) {
+                (Outcome::Facts(mut facts), reuse) => {
                     // It will be saved in the encoding that it has on the disk.
-                    if let Some(file) = known.and_then(|id| self.index.file(id)) {
-                        facts.looks = file.facts.looks;
+                    if let Some(before) = before {
+                        facts.looks = before.looks;
                     }
-                    let facts = Some(facts);
-                    self.recent.get_mut().replace(
+                    self.recent.get_mut().edit(
                         &mut self.index,
                         (place.root, &place.path),
                         facts,
+                        reuse.as_ref(),
                         self.revision + 1,
                     );
                     Status::Indexed
                 }
-                Outcome::Skipped(reason) => {
+                (Outcome::Skipped(reason), _) => {
                     self.recent.get_mut().replace(
                         &mut self.index,
                         (place.root, &place.path),

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
+use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind, Reuse};
 use indexmap::IndexMap;
 use indexmap::map::RawEntryApiV1;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -123,6 +123,70 @@ impl Index {
             facts,
         });
         id
+    }
+
+    /// Exchanges the facts of a file for those after an edit. What bears the same names stays where it
+    /// is in the tables.
+    pub fn exchange(&mut self, id: FileId, facts: Facts, reuse: &Reuse) {
+        let Some(file) = self.files.get_mut(id.0 as usize).and_then(Option::as_mut) else {
+            return;
+        };
+        if reuse.removed != reuse.added {
+            // What stands behind has other indices.
+            let (root, path) = (file.root, std::mem::take(&mut file.path));
+            self.insert(root, &path, facts);
+            return;
+        }
+        self.lines = self.lines - u64::from(file.facts.lines) + u64::from(facts.lines);
+        let before = std::mem::replace(&mut file.facts, facts);
+        if !reuse.same_docs {
+            self.words.get_mut().note(id);
+        }
+        if reuse.same_names {
+            return;
+        }
+        let places = reuse.first as usize..(reuse.first + reuse.added) as usize;
+        for index in places.clone() {
+            self.take_out_item(id, index, &before);
+        }
+        // The facts are in the table already; the names that they have are not.
+        let names: Vec<(String, Option<String>)> = match self.file(id) {
+            Some(file) => places
+                .clone()
+                .map(|index| names_of(&file.facts, index))
+                .collect(),
+            None => Vec::new(),
+        };
+        for (index, (name, container)) in places.zip(&names) {
+            self.add_item(id, index, name, container.as_deref());
+        }
+    }
+
+    fn add_item(&mut self, id: FileId, index: usize, name: &str, container: Option<&str>) {
+        let symbol = Symbol {
+            file: id,
+            item: index as ItemIndex,
+        };
+        let entry = self.name_mut(name);
+        entry.humps |= hump_mask(name);
+        entry.symbols.push(symbol);
+        if let Some(container) = container {
+            self.name_mut(container).outside_members.push(symbol);
+        }
+    }
+
+    fn take_out_item(&mut self, id: FileId, index: usize, facts: &Facts) {
+        let gone = Symbol {
+            file: id,
+            item: index as ItemIndex,
+        };
+        let (name, container) = names_of(facts, index);
+        if let Some(name) = self.names.get_mut(lower(&name).as_str()) {
+            name.symbols.retain(|symbol| *symbol != gone);
+        }
+        if let Some(name) = container.and_then(|name| self.names.get_mut(lower(&name).as_str())) {
+            name.outside_members.retain(|symbol| *symbol != gone);
+        }
     }
 
     fn new_id(&mut self, root: u32, path: &str) -> FileId {
@@ -395,6 +459,15 @@ pub(crate) fn simple_name(name: &str) -> &str {
     name.rsplit(['.', ':', '\\'])
         .find(|part| !part.is_empty())
         .unwrap_or(name)
+}
+
+/// The name of an item in the table, and that of the type it is written outside of.
+fn names_of(facts: &Facts, index: usize) -> (String, Option<String>) {
+    let Some(item) = facts.items.get(index) else {
+        return (String::new(), None);
+    };
+    let container = outside_container(facts, item).map(str::to_owned);
+    (simple_name(facts.str(item.name)).to_owned(), container)
 }
 
 /// The simple name of the type that a member written outside of it belongs to.

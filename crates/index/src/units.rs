@@ -1,5 +1,7 @@
 //! What has hashes: types, and modules for what they declare outside of types (SPEC P3, H4).
 
+use std::ops::Range;
+
 use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
 use rustc_hash::FxHashSet;
 
@@ -41,12 +43,25 @@ impl Index {
     /// Every unit that a file has a part in, each once.
     #[must_use]
     pub fn units_of(&self, id: FileId) -> Vec<(Unit, Place)> {
+        self.units_in(id, 0..ItemIndex::MAX)
+    }
+
+    /// Every unit that some of a file's items, or what is around them, have a part in, each once; its
+    /// module among them.
+    #[must_use]
+    pub fn units_in(&self, id: FileId, items: Range<ItemIndex>) -> Vec<(Unit, Place)> {
         let Some(file) = self.file(id) else {
             return Vec::new();
         };
+        let all = &file.facts.items;
+        let first = (items.start as usize).min(all.len());
+        let last = (items.end as usize).clamp(first, all.len());
+        let parent = |index: &usize| Some(all.get(*index)?.parent? as usize);
+        let around = std::iter::successors(parent(&first), parent);
         let mut seen = FxHashSet::default();
         let mut units = Vec::new();
-        for (index, item) in file.facts.items.iter().enumerate() {
+        for index in (first..last).chain(around) {
+            let item = &all[index];
             if !item.flags.contains(Flags::LOCAL) {
                 let symbol = Symbol {
                     file: id,

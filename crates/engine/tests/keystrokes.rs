@@ -1,0 +1,201 @@
+//! Typing into an open document (SPEC I2, X2): every answer is that of an engine that has just started.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test, and its texts are fixtures"
+)]
+
+mod support;
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use codecortex_engine::protocol::{Event, Position, TextChange};
+use codecortex_syntax::{Limits, Outcome, analyse_text};
+use codecortex_text::LineIndex;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::{Value, json};
+use support::Host;
+
+/// Files of whole code, of languages that are read by parts.
+static FILES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../syntax/tests/fixtures");
+    [
+        "csharp/NodeStore.cs",
+        "csharp/Program.cs",
+        "typescript/store.ts",
+        "tsx/panel.tsx",
+        "javascript/legacy.js",
+        "javascript/modern.mjs",
+        "python/store.py",
+        "rust/store.rs",
+        "go/store.go",
+        "java/NodeStore.java",
+    ]
+    .into_iter()
+    .map(|path| (path, std::fs::read_to_string(root.join(path)).unwrap()))
+    .collect()
+});
+
+/// A workspace of all files, with one of them open.
+fn open(path: &str, text: &str) -> Host {
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    for (path, text) in FILES.iter() {
+        host.write(&format!("/w/app/{path}"), text);
+    }
+    host.configure();
+    host.send(Event::Opened {
+        path: format!("/w/app/{path}"),
+        version: 1,
+        text: text.to_owned(),
+        dirty: true,
+    });
+    host
+}
+
+/// What somebody may ask, without what says when it was answered.
+fn answers(host: &mut Host, path: &str) -> Vec<Value> {
+    let outline = json!({ "filePath": format!("app/{path}"), "includePrivate": true });
+    let mut calls = vec![("getOutline", outline)];
+    for query in ["a", "store", "get", "x", "nodes"] {
+        calls.push(("searchApi", json!({ "query": query, "limit": 50 })));
+    }
+    for symbol in ["NodeStore", "Store", "Options", "Panel", "Node"] {
+        calls.push(("resolveSymbol", json!({ "symbol": symbol })));
+        calls.push(("hashes", json!({ "symbol": symbol })));
+    }
+    let mut out = Vec::new();
+    for (tool, args) in calls {
+        let mut envelope = host.call(tool, args);
+        strip(&mut envelope);
+        out.push(json!([tool, envelope]));
+    }
+    out
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for field in ["index", "revision", "usage", "meta", "tokens", "bytes"] {
+                fields.shift_remove(field);
+            }
+            fields.values_mut().for_each(strip);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(strip),
+        _ => {}
+    }
+}
+
+/// Whether the text parses: where it does not, two parsers that come from different texts may mend it
+/// in different ways.
+fn is_whole(path: &str, text: &str) -> bool {
+    let limits = Limits {
+        max_file_size: 1 << 20,
+        exclude_generated: true,
+    };
+    matches!(analyse_text(path, text, limits), Outcome::Facts(facts) if facts.syntax_errors == 0)
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Insert(Index, &'static str),
+    Letter(Index),
+    Line(Index, &'static str),
+    Undo,
+}
+
+const FRAGMENTS: [&str; 12] = [
+    " ", "\n", "x", "1", "// c\n", "/** d */\n", "😀", ";", "\n\n", "  ", "a", "(",
+];
+const LINES: [&str; 8] = [
+    "// plain\n",
+    "/// told\n",
+    "/** doc */\n",
+    "# said\n",
+    "\n",
+    "    int added;\n",
+    "    def added(self): return self.more\n",
+    "  added(): void {}\n",
+];
+
+fn step() -> impl Strategy<Value = Step> {
+    let at = any::<Index>;
+    prop_oneof![
+        3 => (at(), prop::sample::select(FRAGMENTS.to_vec())).prop_map(|(at, new)| Step::Insert(at, new)),
+        4 => at().prop_map(Step::Letter),
+        3 => (at(), prop::sample::select(LINES.to_vec())).prop_map(|(at, new)| Step::Line(at, new)),
+        4 => Just(Step::Undo),
+    ]
+}
+
+/// What a step replaces.
+fn change(step: &Step, text: &str, undo: &mut Vec<(usize, usize, String)>) -> Option<(usize, usize, String)> {
+    let place = |at: &Index| text.floor_char_boundary(at.index(text.len() + 1));
+    let (at, new) = match step {
+        Step::Insert(at, new) => (place(at), *new),
+        Step::Letter(at) => {
+            let bytes = text.as_bytes();
+            let is_word = |at: &usize| bytes[*at].is_ascii_lowercase() && bytes[*at - 1].is_ascii_lowercase();
+            ((place(at).max(1)..bytes.len()).find(is_word)?, "x")
+        }
+        Step::Line(at, new) => (text[..place(at)].rfind('\n').map_or(0, |end| end + 1), *new),
+        Step::Undo => return undo.pop(),
+    };
+    undo.push((at, at + new.len(), String::new()));
+    Some((at, at, new.to_owned()))
+}
+
+fn run(path: &str, text: &str, script: &[(Step, bool)]) -> Result<(), TestCaseError> {
+    let mut host = open(path, text);
+    prop_assert_eq!(&answers(&mut host, path)[0][1]["ok"], true);
+    let mut text = text.to_owned();
+    let mut undo = Vec::new();
+    for (version, (step, is_asked)) in script.iter().enumerate() {
+        let Some((start, end, new)) = change(step, &text, &mut undo) else {
+            continue;
+        };
+        let lines = LineIndex::new(&text);
+        let [from, to] = [start, end].map(|at| {
+            let place = lines.position(at as u32, &text);
+            Position {
+                line: place.line,
+                character: place.character,
+            }
+        });
+        host.send(Event::Edited {
+            path: format!("/w/app/{path}"),
+            version: version as i64 + 2,
+            changes: vec![TextChange {
+                start: from,
+                end: to,
+                text: new.clone(),
+            }],
+            dirty: true,
+        });
+        text.replace_range(start..end, &new);
+        if *is_asked {
+            let now = answers(&mut host, path);
+            if is_whole(path, &text) {
+                let fresh = answers(&mut open(path, &text), path);
+                for (now, fresh) in now.iter().zip(&fresh) {
+                    prop_assert_eq!(now, fresh, "{}", path);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn answers_are_those_of_a_new_engine(
+        file in any::<Index>(),
+        script in prop::collection::vec((step(), prop::bool::weighted(0.7)), 1..12),
+    ) {
+        let (path, text) = file.get(&FILES);
+        run(path, text, &script)?;
+    }
+}
