@@ -111,9 +111,9 @@ impl Index {
             let name = simple_name(facts.str(item.name));
             let entry = self.name_mut(name);
             entry.humps |= hump_mask(name);
-            entry.symbols.push(symbol);
+            put(&mut entry.symbols, symbol);
             if let Some(container) = outside_container(&facts, item) {
-                self.name_mut(container).outside_members.push(symbol);
+                put(&mut self.name_mut(container).outside_members, symbol);
             }
         }
         self.words.get_mut().note(id);
@@ -169,9 +169,9 @@ impl Index {
         };
         let entry = self.name_mut(name);
         entry.humps |= hump_mask(name);
-        entry.symbols.push(symbol);
+        put(&mut entry.symbols, symbol);
         if let Some(container) = container {
-            self.name_mut(container).outside_members.push(symbol);
+            put(&mut self.name_mut(container).outside_members, symbol);
         }
     }
 
@@ -459,6 +459,16 @@ pub(crate) fn simple_name(name: &str) -> &str {
     name.rsplit(['.', ':', '\\'])
         .find(|part| !part.is_empty())
         .unwrap_or(name)
+}
+
+/// Adds a symbol in its place: which of two files was read or edited last is nothing that answers tell.
+fn put(symbols: &mut Vec<Symbol>, symbol: Symbol) {
+    if symbols.last().is_none_or(|last| *last < symbol) {
+        symbols.push(symbol);
+    } else {
+        let place = symbols.partition_point(|other| *other < symbol);
+        symbols.insert(place, symbol);
+    }
 }
 
 /// The name of an item in the table, and that of the type it is written outside of.

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use codecortex_syntax::{Facts, Limits, Outcome, Reader, analyse_text, language_of_path};
+use codecortex_syntax::{Facts, Limits, Outcome, Reader, language_of_path};
 use codecortex_text::{Document, LineIndex};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -269,4 +269,123 @@ proptest! {
         let (path, text) = file.get(&FIXTURES);
         run(path, text, &script);
     }
+}
+
+/// A file of so many members, and the place of a word in the body of one in the middle.
+fn long(head: &str, member: &str, tail: &str, count: usize) -> (String, usize) {
+    let mut text = head.to_owned();
+    let mut place = 0;
+    for number in 0..count {
+        let member = member.replace("NN", &format!("{number:05}"));
+        if number == count / 2 {
+            place = text.len() + member.find("total").unwrap() + 2;
+        }
+        text.push_str(&member);
+    }
+    text.push_str(tail);
+    (text, place)
+}
+
+/// What is looked at after an edit is what was edited: in a file of ten thousand lines as much as in one
+/// of five hundred.
+#[test]
+fn what_is_read_again_does_not_grow_with_the_file() {
+    for (path, head, member, tail) in [
+        (
+            "a.cs",
+            "namespace N\n{\n    public class C\n    {\n",
+            "        /// <summary>NN</summary>\n        public int MNN(int a)\n        {\n            return a + total;\n        }\n",
+            "    }\n}\n",
+        ),
+        (
+            "a.ts",
+            "export class C {\n",
+            "  /** NN */\n  mNN(a: number): number {\n    const b = a + total;\n    return b;\n  }\n",
+            "}\n",
+        ),
+        (
+            "b.ts",
+            "import x from 'y';\n",
+            "\n/** NN */\nexport function fNN(a: number): number {\n  return a + total;\n}\n",
+            "",
+        ),
+        (
+            "a.py",
+            "class C:\n    \"\"\"C.\"\"\"\n",
+            "\n    def mNN(self, a):\n        \"\"\"NN.\"\"\"\n        b = a + total\n        return b\n",
+            "",
+        ),
+        (
+            "b.py",
+            "import os\n",
+            "\ndef fNN(a):\n    b = a + total\n    return b\n\n",
+            "",
+        ),
+        (
+            "a.rs",
+            "impl C {\n",
+            "    /// NN\n    pub fn mNN(&self, a: u32) -> u32 {\n        let b = a;\n        b + self.total\n    }\n",
+            "}\n",
+        ),
+        (
+            "a.go",
+            "package a\n",
+            "\n// FNN adds.\nfunc FNN(a int) int {\n\treturn a + total\n}\n",
+            "",
+        ),
+        (
+            "A.java",
+            "class A {\n",
+            "    /** NN */\n    int mNN(int a) {\n        int b = a;\n        return b + total;\n    }\n",
+            "}\n",
+        ),
+    ] {
+        let visited = [100, 2_000].map(|count| {
+            let (text, place) = long(head, member, tail, count);
+            let mut open = Open::new(path, &text).unwrap();
+            open.check();
+            open.edit(place, place, "x");
+            open.check();
+            assert_eq!(open.parts, 1, "{path} with {count} members");
+            open.visited
+        });
+        println!("{path}: {visited:?} nodes");
+        assert_eq!(visited[0], visited[1], "{path}");
+        assert!(visited[0] < 300, "{path}");
+    }
+}
+
+/// Most letters that are typed into code are read by parts: a test that compares nothing would pass.
+#[test]
+fn most_edits_are_read_by_parts() {
+    let (mut all, mut parts) = (0, 0);
+    for (path, text) in FIXTURES.iter() {
+        let is_read = [
+            "store.ts",
+            "NodeStore.cs",
+            "NodeStore.java",
+            "store.go",
+            "store.py",
+            "store.rs",
+        ];
+        if !is_read.contains(&path.as_str()) {
+            continue;
+        }
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        let places = text
+            .match_indices(" = ")
+            .map(|(at, _)| at + 1)
+            .collect::<Vec<_>>();
+        for at in places {
+            open.edit(at, at, " ");
+            open.check();
+            open.edit(at, at + 1, "");
+            open.check();
+            all += 2;
+        }
+        parts += open.parts;
+    }
+    println!("{parts} of {all} edits are read by parts");
+    assert!(parts * 10 >= all * 6, "{parts} of {all}");
 }
