@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
-import { appendFile, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { appendFile, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
@@ -25,6 +25,9 @@ const run = promisify(execFile);
 
 /** Windows has no such flags; its types say otherwise. */
 const SAFE = process.platform === "win32" ? 0 : constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** How the names of files begin that are not whole yet. */
+const HALF = ".writing-";
 
 /** An operation that failed, with the path it was about. */
 class DiskError extends Error {
@@ -104,8 +107,19 @@ export class DiskContext implements ContextStore {
         return false;
       }
       await rm(path, { force: true });
+      await sweep(dirname(dirname(path)));
     }
     return false;
+  }
+}
+
+/** Deletes what a process had half written when it was killed; what stays does no harm. */
+async function sweep(folder: string): Promise<void> {
+  for (const inner of ["", "cache", "types"]) {
+    const names = await readdir(join(folder, inner)).catch(() => []);
+    for (const name of names.filter((name) => name.startsWith(HALF))) {
+      await rm(join(folder, inner, name), { force: true }).catch(() => undefined);
+    }
   }
 }
 
@@ -175,7 +189,7 @@ async function apply(root: string, change: DiskChange): Promise<void> {
 async function replace(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const half = join(folder, `.writing-${randomBytes(6).toString("hex")}`);
+  const half = join(folder, `${HALF}${randomBytes(6).toString("hex")}`);
   try {
     const file = await open(half, "wx");
     try {

@@ -15,6 +15,7 @@ import { packageFile } from "../../xtask/vscode.mjs";
 import { createReport } from "./lib/report.mjs";
 import { openSession } from "./lib/session.mjs";
 import { chatScripts, chatTests } from "./suites/chat.mjs";
+import { contextTests } from "./suites/context.mjs";
 import { hostTests } from "./suites/host.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
@@ -30,7 +31,15 @@ const BUILD_TIMEOUT_MS = 15 * 60_000;
 
 /** The suites that share a window, by window. */
 const WINDOWS = {
-  vscode: { suites: { responsive: responsivenessTests, host: hostTests, views: viewsTests, chat: chatTests } },
+  vscode: {
+    suites: {
+      responsive: responsivenessTests,
+      host: hostTests,
+      context: contextTests,
+      views: viewsTests,
+      chat: chatTests,
+    },
+  },
   "vscode with two folders": {
     suites: { roots: rootsTests, mcp: mcpTests },
     prepare: buildCommandLine,

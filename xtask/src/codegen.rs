@@ -9,7 +9,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use codecortex_engine::tool_table;
+use codecortex_engine::{FolderConfig, tool_table};
+use schemars::schema_for;
 use serde_json::{Value, json};
 
 /// What to do with the generated text.
@@ -26,6 +27,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         ("package.json", manifest(root)?),
         ("extension/generated/protocol.ts", typescript::protocol()?),
         ("docs/tools.md", reference::tools(&tool_table())),
+        ("media/context-config.schema.json", folder_config()?),
     ];
     let mut stale = Vec::new();
     for (path, text) in files {
@@ -48,6 +50,20 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// The schema of `.context/config.json`, for editors.
+fn folder_config() -> Result<String> {
+    let mut schema = schema_for!(FolderConfig).to_value();
+    // Every field has its default; `null` is none of them.
+    let properties = schema["properties"].as_object_mut();
+    for property in properties.into_iter().flat_map(|all| all.values_mut()) {
+        if property["type"] == json!(["string", "null"]) {
+            property["type"] = json!("string");
+            property.as_object_mut().map(|property| property.remove("default"));
+        }
+    }
+    Ok(format!("{}\n", serde_json::to_string_pretty(&schema)?))
 }
 
 /// package.json with the table's tools in `contributes.languageModelTools` and their set.
