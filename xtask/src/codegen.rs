@@ -60,7 +60,9 @@ fn folder_config() -> Result<String> {
     for property in properties.into_iter().flat_map(|all| all.values_mut()) {
         if property["type"] == json!(["string", "null"]) {
             property["type"] = json!("string");
-            property.as_object_mut().map(|property| property.remove("default"));
+            property
+                .as_object_mut()
+                .map(|property| property.remove("default"));
         }
     }
     Ok(format!("{}\n", serde_json::to_string_pretty(&schema)?))

@@ -67,7 +67,7 @@ fn a_saved_change_is_in_the_index_after_one_tick() {
         "/w/app/src/Store.cs",
         &STORE.replace("return a;", "return a + 1;"),
     );
-    assert_eq!(host.tick_asked, Some(300));
+    assert_eq!(host.tick_asked, Some(50));
     host.settle();
     assert_eq!(
         type_of(&host, "Core.Store")["changeClass"],

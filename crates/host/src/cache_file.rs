@@ -30,7 +30,7 @@ pub fn cache_folder() -> Option<PathBuf> {
 }
 
 /// The cache of one set of roots.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CacheFile {
     path: PathBuf,
     /// Whether it lies in a folder that only caches are in, which we keep tidy.

@@ -21,6 +21,8 @@ use crate::disk::{join, open, sentence};
 const FOLDER: &str = ".context";
 /// The lock, below the folder.
 const LOCK: &str = "cache/lock";
+/// How the names of files begin that are not whole yet.
+const HALF: &str = ".writing-";
 /// Writing takes some ms; a lock of this age has no owner any more.
 const STALE: Duration = Duration::from_secs(10);
 /// The largest file that is read; compile commands list every file with all its flags.
@@ -166,10 +168,23 @@ impl Folder {
             }
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
-                _ => {}
+                _ => self.sweep(),
             }
         }
         Ok(None)
+    }
+
+    /// Deletes what a process had half written when it was killed.
+    fn sweep(&self) {
+        for folder in ["", "cache", "types"] {
+            let entries = fs::read_dir(self.path.join(folder)).into_iter().flatten();
+            for entry in entries.filter_map(Result::ok) {
+                if entry.file_name().to_string_lossy().starts_with(HALF) {
+                    // What stays does no harm.
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
     }
 
     fn apply(&self, change: &DiskChange) -> Result<(), Failed> {
@@ -251,7 +266,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".writing-");
+    builder.prefix(HALF);
     // Temporary files are private; these are for everybody that may read the sources.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

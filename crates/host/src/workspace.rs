@@ -79,6 +79,9 @@ pub struct Workspace {
     answers: FxHashMap<u32, Answer>,
     next_call: u32,
     on_state: Option<StateListener>,
+    /// Somebody wanted a `.context/`, which may be new.
+    keeps_context: bool,
+    cache_folder: Option<PathBuf>,
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     stats: Stats,
@@ -119,6 +122,8 @@ impl Workspace {
             answers: FxHashMap::default(),
             next_call: 0,
             on_state: None,
+            keeps_context: false,
+            cache_folder: folder,
             tick_at: None,
             stats: Stats {
                 threads: threads as u32,
@@ -190,6 +195,7 @@ impl Workspace {
     /// Makes the `.context/` of a root, or finds it.
     pub fn keep_context(&mut self, root: u32) {
         self.handle(Event::KeepContext { root });
+        self.keeps_context = true;
     }
 
     /// Brings every `.context/` up to date now, after waiting for whoever writes there. What was found
@@ -205,7 +211,9 @@ impl Workspace {
             let is_busy = |root| self.engine.context_failure(root) == Some(&ContextFailure::Busy);
             if !(0..roots).any(is_busy) || Instant::now() > until {
                 let reports = (0..roots).map(|root| self.engine.take_context_report(root));
-                return reports.collect();
+                let reports = reports.collect();
+                self.move_cache();
+                return reports;
             }
             std::thread::sleep(Duration::from_millis(100));
         }
@@ -327,6 +335,19 @@ impl Workspace {
     pub fn changed(&mut self, paths: Vec<String>) {
         if !paths.is_empty() {
             self.handle(Event::Changed { paths });
+        }
+    }
+
+    /// The next process looks for the cache in a `.context/` that was just made.
+    fn move_cache(&mut self) {
+        if std::mem::take(&mut self.keeps_context) && self.cache.is_some() {
+            let cache = CacheFile::of(&self.roots, self.cache_folder.as_deref());
+            if cache != self.cache {
+                self.cache = cache;
+                self.is_unsaved = true;
+                self.read_at_save = 0;
+                self.stats.cache_bytes = 0;
+            }
         }
     }
 

@@ -8,6 +8,7 @@ mod context;
 mod contract;
 mod disk;
 mod forms;
+mod live;
 mod matching;
 mod mcp;
 mod resources;

@@ -25,8 +25,8 @@ use crate::Engine;
 use crate::paths::absolute_path;
 use crate::protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
 
-/// Changes are taken in when this many ms have passed; more of them often come at once.
-const SETTLE_MS: u32 = 300;
+/// Changes are taken in when this many ms have passed. Watchers have waited for more of them already.
+const SETTLE_MS: u32 = 50;
 /// Another process writes for a few ms.
 const BUSY_MS: u32 = 250;
 /// A disk that is full or may not be written is tried again after this many ms, or when something else
