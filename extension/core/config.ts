@@ -15,6 +15,7 @@ export interface RawSettings {
   format: unknown;
   workers: unknown;
   keepContext: unknown;
+  memoryCeiling: unknown;
   /** `files.exclude` of the workspace and each of its folders. */
   filesExclude: unknown[];
 }
@@ -35,6 +36,9 @@ const DEFAULT_MAX_FILE_SIZE = 4 * 1024 * 1024;
 /** Files come through one address space of 4 GiB together with their trees; more is never useful. */
 const LARGEST_MAX_FILE_SIZE = 64 * 1024 * 1024;
 const MOST_WORKERS = 16;
+/** Linear memory ends at 4 GiB. */
+const LARGEST_CEILING_MB = 4096;
+const DEFAULT_CEILING_MB = 1024;
 
 /** Checks the settings. */
 export function readSettings(raw: RawSettings): Settings {
@@ -45,6 +49,7 @@ export function readSettings(raw: RawSettings): Settings {
       excludeGenerated: raw.excludeGenerated !== false,
       format: ENGINE_FORMAT,
       keepContext: raw.keepContext !== false,
+      memoryCeilingMb: integer(raw.memoryCeiling, 0, LARGEST_CEILING_MB, DEFAULT_CEILING_MB),
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),

@@ -46,6 +46,8 @@ export interface Config {
   excludeGenerated?: boolean;
   /** The form answers take where a call does not say (SPEC TC8). */
   format?: Format;
+  /** The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10). */
+  memoryCeilingMb?: number;
   /** Whether the folder `.context/` is kept up to date where there is one. */
   keepContext?: boolean;
 }

@@ -19,6 +19,7 @@ export function currentSettings(): Settings {
     excludeGenerated: own.get("excludeGenerated"),
     format: own.get("answers.format"),
     workers: own.get("index.workers"),
+    memoryCeiling: own.get("index.memoryCeiling"),
     // What nobody vouched for is read, but nothing is written into it.
     keepContext: workspace.isTrusted && own.get("context.keep"),
     filesExclude:

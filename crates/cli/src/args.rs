@@ -71,6 +71,14 @@ pub(crate) struct WorkspaceArgs {
     /// Threads that read files [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
+    /// The most megabytes that the index may hold; beyond that, hashes and fast searches are given up
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(crate) memory_ceiling: u32,
     /// Read everything anew and write no cache
     #[arg(long)]
     pub(crate) no_cache: bool,

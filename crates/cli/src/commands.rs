@@ -31,7 +31,10 @@ impl WorkspaceArgs {
         };
         Ok(Options {
             roots: resolve_roots(roots)?,
-            config: Config::default(),
+            config: Config {
+                memory_ceiling_mb: self.memory_ceiling,
+                ..Config::default()
+            },
             threads: self.threads.map(usize::from),
             no_cache: self.no_cache,
             ..Options::default()

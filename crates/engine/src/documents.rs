@@ -9,6 +9,9 @@ use codecortex_text::{Document, Utf16Position};
 
 use crate::protocol::{Position, TextChange};
 
+/// A tree takes about this many bytes for each byte of its text.
+const TREE_FACTOR: usize = 25;
+
 /// A document that an editor holds.
 #[derive(Debug)]
 pub(crate) struct OpenDocument {
@@ -35,6 +38,20 @@ impl OpenDocument {
             dirty,
             version,
         }
+    }
+
+    /// Bytes that it holds, roughly: the text twice, and its tree.
+    pub(crate) fn memory(&self) -> usize {
+        let tree = self
+            .reader
+            .as_ref()
+            .map_or(0, |_| TREE_FACTOR * self.text.len());
+        2 * self.text.len() + tree
+    }
+
+    /// Lets go of the tree; the next look parses anew.
+    pub(crate) fn drop_tree(&mut self) {
+        self.reader = None;
     }
 
     /// Applies an editor's changes in order.

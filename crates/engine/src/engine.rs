@@ -14,6 +14,7 @@ use crate::cache::{Cache, export, key};
 use crate::changes::Recent;
 use crate::context::Contexts;
 use crate::documents::OpenDocument;
+use crate::memory::Memory;
 use crate::paths::{Place, absolute_path, place_of};
 use crate::projects::FolderProjects;
 use crate::protocol::{
@@ -90,6 +91,8 @@ pub struct Engine {
     pub(crate) access: RefCell<Access>,
     /// What the call that is being answered sets in motion.
     pub(crate) actions: RefCell<Vec<Action>>,
+    /// What was given up to stay below the memory ceiling.
+    pub(crate) memory: Memory,
     /// What people were told already.
     pub(crate) told: BTreeSet<String>,
     ingested: u32,
@@ -126,6 +129,7 @@ impl Engine {
             contexts: Contexts::default(),
             access: RefCell::default(),
             actions: RefCell::default(),
+            memory: Memory::default(),
             told: BTreeSet::new(),
             ingested: 0,
             reported: None,
@@ -333,6 +337,7 @@ impl Engine {
             .resize_with(self.workspace.roots.len(), FolderProjects::default);
         self.contexts.begin(self.workspace.roots.len());
         self.access.take();
+        self.memory = Memory::default();
         self.force.clear();
         self.cancelled = false;
         self.unsaved_outcomes = 0;
@@ -444,7 +449,10 @@ impl Engine {
     }
 
     /// Puts a file's facts into the index, or takes them out, and notes what that concerns.
-    fn replace(&mut self, root: u32, path: &str, facts: Option<Facts>) {
+    fn replace(&mut self, root: u32, path: &str, mut facts: Option<Facts>) {
+        if let Some(facts) = facts.as_mut().filter(|_| self.memory.is_without_bodies()) {
+            facts.layers = Default::default();
+        }
         self.revision += 1;
         self.recent
             .get_mut()
@@ -619,15 +627,18 @@ impl Engine {
     }
 
     fn after_event(&mut self) {
+        self.stay_below_ceiling();
         self.ask_tick_if_due();
         let phase = self.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
-        if phase == Phase::Ready {
+        if phase == Phase::Ready && !self.memory.is_without_bodies() {
             self.recent.get_mut().begin(self.revision);
         }
         if phase == Phase::Ready && self.waiting.is_empty() {
             self.cache = None;
-            if self.unsaved_outcomes > 0 && !self.save_asked {
+            // Without digests it would be no cache of the files.
+            let is_whole = !self.memory.is_without_bodies();
+            if self.unsaved_outcomes > 0 && !self.save_asked && is_whole {
                 self.save_asked = true;
                 self.effects.push(Effect::SaveCache);
             }

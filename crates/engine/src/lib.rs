@@ -13,6 +13,7 @@ mod context;
 mod documents;
 mod engine;
 mod error;
+mod memory;
 mod paths;
 mod projects;
 pub mod protocol;

@@ -144,6 +144,8 @@ pub struct Config {
     pub exclude_generated: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,
+    /// The most megabytes that the index may hold in memory; 0 for no ceiling (SPEC X10).
+    pub memory_ceiling_mb: u32,
     /// Whether the folder `.context/` is kept up to date where there is one.
     pub keep_context: bool,
 }
@@ -155,6 +157,7 @@ impl Default for Config {
             exclude: Vec::new(),
             exclude_generated: true,
             format: Format::Json,
+            memory_ceiling_mb: 0,
             keep_context: true,
         }
     }

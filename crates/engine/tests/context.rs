@@ -475,3 +475,42 @@ proptest! {
         prop_assert_eq!(kept, present(&fresh));
     }
 }
+
+#[test]
+fn below_the_ceiling_things_are_given_up_in_order() {
+    let mut fixture = String::new();
+    for number in 0..400 {
+        let members: String = (0..40)
+            .map(|member| format!("    public int Member{member}(int a) {{ return a; }}\n"))
+            .collect();
+        fixture.push_str(&format!(
+            "//- /app/C{number}.cs\nnamespace N;\npublic class C{number}\n{{\n{members}}}\n"
+        ));
+    }
+    let mut host = Host::new(&fixture);
+    let whole = host.ok("status", json!({}));
+    assert_eq!(whole["givenUp"], Value::Null);
+    host.config.memory_ceiling_mb = 1;
+    host.configure();
+    let status = host.ok("status", json!({}));
+    assert_eq!(status["givenUp"], json!(["trees", "caches", "bodies"]));
+    assert!(status["memoryBytes"].as_u64() < whole["memoryBytes"].as_u64());
+    // What still works, works; what does not, says so.
+    let found = host.ok("searchApi", json!({ "labelQuery": "Member7" }));
+    assert_eq!(found["items"][0]["name"], "Member7");
+    host.ok("getOutline", json!({ "symbol": "N.C7" }));
+    for tool in ["changes", "hashes"] {
+        let args = if tool == "hashes" {
+            json!({ "symbol": "N.C7" })
+        } else {
+            json!({})
+        };
+        assert_eq!(host.fail(tool, args)["code"], "Unavailable");
+    }
+    assert!(!host.notices.is_empty());
+    // Room again, and everything is as before.
+    host.config.memory_ceiling_mb = 1000;
+    host.configure();
+    assert_eq!(host.ok("status", json!({}))["givenUp"], Value::Null);
+    host.ok("hashes", json!({ "symbol": "N.C7" }));
+}

@@ -353,6 +353,19 @@ impl Index {
         written_path(file, &self.segments(symbol))
     }
 
+    /// Lets go of the tables that make searches fast; the next search makes them again.
+    pub fn drop_search_tables(&mut self) {
+        *self.words.get_mut() = Words::default();
+        self.is_searched.set(false);
+    }
+
+    /// Lets go of every digest: nothing can be hashed any more until files are read again.
+    pub fn drop_layers(&mut self) {
+        for file in self.files.iter_mut().flatten() {
+            file.facts.layers = Default::default();
+        }
+    }
+
     /// Bytes of memory the index holds, roughly.
     #[must_use]
     pub fn memory(&self) -> usize {

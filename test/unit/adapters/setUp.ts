@@ -22,6 +22,7 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     format: changes.format,
     workers: changes.workers,
     keepContext: undefined,
+    memoryCeiling: undefined,
     filesExclude: [],
   });
 }

@@ -17,13 +17,21 @@ const NOTHING: RawSettings = {
   format: undefined,
   workers: undefined,
   keepContext: undefined,
+  memoryCeiling: undefined,
   filesExclude: [],
 };
 
 describe("readSettings", () => {
   it("has the defaults of the core", () => {
     expect(readSettings(NOTHING)).toEqual({
-      config: { maxFileSize: 4 * 1024 * 1024, exclude: [], excludeGenerated: true, format: "json", keepContext: true },
+      config: {
+        maxFileSize: 4 * 1024 * 1024,
+        exclude: [],
+        excludeGenerated: true,
+        format: "json",
+        keepContext: true,
+        memoryCeilingMb: 1024,
+      },
       format: "json",
       workers: 0,
     });

@@ -102,7 +102,14 @@ describe("EngineWorker", () => {
       event: {
         type: "configure",
         roots: [{ name: "app", path: "/memfs:/-/app" }],
-        config: { maxFileSize: 9, exclude: [], excludeGenerated: true, format: "json", keepContext: true },
+        config: {
+          maxFileSize: 9,
+          exclude: [],
+          excludeGenerated: true,
+          format: "json",
+          keepContext: true,
+          memoryCeilingMb: 1024,
+        },
       },
     });
     await settle();

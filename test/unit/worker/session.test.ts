@@ -30,6 +30,7 @@ const CONFIG: Required<Config> = {
   excludeGenerated: true,
   format: "json",
   keepContext: true,
+  memoryCeilingMb: 1024,
 };
 const ROOTS: Root[] = [{ name: "app", path: "/code/app" }];
 const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };

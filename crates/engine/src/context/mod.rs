@@ -171,7 +171,7 @@ impl Engine {
 
     /// Asks for a tick where a folder has something to do.
     pub(crate) fn ask_tick_if_due(&mut self) {
-        if self.phase() != Phase::Ready {
+        if self.phase() != Phase::Ready || self.memory.is_without_bodies() {
             return;
         }
         let is_due = (0..self.contexts.folders.len() as u32).any(|root| {
@@ -331,7 +331,8 @@ impl Engine {
     /// Does what can be done now for the folder of a root.
     fn advance(&mut self, root: u32, now: Millis) {
         let is_wanted = self.contexts.projects_wanted.contains(&root);
-        if self.phase() != Phase::Ready || self.contexts.is_waiting(root) {
+        let cannot_hash = self.memory.is_without_bodies();
+        if self.phase() != Phase::Ready || self.contexts.is_waiting(root) || cannot_hash {
             return; // whoever ends that comes back here
         }
         let keeps = self.keeps_context(root);

@@ -111,6 +111,7 @@ struct Changes {
 
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: ChangesArgs = parse(args)?;
+    engine.need_bodies()?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let classes = classes(args.classes.as_ref())?;

@@ -82,6 +82,7 @@ struct Found {
 
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: HashesArgs = parse(args)?;
+    engine.need_bodies()?;
     let found = engine.find_symbol(&args.symbol)?;
     let gone = || {
         let message = format!("'{}' has no hashes.", args.symbol.trim());

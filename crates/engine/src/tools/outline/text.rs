@@ -47,6 +47,7 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure
     let Subject::Symbols(symbols) = subject else {
         return Err(none().into());
     };
+    engine.need_bodies()?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let symbol = *symbols.first().ok_or_else(lost)?;
     let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;

@@ -74,6 +74,12 @@ pub(crate) struct StatusData {
     unsaved_documents: u32,
     /// Memory of the index in bytes, roughly.
     memory_bytes: u64,
+    /// What the index may hold at most, in bytes, where there is a ceiling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_ceiling_bytes: Option<u64>,
+    /// What was given up to stay below it: `trees`, `caches`, `bodies`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    given_up: Vec<&'static str>,
     /// The `.context/` of each folder that has one and was read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<ContextData>,
@@ -151,6 +157,8 @@ struct Report {
     files_with_syntax_errors: u32,
     unsaved_documents: u32,
     memory_bytes: u64,
+    memory_ceiling_bytes: Option<u64>,
+    given_up: Vec<&'static str>,
     context: Vec<ContextData>,
     list: Option<Vec<ListEntry>>,
     /// Of the list.
@@ -211,7 +219,14 @@ fn report(engine: &Engine) -> Report {
             .values()
             .filter(|document| document.dirty)
             .count() as u32,
-        memory_bytes: engine.index.memory() as u64,
+        memory_bytes: engine.held_bytes() as u64,
+        memory_ceiling_bytes: engine.ceiling_bytes().map(|bytes| bytes as u64),
+        given_up: engine
+            .memory
+            .given_up
+            .iter()
+            .map(|step| step.as_str())
+            .collect(),
         context: contexts(engine),
         list: None,
         paging: Paging {
@@ -264,6 +279,8 @@ impl Reply for Report {
             files_with_syntax_errors: self.files_with_syntax_errors,
             unsaved_documents: self.unsaved_documents,
             memory_bytes: self.memory_bytes,
+            memory_ceiling_bytes: self.memory_ceiling_bytes,
+            given_up: self.given_up.clone(),
             context: self.context.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
@@ -303,6 +320,12 @@ impl Reply for Report {
             out.push_str(&format!(
                 "// {} files have places that do not parse\n",
                 self.files_with_syntax_errors
+            ));
+        }
+        if !self.given_up.is_empty() {
+            let given_up = self.given_up.join(", ");
+            out.push_str(&format!(
+                "// given up to stay below the memory ceiling: {given_up}\n"
             ));
         }
         for context in &self.context {

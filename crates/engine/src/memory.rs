@@ -1,0 +1,137 @@
+//! A ceiling on what a workspace may hold in memory, and what is given up to stay below it (SPEC X10).
+//!
+//! First what is made again in a moment, then what makes answers fast, then what only hashes need. Each
+//! step is taken when the one before was not enough, and status says which were. What nothing helps
+//! against is told: a larger ceiling, or less to index.
+
+use crate::Engine;
+use crate::engine::Memo;
+use crate::error::{ErrorCode, ToolError};
+use crate::protocol::Phase;
+
+/// What is given up, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum GivenUp {
+    /// Syntax trees of open documents: the next edit parses anew.
+    Trees,
+    /// Tables that make searches fast, and what answers keep for the next one: they are made again.
+    Caches,
+    /// Digests of bodies: hashes, kinds of change and `.context/` rest until the next reindexing.
+    Bodies,
+}
+
+impl GivenUp {
+    /// In order.
+    pub(crate) const ALL: [Self; 3] = [Self::Trees, Self::Caches, Self::Bodies];
+
+    /// The word in answers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Trees => "trees",
+            Self::Caches => "caches",
+            Self::Bodies => "bodies",
+        }
+    }
+}
+
+/// So many changes of the index later memory is looked at again: adding it up costs a look at every file.
+const EVERY: u32 = 512;
+
+/// What is known of memory.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// What was given up.
+    pub(crate) given_up: Vec<GivenUp>,
+    /// Revision at which it was looked at last.
+    looked: u32,
+    is_settled: bool,
+}
+
+impl Memory {
+    /// Whether digests of bodies are given up.
+    pub(crate) fn is_without_bodies(&self) -> bool {
+        self.given_up.contains(&GivenUp::Bodies)
+    }
+}
+
+impl Engine {
+    /// Bytes that the workspace holds, roughly.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let documents = self.documents.values();
+        let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
+        self.index.memory() + documents
+    }
+
+    /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
+    pub(crate) fn ceiling_bytes(&self) -> Option<usize> {
+        let megabytes = self.config.memory_ceiling_mb as usize;
+        (megabytes > 0).then_some(megabytes << 20)
+    }
+
+    /// Gives up what is needed to stay below the ceiling, if it is time to look.
+    pub(crate) fn stay_below_ceiling(&mut self) {
+        let Some(ceiling) = self.ceiling_bytes() else {
+            return;
+        };
+        let is_ready = self.phase() == Phase::Ready;
+        let is_news = is_ready && !self.memory.is_settled;
+        let is_due = self.revision.wrapping_sub(self.memory.looked) >= EVERY;
+        self.memory.is_settled = is_ready;
+        if !is_news && !is_due {
+            return;
+        }
+        self.memory.looked = self.revision;
+        for step in GivenUp::ALL {
+            if self.held_bytes() <= ceiling {
+                return;
+            }
+            self.give_up(step);
+        }
+        let held = self.held_bytes();
+        if held > ceiling {
+            self.notice(format!(
+                "The index needs more than the memory ceiling of {} MB. Raise it, or leave more out of the index.",
+                ceiling >> 20
+            ));
+        }
+    }
+
+    /// The error for what needs digests that were given up.
+    pub(crate) fn need_bodies(&self) -> Result<(), ToolError> {
+        if !self.memory.is_without_bodies() {
+            return Ok(());
+        }
+        let error = ToolError::new(
+            ErrorCode::Unavailable,
+            "Hashes and kinds of change rest: the memory ceiling was reached.",
+        );
+        Err(error.hint("Raise the memory ceiling or leave more out of the index, then reindex."))
+    }
+
+    fn give_up(&mut self, step: GivenUp) {
+        match step {
+            GivenUp::Trees => self
+                .documents
+                .values_mut()
+                .for_each(crate::documents::OpenDocument::drop_tree),
+            GivenUp::Caches => {
+                self.memo = Memo::default();
+                self.index.drop_search_tables();
+            }
+            GivenUp::Bodies => {
+                if !self.memory.is_without_bodies() {
+                    self.notice(
+                        "The memory ceiling is reached: hashes and kinds of change rest until the workspace is \
+                         reindexed."
+                            .to_owned(),
+                    );
+                }
+                self.index.drop_layers();
+                self.recent.get_mut().end();
+            }
+        }
+        if !self.memory.given_up.contains(&step) {
+            self.memory.given_up.push(step);
+        }
+    }
+}
