@@ -28,6 +28,8 @@ const MAX_USED: usize = 100;
 /// The most changed types and the most others that are listed.
 const MAX_CHANGED: u32 = 200;
 const MAX_OTHERS: u32 = 500;
+/// In a workspace of more symbols, finding out who needs whom takes longer than a list may take.
+const MOST_SYMBOLS: u32 = 200_000;
 /// The most outlines that a session watches.
 pub(super) const MAX_SUBSCRIBED: usize = 200;
 
@@ -68,8 +70,8 @@ pub(super) trait Ask {
     async fn ask(&self, tool: &str, args: Value) -> Value;
 }
 
-/// Every resource that is listed, in order.
-pub(super) async fn list(ask: &impl Ask, used: &Used) -> Vec<Resource> {
+/// Every resource that is listed, in order; `symbols` is how many the workspace has.
+pub(super) async fn list(ask: &impl Ask, used: &Used, symbols: u32) -> Vec<Resource> {
     let mut all: Vec<Listed> = Vec::new();
     let mut add = |listed: Listed| {
         if !all.iter().any(|known| known.id == listed.id) {
@@ -88,11 +90,13 @@ pub(super) async fn list(ask: &impl Ask, used: &Used) -> Vec<Resource> {
     entries(&changes["data"]["changes"])
         .filter_map(changed_type)
         .for_each(&mut add);
-    let args = json!({ "notation": "json", "limit": MAX_OTHERS });
-    let graph = ask.ask("codecortex_exportGraph", args).await;
-    entries(&graph["data"]["types"])
-        .filter_map(|node| listed(node, "id", None))
-        .for_each(&mut add);
+    if symbols <= MOST_SYMBOLS {
+        let args = json!({ "notation": "json", "limit": MAX_OTHERS });
+        let graph = ask.ask("codecortex_exportGraph", args).await;
+        entries(&graph["data"]["types"])
+            .filter_map(|node| listed(node, "id", None))
+            .for_each(&mut add);
+    }
     // A path that several have does not say which is meant.
     let mut paths: BTreeMap<&str, usize> = BTreeMap::new();
     for listed in &all {

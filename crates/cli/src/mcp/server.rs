@@ -285,7 +285,11 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let all = resources::list(&self.asking(&context.peer), &self.used).await;
+        let asking = self.asking(&context.peer);
+        // The first answer comes when every file was read; only then is it known how many symbols there are.
+        asking.ask("codecortex_status", Value::Null).await;
+        let symbols = self.states().map_or(0, |states| states.borrow().symbols);
+        let all = resources::list(&asking, &self.used, symbols).await;
         let (resources, next) = resources::page(all, cursor.as_deref())?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = next;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use codecortex_index::{File, Symbol, type_id};
-use codecortex_syntax::{Flags, Item, ItemKind, Visibility};
+use codecortex_syntax::{Flags, Item, ItemKind, Language, Visibility};
+use rustc_hash::FxHashMap;
 
 use crate::Engine;
 
@@ -27,14 +28,38 @@ struct Mentions {
     count: u32,
 }
 
+/// What names mean, by root and language: the same few stand in most signatures.
+#[derive(Debug, Default)]
+pub(crate) struct KnownNames(FxHashMap<(u32, Language), Meanings>);
+
+/// The type that each name means, with its id, where it means one.
+type Meanings = FxHashMap<String, Option<(Symbol, String)>>;
+
 impl Engine {
     /// The types that the structure of a type names, itself left out, in the order of their names. Only
     /// what is seen from outside is looked at: bases, and results and parameters of visible members.
     pub(crate) fn needs(&self, symbol: Symbol) -> Vec<Need> {
+        self.needs_by(symbol, &mut KnownNames::default())
+    }
+
+    /// [`Self::needs`] for many types of one revision of the index.
+    pub(crate) fn needs_by(&self, symbol: Symbol, known: &mut KnownNames) -> Vec<Need> {
+        let Some((file, _)) = self.index.get(symbol) else {
+            return Vec::new();
+        };
+        let known = known.0.entry((file.root, file.facts.language)).or_default();
         let own = self.id_of_type(symbol);
         let mut needs: BTreeMap<String, Need> = BTreeMap::new();
         for (name, mentions) in self.names_in_structure(symbol) {
-            let Some((other, id)) = self.type_named(&name, symbol) else {
+            let meaning = match known.get(&name) {
+                Some(meaning) => meaning.clone(),
+                None => {
+                    let meaning = self.type_named(&name, symbol);
+                    known.insert(name, meaning.clone());
+                    meaning
+                }
+            };
+            let Some((other, id)) = meaning else {
                 continue;
             };
             if own.as_ref() == Some(&id) {

@@ -1,7 +1,8 @@
 //! Where a graph begins.
 
-use codecortex_index::{File, Symbol};
+use codecortex_index::{File, Place as UnitPlace, Symbol, Unit};
 use codecortex_project::Project;
+use rustc_hash::FxHashMap;
 
 use super::GraphArgs;
 use crate::Engine;
@@ -42,14 +43,15 @@ pub(super) fn of(engine: &Engine, args: &GraphArgs) -> Result<Scope, Failure> {
 
 /// Every type with a part in a file that fits.
 fn all(engine: &Engine, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
-    let roots = 0..engine.workspace.roots.len() as u32;
-    let units = roots.flat_map(|root| engine.type_units(root));
-    let is_in = |symbol: Symbol| {
-        let mut parts = engine.index.parts(symbol).into_iter();
-        parts.any(|part| engine.index.file(part.symbol.file).is_some_and(&fits))
-    };
-    let symbols = units.map(|(_, symbol)| symbol);
-    symbols.filter(|symbol| is_in(*symbol)).collect()
+    let mut types: FxHashMap<Unit, Symbol> = FxHashMap::default();
+    for (id, _) in engine.index.files().filter(|(_, file)| fits(file)) {
+        for (unit, place) in engine.index.units_of(id) {
+            if let UnitPlace::Type(symbol) = place {
+                types.entry(unit).or_insert(symbol);
+            }
+        }
+    }
+    types.into_values().collect()
 }
 
 /// A type, the type that a member is in, or all types of a namespace.

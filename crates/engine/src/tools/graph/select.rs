@@ -10,6 +10,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::Direction;
 use super::scope::Scope;
 use crate::Engine;
+use crate::artefacts::KnownNames;
 
 /// A type by the root it is in and its id.
 type Key = (u32, String);
@@ -80,14 +81,15 @@ struct Reached {
 /// What types need, each looked up once.
 struct Needs<'a> {
     engine: &'a Engine,
+    names: KnownNames,
     known: BTreeMap<Key, Vec<(Key, Symbol, bool)>>,
 }
 
 impl Needs<'_> {
     fn of(&mut self, key: &Key, symbol: Symbol) -> &[(Key, Symbol, bool)] {
-        let engine = self.engine;
+        let (engine, names) = (self.engine, &mut self.names);
         self.known.entry(key.clone()).or_insert_with(|| {
-            let needs = engine.needs(symbol).into_iter();
+            let needs = engine.needs_by(symbol, names).into_iter();
             needs
                 .map(|need| ((key.0, need.id), need.symbol, need.is_base))
                 .collect()
@@ -104,6 +106,7 @@ pub(super) fn select(
 ) -> Selection {
     let mut needs = Needs {
         engine,
+        names: KnownNames::default(),
         known: BTreeMap::new(),
     };
     let needed_by = match direction {
