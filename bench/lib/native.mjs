@@ -101,19 +101,33 @@ export function latency(context) {
   return { rows, raw };
 }
 
-/** An edit and the outline after it. */
+/** An edit with the facts and hashes after it, and with the outline after it. */
 export function keystroke({ bench, tree, quick }) {
   const raw = json(bench, ["keystroke", tree("million"), "--edits", quick ? "10" : "40"]);
-  const rows = raw.map(({ language, bytes, answerBytes, wholeMs, parseMs }) =>
+  const rows = raw.facts.map(({ language, what, files, bytes, wholeMs, parseMs, oursMs }) =>
     row({
       section: "keystroke, native",
-      what: `${language} ${digits(bytes / 1e3)} kB: edit + outline, p50`,
+      what: `${language}, ${what}: edit to facts and hashes, p95`,
       values: [wholeMs.min, wholeMs.p50, wholeMs.max],
-      shown: wholeMs.p50,
+      shown: wholeMs.p95,
       unit: "ms",
-      beside: `tree-sitter's incremental parse ${digits(parseMs.p50)} ms: ${digits(wholeMs.p50 / parseMs.p50)} ×`,
-      note: `p95 ${digits(wholeMs.p95)} ms, answer ${digits(answerBytes / 1e3)} kB`,
+      target: what.startsWith("≤") ? ["≤", 3] : ["≤", parseMs.p95 + 0.5],
+      beside: `tree-sitter's incremental parse p50 ${digits(parseMs.p50)}, p95 ${digits(parseMs.p95)} ms`,
+      note: `p50 ${digits(wholeMs.p50)} ms, without the parse ${digits(oursMs.p50)} ms; ${files} files of ${digits(bytes / 1e3)} kB`,
     }),
+  );
+  rows.push(
+    ...raw.outlines.map(({ language, bytes, answerBytes, wholeMs, parseMs }) =>
+      row({
+        section: "",
+        what: `${language} ${digits(bytes / 1e3)} kB: edit + outline, p50`,
+        values: [wholeMs.min, wholeMs.p50, wholeMs.max],
+        shown: wholeMs.p50,
+        unit: "ms",
+        beside: `tree-sitter's incremental parse ${digits(parseMs.p50)} ms: ${digits(wholeMs.p50 / parseMs.p50)} ×`,
+        note: `p95 ${digits(wholeMs.p95)} ms, answer ${digits(answerBytes / 1e3)} kB`,
+      }),
+    ),
   );
   return { rows, raw };
 }

@@ -213,7 +213,7 @@ function latencyRows(calls) {
 /** The keystrokes of the native run once more. */
 export async function keystroke({ tree, wasm, bench, quick }) {
   const root = tree("million");
-  const native = json(bench, ["keystroke", root, "--edits", quick ? "10" : "40", "--strokes"]);
+  const { outlines: native } = json(bench, ["keystroke", root, "--edits", quick ? "10" : "40", "--strokes"]);
   const rows = [];
   for (const { language, path, bytes, strokes, wholeMs, parseMs } of native) {
     const instance = new Instance(wasm, root);

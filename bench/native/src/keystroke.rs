@@ -1,18 +1,23 @@
-//! From a keystroke to the outline of the file, against tree-sitter's incremental parse alone.
+//! From a keystroke to the facts and hashes of the file, and to its outline, against tree-sitter's
+//! incremental parse alone.
 
 use std::io;
 use std::path::Path;
 
 use codecortex_engine::protocol::{Event, Position, TextChange};
-use codecortex_syntax::Language;
+use codecortex_syntax::{Language, Outcome, analyse};
 use codecortex_text::LineIndex;
 use serde_json::{Value, json};
 use tree_sitter::{InputEdit, Parser, Point, Tree};
 
 use crate::clock::timed;
-use crate::corpus::{SourceFile, load};
+use crate::corpus::{LIMITS, SourceFile, load};
 use crate::samples::{Dice, Samples};
 use crate::workspace::{ROOT, Workspace};
+
+/// How many of the largest files of a language are typed into, and how long the longest is.
+const FILES: usize = 6;
+const LINES: usize = 10_000;
 
 /// Sizes that are looked for, in bytes.
 const SIZES: [usize; 3] = [10_000, 100_000, 300_000];
@@ -25,15 +30,134 @@ pub(crate) fn run(root: &Path, edits: u32, tell_strokes: bool) -> io::Result<Val
             languages.push(file.language);
         }
     }
-    let mut rows = Vec::new();
+    let (mut outlines, mut facts) = (Vec::new(), Vec::new());
     for language in languages {
         for size in SIZES {
             if let Some(file) = of_size(&files, language, size) {
-                rows.extend(measure(file, size, edits, tell_strokes));
+                outlines.extend(measure(file, size, edits, tell_strokes));
             }
         }
+        let largest = largest(&files, language);
+        facts.extend(measure_facts(language, "≤ 100 kB", &largest, edits));
+        if let Some(joined) = joined(&files, language) {
+            facts.extend(measure_facts(
+                language,
+                "10,000 lines",
+                &[&joined],
+                5 * edits,
+            ));
+        }
     }
-    Ok(Value::Array(rows))
+    Ok(json!({ "outlines": outlines, "facts": facts }))
+}
+
+/// The largest files that are not above 100 kB.
+fn largest(files: &[SourceFile], language: Language) -> Vec<&SourceFile> {
+    let is_wanted = |file: &&SourceFile| {
+        let has_facts = || matches!(analyse(&file.path, &file.bytes, LIMITS), Outcome::Facts(_));
+        file.language == language
+            && file.bytes.len() <= 100_000
+            && file.bytes.is_ascii()
+            && has_facts()
+    };
+    let mut files: Vec<&SourceFile> = files.iter().filter(is_wanted).collect();
+    files.sort_by_key(|file| std::cmp::Reverse(file.bytes.len()));
+    files.truncate(FILES);
+    files
+}
+
+/// Files one after the other, without what may only stand at the head of one.
+fn joined(files: &[SourceFile], language: Language) -> Option<SourceFile> {
+    const HEADS: [&str; 8] = [
+        "using ",
+        "#!",
+        "//!",
+        "#",
+        "package ",
+        "from __future__",
+        "extern alias",
+        "\u{feff}",
+    ];
+    let mut text = String::new();
+    let mut lines = 0;
+    let mut path = None;
+    for file in files
+        .iter()
+        .filter(|file| file.language == language && file.bytes.is_ascii())
+    {
+        let source = file.text()?;
+        let is_whole = language
+            .grammar()
+            .and_then(|grammar| {
+                let mut parser = Parser::new();
+                parser.set_language(&grammar).ok()?;
+                parser.parse(&source, None)
+            })
+            .is_some_and(|tree| !tree.root_node().has_error());
+        if !is_whole || source.contains("namespace") && source.contains("#if") {
+            continue;
+        }
+        let kept = source.lines().filter(|line| {
+            language == Language::Python || !HEADS.iter().any(|head| line.starts_with(head))
+        });
+        for line in kept {
+            text.push_str(line);
+            text.push('\n');
+            lines += 1;
+        }
+        path = path.or_else(|| Some(file.path.clone()));
+        if lines >= LINES {
+            break;
+        }
+    }
+    let joined = SourceFile {
+        path: path?,
+        language,
+        bytes: text.into_bytes(),
+    };
+    (lines >= LINES).then_some(joined)
+}
+
+/// From an edit to the facts and the hashes of what it touched.
+fn measure_facts(
+    language: Language,
+    what: &str,
+    files: &[&SourceFile],
+    edits: u32,
+) -> Option<Value> {
+    let (mut whole, mut parse, mut ours) = <(Samples, Samples, Samples)>::default();
+    let mut bytes = 0;
+    for file in files {
+        let text = file.text()?;
+        bytes += text.len();
+        let strokes = keystrokes(&text, edits);
+        let mut workspace = open(file, &text)?;
+        let args = json!({ "limit": 1 });
+        // The first edit reads the file as a whole, because there is nothing to go by.
+        for warm in keystrokes(&text, 1) {
+            workspace.engine.handle(warm.event(&file.path, 0));
+            workspace.call("codecortex_changes", &args).0?;
+        }
+        let alone = incremental_each(file, text.clone(), &strokes)?;
+        for (version, (stroke, alone)) in strokes.iter().zip(alone).enumerate() {
+            let event = stroke.event(&file.path, version as i64 + 1);
+            let (_, first) = timed(|| workspace.engine.handle(event));
+            let (answer, second) = workspace.call("codecortex_changes", &args);
+            answer.filter(|answer| answer.ok)?;
+            whole.push(first.cpu + second.cpu);
+            ours.push(first.cpu + second.cpu - alone);
+            parse.push(alone);
+        }
+    }
+    Some(json!({
+        "language": language.info().id,
+        "what": what,
+        "files": files.len(),
+        "bytes": bytes,
+        "wholeMs": whole.to_json(),
+        "parseMs": parse.to_json(),
+        "oursMs": ours.to_json(),
+    }))
 }
 
 /// The file of this language whose size is nearest, if any is near.
@@ -198,11 +322,23 @@ impl Keystroke {
 }
 
 /// The same edits with nothing but tree-sitter.
-fn incremental(file: &SourceFile, mut text: String, strokes: &[Keystroke]) -> Option<Samples> {
+fn incremental(file: &SourceFile, text: String, strokes: &[Keystroke]) -> Option<Samples> {
+    let mut samples = Samples::default();
+    let each = incremental_each(file, text, strokes)?;
+    each.into_iter().for_each(|spent| samples.push(spent));
+    Some(samples)
+}
+
+/// What each of them takes, in ms of processor time.
+fn incremental_each(
+    file: &SourceFile,
+    mut text: String,
+    strokes: &[Keystroke],
+) -> Option<Vec<f64>> {
     let mut parser = Parser::new();
     parser.set_language(&file.language.grammar()?).ok()?;
     let mut tree = parser.parse(&text, None)?;
-    let mut samples = Samples::default();
+    let mut samples = Vec::new();
     for stroke in strokes {
         let (next, spent) = timed(|| {
             stroke.apply(&mut text, &mut tree);

@@ -74,7 +74,8 @@ impl Workspace {
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);
                 }
-                Effect::State { .. } | Effect::SaveCache => {}
+                // What has no disk to go to is nothing that is measured here.
+                _ => {}
             }
         }
     }
