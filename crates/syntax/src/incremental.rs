@@ -6,25 +6,29 @@
 //! run begins and ends where neither the walk nor the hashes remember what was before. Where that is
 //! not so, or in doubt, the next larger run is tried, and in the end the whole text is read.
 
+mod change;
+mod difference;
 mod edges;
 mod splice;
 
 use std::ops::Range;
 
 use codecortex_text::Edit;
-use tree_sitter::{InputEdit, Node, Point, Tree};
+use tree_sitter::{Node, Tree};
 
+use self::change::{Change, input_edit};
+use self::difference::{Difference, Order};
 use self::edges::{Edges, Stretch};
 use self::splice::{Before, Moved, splice_trace, spliced, spliced_layers, spliced_members};
 use crate::analyse::{content_hash, facts_of_tree, traced_facts};
 use crate::ending::may_be_open;
-use crate::facts::{Facts, Flags, Item, ItemIndex, Str};
-use crate::layers::{Digest, FILE, Layer, Member, Noted, Own, Part, order_of_members};
+use crate::facts::{Facts, Flags, Item, ItemIndex};
+use crate::layers::{Digest, FILE, Member, Noted, Part, order_of_members};
 use crate::macro_items::may_hold_items;
 use crate::parse::parse_untangled;
 use crate::repair::{count_errors, repaired};
 use crate::spec::{Spec, spec};
-use crate::walk::{Lookup, Shift, Trace, Walk, Way};
+use crate::walk::{Shift, Trace, Walk, Way};
 use crate::{Language, Limits, Outcome, analyse_text, parse};
 
 /// What an edit left of the facts as they were.
@@ -71,42 +75,6 @@ struct Sound {
     tree: Tree,
     trace: Trace,
     change: Change,
-}
-
-/// What edits since the last facts have replaced, together.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    start: usize,
-    old_end: usize,
-    new_end: usize,
-}
-
-impl Change {
-    fn of(edit: &Edit) -> Self {
-        Self {
-            start: edit.start,
-            old_end: edit.old_end,
-            new_end: edit.new_end,
-        }
-    }
-
-    /// This change and then another one.
-    fn then(self, next: Self) -> Self {
-        let behind = next.old_end.saturating_sub(self.new_end);
-        let moved = self.new_end.max(next.old_end) - next.old_end;
-        Self {
-            start: self.start.min(next.start),
-            old_end: self.old_end + behind,
-            new_end: next.new_end + moved,
-        }
-    }
-
-    fn shift(self) -> Shift {
-        Shift {
-            from: self.old_end as u32,
-            by: self.new_end as i64 - self.old_end as i64,
-        }
-    }
 }
 
 impl Reader {
@@ -347,7 +315,12 @@ impl<'t> Edited<'_, 't> {
         let added = walk.facts.items.len() - first;
         self.is_closed(&walk.facts, &at, shift).then_some(())?;
         let difference = Difference::of(self.before, &at.before, &walk.facts);
-        if difference.is_looked_for(self, &at, trace, &walk.facts) {
+        if difference.is_looked_for(
+            self.text,
+            (self.before, &at.before),
+            &walk.facts,
+            (trace, shift),
+        ) {
             return None;
         }
         let moved = Moved {
@@ -361,7 +334,7 @@ impl<'t> Edited<'_, 't> {
         facts.lines = (i64::from(self.before.lines) + at.more_lines) as u32;
         facts.hash = content_hash(self.text.as_bytes());
         facts.syntax_errors = count_errors(self.tree);
-        let around = at.around(&facts, shift);
+        let around = at.around(&facts);
         let nodes: Vec<Node<'t>> = at.way.steps[..=at.level]
             .iter()
             .map(|step| step.node)
@@ -390,7 +363,7 @@ impl<'t> Edited<'_, 't> {
         let members = spliced_members(&trace.members, &at.before, added, members);
         facts.layers = spliced_layers(&self.before.layers, &at.before, added, layers);
         let mut reorders = false;
-        if !difference.same_order || !same_members(&trace.members, &members) {
+        if !difference.same_order || trace.members != members {
             let order = self.order(&facts, &around, (&trace.members, &members))?;
             reorders = order.put_into(&mut facts.layers);
         }
@@ -423,7 +396,7 @@ impl<'t> Edited<'_, 't> {
         let was = last_end(&self.before.items[at.before.items.clone()]);
         let tail = self.text.get(end as usize..at.stretch.end).unwrap_or("-");
         let parts = |byte: u8| byte == b';' || byte.is_ascii_whitespace();
-        end as usize >= edges_end(self, at)
+        end as usize >= self.change.new_end
             && was.map(|was| shift.byte(was)) == Some(end)
             && tail.bytes().all(parts)
     }
@@ -474,7 +447,7 @@ struct At<'a, 't> {
 
 impl At<'_, '_> {
     /// The declarations around it, by their places in the facts now, which are those before.
-    fn around(&self, facts: &Facts, _: Shift) -> Vec<ItemIndex> {
+    fn around(&self, facts: &Facts) -> Vec<ItemIndex> {
         let is_around = |index: &ItemIndex| {
             facts.items.get(*index as usize).is_some_and(|item| {
                 item.start_byte < self.stretch.start as u32
@@ -484,124 +457,5 @@ impl At<'_, '_> {
         let mut around: Vec<ItemIndex> = self.way.items.iter().copied().filter(is_around).collect();
         around.retain(|item| (*item as usize) < self.before.items.start);
         around
-    }
-}
-
-/// The order of members, before and now.
-struct Order {
-    item: ItemIndex,
-    before: Option<Digest>,
-    after: Option<Digest>,
-}
-
-impl Order {
-    /// Exchanges it among the layers of a file. Whether it is another.
-    fn put_into(self, layers: &mut Vec<Own>) -> bool {
-        if self.before == self.after {
-            return false;
-        }
-        let own = |digest| Own {
-            item: self.item,
-            layer: Layer::Order,
-            digest,
-        };
-        if let Some(Ok(place)) = self.before.map(|digest| layers.binary_search(&own(digest))) {
-            layers.remove(place);
-        }
-        if let Some(digest) = self.after {
-            let own = own(digest);
-            let place = layers.partition_point(|other| *other < own);
-            layers.insert(place, own);
-        }
-        true
-    }
-}
-
-/// How new items differ from those before in what others may ask.
-struct Difference {
-    same_names: bool,
-    same_order: bool,
-    same_count: bool,
-    same_docs: bool,
-}
-
-impl Difference {
-    fn of(before: &Facts, part: &Before, walked: &Facts) -> Self {
-        let old = &before.items[part.items.clone()];
-        let new = &walked.items[part.items.start..];
-        let same_count = old.len() == new.len();
-        let all = |is_same: &dyn Fn(&Item, &Item) -> bool| {
-            same_count && old.iter().zip(new).all(|(old, new)| is_same(old, new))
-        };
-        let same = |a: Str, b: Str| before.str(a) == walked.str(b);
-        let same_names = all(&|old, new| {
-            old.kind == new.kind
-                && old.parent == new.parent
-                && old.flags.contains(Flags::LOCAL) == new.flags.contains(Flags::LOCAL)
-                && same(old.name, new.name)
-                && same(old.container, new.container)
-        });
-        Self {
-            same_names,
-            same_order: same_names && all(&|old, new| same(old.params, new.params)),
-            same_docs: same_names && all(&|old, new| same(old.doc, new.doc)),
-            same_count,
-        }
-    }
-
-    /// Whether something behind the stretch looked for names that came or went with it.
-    fn is_looked_for(
-        &self,
-        edited: &Edited<'_, '_>,
-        at: &At<'_, '_>,
-        trace: &Trace,
-        walked: &Facts,
-    ) -> bool {
-        if self.same_names {
-            return false;
-        }
-        let behind = |lookup: &&Lookup| lookup.start >= at.before.bytes.end;
-        let mut lookups = trace.lookups.iter().filter(behind);
-        if !self.same_count {
-            return lookups.next().is_some();
-        }
-        let shift = edited.change.shift();
-        let old = edited.before.items[at.before.items.clone()].iter();
-        let new = walked.items[at.before.items.start..].iter();
-        let changed: Vec<[&str; 2]> = old
-            .zip(new)
-            .map(|(old, new)| [edited.before.str(old.name), walked.str(new.name)])
-            .filter(|[old, new]| old != new)
-            .collect();
-        lookups.any(|lookup| {
-            let range = shift.byte(lookup.start) as usize..shift.byte(lookup.end) as usize;
-            let written = edited.text.get(range).unwrap_or("");
-            let name = written.split('.').next().unwrap_or(written);
-            let is_it = |names: &[&str; 2]| names.contains(&name) || names.contains(&written);
-            // A kind that changed may matter to any of them.
-            changed.is_empty() || changed.iter().any(is_it)
-        })
-    }
-}
-
-/// Whether what is a member of what is as before.
-fn same_members(was: &[Member], is: &[Member]) -> bool {
-    was == is
-}
-
-fn edges_end(edited: &Edited<'_, '_>, at: &At<'_, '_>) -> usize {
-    let _ = at;
-    edited.change.new_end
-}
-
-fn input_edit(edit: &Edit) -> InputEdit {
-    let point = |(row, column): (usize, usize)| Point { row, column };
-    InputEdit {
-        start_byte: edit.start,
-        old_end_byte: edit.old_end,
-        new_end_byte: edit.new_end,
-        start_position: point(edit.start_point),
-        old_end_position: point(edit.old_end_point),
-        new_end_position: point(edit.new_end_point),
     }
 }

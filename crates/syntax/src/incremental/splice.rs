@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use codecortex_text::Utf16Position;
 
-use super::Change;
+use super::change::Change;
 use super::edges::Stretch;
 use crate::facts::{Base, Facts, Item, ItemIndex, ItemKind, Str};
 use crate::layers::{FILE, Member, Own};

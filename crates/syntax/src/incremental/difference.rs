@@ -1,0 +1,102 @@
+//! What others may notice of items that were made again: their names, kinds and order.
+
+use super::splice::Before;
+use crate::facts::{Facts, Flags, Item, ItemIndex, Str};
+use crate::layers::{Digest, Layer, Own};
+use crate::walk::{Lookup, Shift, Trace};
+
+/// The order of members, before and now.
+pub(super) struct Order {
+    pub(super) item: ItemIndex,
+    pub(super) before: Option<Digest>,
+    pub(super) after: Option<Digest>,
+}
+
+impl Order {
+    /// Exchanges it among the layers of a file. Whether it is another.
+    pub(super) fn put_into(self, layers: &mut Vec<Own>) -> bool {
+        if self.before == self.after {
+            return false;
+        }
+        let own = |digest| Own {
+            item: self.item,
+            layer: Layer::Order,
+            digest,
+        };
+        if let Some(Ok(place)) = self.before.map(|digest| layers.binary_search(&own(digest))) {
+            layers.remove(place);
+        }
+        if let Some(digest) = self.after {
+            let own = own(digest);
+            let place = layers.partition_point(|other| *other < own);
+            layers.insert(place, own);
+        }
+        true
+    }
+}
+
+/// How new items differ from those before in what others may ask.
+pub(super) struct Difference {
+    pub(super) same_names: bool,
+    pub(super) same_order: bool,
+    pub(super) same_docs: bool,
+    same_count: bool,
+}
+
+impl Difference {
+    pub(super) fn of(before: &Facts, part: &Before, walked: &Facts) -> Self {
+        let old = &before.items[part.items.clone()];
+        let new = &walked.items[part.items.start..];
+        let same_count = old.len() == new.len();
+        let all = |is_same: &dyn Fn(&Item, &Item) -> bool| {
+            same_count && old.iter().zip(new).all(|(old, new)| is_same(old, new))
+        };
+        let same = |a: Str, b: Str| before.str(a) == walked.str(b);
+        let same_names = all(&|old, new| {
+            old.kind == new.kind
+                && old.parent == new.parent
+                && old.flags.contains(Flags::LOCAL) == new.flags.contains(Flags::LOCAL)
+                && same(old.name, new.name)
+                && same(old.container, new.container)
+        });
+        Self {
+            same_names,
+            same_order: same_names && all(&|old, new| same(old.params, new.params)),
+            same_docs: same_names && all(&|old, new| same(old.doc, new.doc)),
+            same_count,
+        }
+    }
+
+    /// Whether something behind the stretch looked for names that came or went with it.
+    pub(super) fn is_looked_for(
+        &self,
+        text: &str,
+        (before, part): (&Facts, &Before),
+        walked: &Facts,
+        (trace, shift): (&Trace, Shift),
+    ) -> bool {
+        if self.same_names {
+            return false;
+        }
+        let behind = |lookup: &&Lookup| lookup.start >= part.bytes.end;
+        let mut lookups = trace.lookups.iter().filter(behind);
+        if !self.same_count {
+            return lookups.next().is_some();
+        }
+        let old = before.items[part.items.clone()].iter();
+        let new = walked.items[part.items.start..].iter();
+        let changed: Vec<[&str; 2]> = old
+            .zip(new)
+            .map(|(old, new)| [before.str(old.name), walked.str(new.name)])
+            .filter(|[old, new]| old != new)
+            .collect();
+        lookups.any(|lookup| {
+            let range = shift.byte(lookup.start) as usize..shift.byte(lookup.end) as usize;
+            let written = text.get(range).unwrap_or("");
+            let name = written.split('.').next().unwrap_or(written);
+            let is_it = |names: &[&str; 2]| names.contains(&name) || names.contains(&written);
+            // A kind that changed may matter to any of them.
+            changed.is_empty() || changed.iter().any(is_it)
+        })
+    }
+}
