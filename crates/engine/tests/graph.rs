@@ -429,6 +429,30 @@ proptest! {
     }
 }
 
+/// Two crates have a type of the same name; what one adds to its own is not in the other's folder.
+#[test]
+fn a_folder_has_the_types_that_are_in_it() {
+    let mut host = Host::new(
+        "
+//- /app/one/src/lib.rs
+pub struct Error;
+//- /app/one/src/more.rs
+impl Error { pub fn code(&self) -> u8 { 1 } }
+//- /app/two/src/lib.rs
+pub struct Error;
+",
+    );
+    let mut files = |folder: &str| {
+        let data = graph(&mut host, json!({ "folder": folder, "notation": "json" }));
+        let types = data["types"].as_array().unwrap().iter();
+        let file = |node: &Value| node["filePath"].as_str().unwrap().to_owned();
+        types.map(file).collect::<Vec<_>>()
+    };
+    assert_eq!(files("one"), ["app/one/src/lib.rs"]);
+    assert_eq!(files("one/src/more.rs"), ["app/one/src/lib.rs"]);
+    assert_eq!(files("two"), ["app/two/src/lib.rs"]);
+}
+
 #[test]
 fn several_languages() {
     let mut host = Host::new(MIXED);

@@ -43,6 +43,7 @@ pub(super) fn of(engine: &Engine, args: &GraphArgs) -> Result<Scope, Failure> {
 
 /// Every type with a part in a file that fits.
 fn all(engine: &Engine, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
+    let is_in = |symbol: Symbol| engine.index.file(symbol.file).is_some_and(&fits);
     let mut types: FxHashMap<Unit, Symbol> = FxHashMap::default();
     for (id, _) in engine.index.files().filter(|(_, file)| fits(file)) {
         for (unit, place) in engine.index.units_of(id) {
@@ -51,6 +52,11 @@ fn all(engine: &Engine, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
             }
         }
     }
+    // A file that adds to a type of some name may mean another one of that name.
+    types.retain(|_, symbol| {
+        let mut parts = engine.index.parts(*symbol).into_iter();
+        is_in(*symbol) || parts.any(|part| is_in(part.symbol))
+    });
     types.into_values().collect()
 }
 

@@ -1,0 +1,126 @@
+//! No answer exceeds its budget, whatever the arguments (SPEC X1, TC5).
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use codecortex_engine::protocol::{Door, DoorKind};
+use codecortex_engine::{TOOLS, tokens_approx};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::{Host, MIXED};
+
+fn any_args() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-10i64..300).prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "\\PC{0,12}".prop_map(Value::from),
+        prop::sample::select(vec![
+            "NodeStore",
+            "o",
+            "*",
+            "app/pkg/tools.py",
+            "../x",
+            "Close",
+            "skipped",
+            "text",
+            "both",
+            "outline",
+            "compact",
+            "json",
+            "in",
+            "1@1"
+        ])
+        .prop_map(Value::from),
+    ];
+    let names = prop::sample::select(vec![
+        "symbol",
+        "filePath",
+        "labelQuery",
+        "cursor",
+        "limit",
+        "searchIndex",
+        "kinds",
+        "list",
+        "reason",
+        "folder",
+        "position",
+        "visibility",
+        "form",
+        "project",
+        "depth",
+        "direction",
+        "notation",
+        "maxTokens",
+        "format",
+        "path",
+        "query",
+        "other",
+    ]);
+    prop::collection::btree_map(names, leaf, 0..5).prop_map(|map| json!(map))
+}
+
+/// Calls that succeed where the budget is large enough, with what makes their answers differ.
+fn good_call() -> impl Strategy<Value = (&'static str, Value)> {
+    let outline = (
+        prop::sample::select(vec![
+            json!({ "symbol": "NodeStore" }),
+            json!({ "symbol": "NodeStore.Add" }),
+            json!({ "symbol": "Memo.Core" }),
+            json!({ "filePath": "pkg/tools.py" }),
+        ]),
+        prop::sample::select(vec!["tree", "outline", "compact"]),
+        prop::sample::select(vec![json!(null), json!("1@1")]),
+    );
+    let outline = outline.prop_map(|(mut args, form, cursor)| {
+        args["form"] = json!(form);
+        args["cursor"] = cursor;
+        ("codecortex_getOutline", args)
+    });
+    prop_oneof![
+        outline,
+        prop::sample::select(vec!["mermaid", "dot", "json"])
+            .prop_map(|notation| { ("codecortex_exportGraph", json!({ "notation": notation })) }),
+        Just(("codecortex_searchApi", json!({ "labelQuery": "o" }))),
+        Just(("codecortex_resolveSymbol", json!({ "symbol": "*o*" }))),
+    ]
+}
+
+fn any_call() -> impl Strategy<Value = (&'static str, Value)> {
+    let names = TOOLS.iter().map(|tool| tool.name).collect::<Vec<_>>();
+    prop_oneof![(prop::sample::select(names), any_args()), good_call()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the arguments, there is an envelope, and no form of it is above the budget (SPEC X1, TC5).
+    #[test]
+    fn no_answer_is_above_its_budget(
+        (tool, args) in any_call(),
+        tokens in prop::option::of(0u32..900),
+        bytes in prop::option::of(200u32..4000),
+        kind in prop::sample::select(vec![DoorKind::Cli, DoorKind::Mcp, DoorKind::Lm]),
+    ) {
+        let mut host = Host::new(MIXED);
+        let door = Door { kind, max_bytes: bytes, max_tokens: tokens };
+        let answer = host.call_at(tool, args, door);
+        let budget_exceeded = |text: &str| text.contains("BudgetExceeded");
+        for form in [&answer.json, &answer.text].into_iter().flatten() {
+            if !budget_exceeded(form) {
+                prop_assert!(tokens.is_none_or(|tokens| tokens_approx(form) <= tokens), "{form}");
+                prop_assert!(bytes.is_none_or(|bytes| form.len() <= bytes as usize), "{form}");
+            }
+        }
+        if let Some(json) = &answer.json {
+            let envelope: Value = serde_json::from_str(json).unwrap();
+            prop_assert_eq!(envelope["ok"].as_bool(), Some(answer.ok));
+            let cost = if answer.ok { envelope["data"]["budget"]["tokens_approx"].as_u64() } else { None };
+            prop_assert!(!answer.ok || cost == Some(u64::from(tokens_approx(json))));
+        }
+        prop_assert!(answer.json.is_some() || answer.text.is_some());
+    }
+}
