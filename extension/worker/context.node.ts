@@ -60,7 +60,10 @@ export class DiskContext implements ContextStore {
       if (foreign !== undefined) {
         return failed(foreign, "it is not below .context");
       }
-      await makeFolder(folder);
+      const isWanted = changes.some((change) => change.type === "write" && change.path === ".context/.gitignore");
+      if (!(await hasFolder(folder, isWanted))) {
+        return { type: "conflict" };
+      }
       const lock = join(folder, CONTEXT_LOCK);
       if (!(await this.lock(lock))) {
         return { type: "busy" };
@@ -123,18 +126,25 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-/** Links are not followed: they lead out of the workspace. */
-async function makeFolder(folder: string): Promise<void> {
+/**
+ * Whether the folder is there; it is made if somebody wants it, and one that was deleted stays away. Links
+ * are not followed: they lead out of the workspace.
+ */
+async function hasFolder(folder: string, isWanted: boolean): Promise<boolean> {
   try {
-    await mkdir(folder);
+    if ((await lstat(folder)).isDirectory()) {
+      return true;
+    }
   } catch (error) {
-    if (errorCode(error) !== "EEXIST") {
+    if (errorCode(error) !== "ENOENT") {
       throw new DiskError(folder, errorCode(error));
     }
-    if (!(await lstat(folder)).isDirectory()) {
-      throw new DiskError(folder, "ENOTDIR");
+    if (isWanted) {
+      await mkdir(folder);
     }
+    return isWanted;
   }
+  throw new DiskError(folder, "ENOTDIR");
 }
 
 async function read(path: string): Promise<FetchedFile> {

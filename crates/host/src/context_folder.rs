@@ -95,7 +95,10 @@ fn try_commit(
     expect: &[Stamped],
     changes: &[DiskChange],
 ) -> Result<CommitOutcome, Failed> {
-    let folder = Folder::of(root)?;
+    let makes = |change: &DiskChange| matches!(change, DiskChange::Write { path, .. } if path == ".context/.gitignore");
+    let Some(folder) = Folder::of(root, changes.iter().any(makes))? else {
+        return Ok(CommitOutcome::Conflict);
+    };
     let Some(lock) = folder.lock()? else {
         return Ok(CommitOutcome::Busy);
     };
@@ -135,21 +138,21 @@ impl Drop for Lock {
 }
 
 impl Folder {
-    /// The folder, made where it is not there. Links are not followed: they lead out of the workspace.
-    fn of(root: &Root) -> Result<Self, Failed> {
+    /// The folder; made where it is not there, if somebody wants it: one that was deleted stays away.
+    /// Links are not followed: they lead out of the workspace.
+    fn of(root: &Root, may_make: bool) -> Result<Option<Self>, Failed> {
         let root = PathBuf::from(&root.path);
         let path = root.join(FOLDER);
-        match fs::create_dir(&path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let found = fs::symlink_metadata(&path).map_err(|error| (path.clone(), error))?;
-                if !found.is_dir() {
-                    return Err((path, ErrorKind::NotADirectory.into()));
-                }
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => return Err((path, ErrorKind::NotADirectory.into())),
+            Err(error) if error.kind() == ErrorKind::NotFound && !may_make => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                fs::create_dir(&path).map_err(|error| (path.clone(), error))?;
             }
             Err(error) => return Err((path, error)),
         }
-        Ok(Self { root, path })
+        Ok(Some(Self { root, path }))
     }
 
     /// One writer at a time; none where another is at it.
@@ -312,8 +315,19 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_was_deleted_stays_away() {
+        let (place, root) = place();
+        let outcome = commit(&root, &[], &[write(".context/index.json", "{}")]);
+        assert_eq!(outcome, CommitOutcome::Conflict);
+        assert!(!place.path().join(".context").exists());
+        let outcome = commit(&root, &[], &[write(".context/.gitignore", "cache/")]);
+        assert!(matches!(outcome, CommitOutcome::Done { .. }), "{outcome:?}");
+    }
+
+    #[test]
     fn what_somebody_else_wrote_is_not_overwritten() {
         let (place, root) = place();
+        fs::create_dir(place.path().join(".context")).unwrap();
         let path = ".context/index.json";
         let absent = expect(&root, path);
         let done = commit(&root, std::slice::from_ref(&absent), &[write(path, "one")]);
@@ -355,6 +369,7 @@ mod tests {
     #[test]
     fn nothing_outside_of_the_folder_is_written() {
         let (place, root) = place();
+        fs::create_dir(place.path().join(".context")).unwrap();
         for path in ["a", ".context/../a", "/tmp/a", ".context", "x/.context/a"] {
             let outcome = commit(&root, &[], &[write(path, "x")]);
             assert!(

@@ -79,7 +79,8 @@ export const contextTests = {
   },
 
   "a deleted folder stays away": async ({ host, workspace }) => {
-    rmSync(join(workspace, ".context"), { recursive: true });
+    // The engine may be writing there.
+    rmSync(join(workspace, ".context"), { recursive: true, maxRetries: 20, retryDelay: 100 });
     const file = join(workspace, "web", "src", "cart.ts");
     const before = readFileSync(file, "utf8");
     try {

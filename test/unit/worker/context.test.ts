@@ -15,6 +15,7 @@ let root: Root;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "context-"));
   root = { name: "app", path: folder };
+  await mkdir(join(folder, ".context"));
 });
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -45,6 +46,16 @@ describe("paths", () => {
 });
 
 describe("DiskContext", () => {
+  it("makes the folder only for who wants it: one that was deleted stays away", async () => {
+    const store = new DiskContext();
+    await rm(join(folder, ".context"), { recursive: true });
+    const late = await store.commit(root, { expect: [], changes: [write(".context/index.json", "{}")] });
+    expect(late).toEqual({ type: "conflict" });
+    expect(existsSync(join(folder, ".context"))).toBe(false);
+    const first = await store.commit(root, { expect: [], changes: [write(".context/.gitignore", "cache/")] });
+    expect(first).toEqual({ type: "done", stamps: [] });
+  });
+
   it("writes, appends, moves and deletes", async () => {
     const store = new DiskContext();
     const first = await store.commit(root, {
@@ -99,6 +110,7 @@ describe("DiskContext", () => {
 
   it("writes nothing outside of the folder", async () => {
     const store = new DiskContext();
+    await rm(join(folder, ".context"), { recursive: true });
     const outside = await store.commit(root, { expect: [], changes: [write(".context/../a", "x")] });
     expect(outside).toMatchObject({ type: "failed" });
     await symlink(tmpdir(), join(folder, ".context"));

@@ -310,7 +310,8 @@ impl Engine {
             }
             CommitOutcome::Conflict => {
                 folder.unload();
-                self.advance(root, now);
+                // It may be that the folder is gone, of which a watcher tells in a moment.
+                self.ask_tick(BUSY_MS);
             }
             CommitOutcome::Busy => {
                 folder.failed(ContextFailure::Busy, now + u64::from(BUSY_MS));
