@@ -46,7 +46,12 @@ export function gather(root, most) {
   const found = new Map();
   const sizes = new Map();
   const fixtures = join(root, "crates", "syntax", "tests", "fixtures");
-  const folders = [fixtures, join(root, "test", "fixtures"), join(root, "node_modules"), join(cargo, "registry", "src")];
+  const folders = [
+    fixtures,
+    join(root, "test", "fixtures"),
+    join(root, "node_modules"),
+    join(cargo, "registry", "src"),
+  ];
   for (const path of folders.flatMap((folder) => [...files(folder)])) {
     const language = LANGUAGES[extname(path).toLowerCase()];
     if (!language || (sizes.get(language) ?? 0) > most) {

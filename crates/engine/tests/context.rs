@@ -514,3 +514,55 @@ fn below_the_ceiling_things_are_given_up_in_order() {
     assert_eq!(host.ok("status", json!({}))["givenUp"], Value::Null);
     host.ok("hashes", json!({ "symbol": "N.C7" }));
 }
+
+#[test]
+fn a_branch_switch_of_thousands_of_files_is_one_batch() {
+    const FILES: usize = 5_000;
+    let text = |number: usize, value: usize| {
+        format!(
+            "namespace N; public class C{number} {{ public int Value() {{ return {value}; }} }}\n"
+        )
+    };
+    let path = |number: usize| format!("/w/app/d{}/C{number}.cs", number % 50);
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    for number in 0..FILES {
+        host.write(&path(number), &text(number, 1));
+    }
+    host.configure();
+    host.send(Event::KeepContext { root: 0 });
+    host.settle();
+    host.touched(&["/w/app/.context"]);
+    host.settle();
+    host.committed.clear();
+    host.reads.clear();
+    // Half of the files are others, a tenth is gone, as many are new.
+    let mut paths = Vec::new();
+    for number in 0..FILES {
+        if number % 10 == 3 {
+            host.disk.remove(&path(number));
+            host.write(&path(number + FILES), &text(number + FILES, 1));
+            paths.push(path(number + FILES));
+        } else if number % 2 == 0 {
+            host.write(&path(number), &text(number, 2));
+        }
+        paths.push(path(number));
+    }
+    host.send(Event::Changed { paths });
+    host.settle();
+    let written = |name: &str| {
+        host.committed
+            .iter()
+            .filter(|path| path.ends_with(name))
+            .count()
+    };
+    assert_eq!(written("index.json"), 1, "{:?}", host.committed);
+    let types = index(&host)["types"].as_array().unwrap().clone();
+    assert_eq!(types.len(), FILES);
+    let changed = types
+        .iter()
+        .filter(|t| t["changeClass"] == "PublicBehavior")
+        .count();
+    assert_eq!(changed, FILES / 2);
+    let total = host.ok("changes", json!({ "limit": 1 }))["total"].clone();
+    assert_eq!(total, FILES / 2 + 2 * FILES / 10);
+}

@@ -292,8 +292,8 @@ impl Workspace {
             if let Some(answer) = self.answers.remove(&id) {
                 return answer;
             }
-            // The answer waits for a file, or for something that the engine looks at in a moment.
-            if self.tick_if_due().is_none() && !self.step(PATIENCE) {
+            // The answer waits for a file.
+            if !self.step(PATIENCE) {
                 return internal_error(door, "There was no answer.");
             }
         }

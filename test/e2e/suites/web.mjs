@@ -1,6 +1,8 @@
 /** The web build: the same .vsix, its `browser` entry, in VS Code's web extension host inside the browser. */
 
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
 import { isReady, outlineNames, searchNames } from "../lib/tools.mjs";
@@ -32,5 +34,19 @@ export const webTests = {
     await host("execute", { id: "codecortex.changes.focus" });
     await page.locator(".pane-body .welcome-view", { hasText: "No type has changed" }).waitFor();
     await screenshot("web-changes");
+  },
+
+  "it keeps .context through the editor's file system": async ({ host, workspace }) => {
+    const folder = join(workspace, ".context");
+    await host("execute", { id: "codecortex.keepContext" });
+    const index = () => JSON.parse(readFileSync(join(folder, "index.json"), "utf8"));
+    try {
+      await until("index.json is there", () => existsSync(join(folder, "index.json")));
+      const found = index().types.find(({ fqn }) => fqn.endsWith(".OrderService"));
+      assert.match(found.projectId, /^P_/);
+      assert.match(readFileSync(join(folder, ".gitignore"), "utf8"), /^cache\/$/m);
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    }
   },
 };
