@@ -42,6 +42,8 @@ async function stampOf(file: Uri): Promise<string | null> {
 async function apply(root: Uri, change: DiskChange): Promise<void> {
   switch (change.type) {
     case "write":
+      // Not every file system makes the folders around a file.
+      await workspace.fs.createDirectory(at(root, change.path.slice(0, change.path.lastIndexOf("/"))));
       await workspace.fs.writeFile(at(root, change.path), change.bytes);
       break;
     case "append":
@@ -88,6 +90,8 @@ function isAbsent(error: unknown): boolean {
 }
 
 function reason(error: unknown): string {
-  const code = error instanceof FileSystemError ? error.code : "Unknown";
-  return code === "NoPermissions" ? "no permission to write it" : `writing failed (${code})`;
+  if (error instanceof FileSystemError && error.code === "NoPermissions") {
+    return "no permission to write it";
+  }
+  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
 }

@@ -83,6 +83,9 @@ export class DiskContext implements ContextStore {
         await rm(lock, { force: true });
       }
     } catch (error) {
+      if ((error instanceof DiskError ? error.code : errorCode(error)) === "ENOENT") {
+        return { type: "conflict" }; // it was deleted in the meantime
+      }
       return error instanceof DiskError
         ? failed(error.path, reason(error.code))
         : failed(folder, reason(errorCode(error)));
@@ -91,7 +94,7 @@ export class DiskContext implements ContextStore {
 
   /** One writer at a time; false where another is at it. */
   private async lock(path: string): Promise<boolean> {
-    await mkdir(dirname(path), { recursive: true });
+    await make(dirname(path));
     for (let attempt = 0; attempt < 2; attempt += 1) {
       try {
         await (await open(path, "wx")).close();
@@ -195,10 +198,19 @@ async function apply(root: string, change: DiskChange): Promise<void> {
   }
 }
 
+/** Makes a folder in one that is there: what was deleted around it stays away. */
+async function make(folder: string): Promise<void> {
+  await mkdir(folder).catch((error: unknown) => {
+    if (errorCode(error) !== "EEXIST") {
+      throw error;
+    }
+  });
+}
+
 /** Writes a file beside its place and moves it there. */
 async function replace(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  await make(folder);
   const half = join(folder, `${HALF}${randomBytes(6).toString("hex")}`);
   try {
     const file = await open(half, "wx");

@@ -71,6 +71,8 @@ fn stamp(metadata: &Metadata) -> String {
 pub(crate) fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) -> CommitOutcome {
     match try_commit(root, expect, changes) {
         Ok(outcome) => outcome,
+        // It was deleted in the meantime.
+        Err((_, error)) if error.kind() == ErrorKind::NotFound => CommitOutcome::Conflict,
         Err((path, error)) => CommitOutcome::Failed {
             reason: format!("{}: {}.", path.display(), reason(&error)),
         },
@@ -159,7 +161,7 @@ impl Folder {
     fn lock(&self) -> Result<Option<Lock>, Failed> {
         let path = self.path.join(LOCK);
         let failed = |error| (path.clone(), error);
-        fs::create_dir_all(self.path.join("cache")).map_err(failed)?;
+        make(&self.path.join("cache")).map_err(failed)?;
         for _ in 0..2 {
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(_) => return Ok(Some(Lock(path))),
@@ -264,10 +266,18 @@ fn is_stale(path: &Path) -> bool {
     }
 }
 
+/// Makes a folder in one that is there: what was deleted around it stays away.
+fn make(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file beside its place and moves it there.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder)?;
+    make(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(HALF);
     // Temporary files are private; these are for everybody that may read the sources.
