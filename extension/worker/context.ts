@@ -61,8 +61,8 @@ export class HostContext implements ContextStore {
     return isAbsent ? {} : { error: sentence(reply.op === "failed" ? reply.code : "unknown") };
   }
 
-  async commit(root: Root, commit: Commit): Promise<CommitOutcome> {
-    const reply = await this.ask({ op: "commit", root: root.path, ...commit });
+  async commit(root: Root, { expect, changes }: Commit): Promise<CommitOutcome> {
+    const reply = await this.ask({ op: "commit", root: root.path, expect, changes });
     return reply.op === "commit" ? reply.outcome : failed(CONTEXT_FOLDER, "the editor did not write it");
   }
 }

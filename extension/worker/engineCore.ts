@@ -219,7 +219,7 @@ export class EngineSession {
         void this.fetch(effect.id, effect.files);
         break;
       case "commit":
-        void this.commit(effect.id, effect.root, effect);
+        void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
       case "tick":
         this.tickIn(effect.afterMs);

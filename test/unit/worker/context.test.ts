@@ -147,7 +147,8 @@ describe("HostContext", () => {
     });
     expect(await store.fetch(root, "gone")).toEqual({});
     expect((await store.fetch(root, "secret")).error).toBe("there is no permission to read it");
-    expect(await store.commit(root, { expect: [], changes: [] })).toEqual({ type: "busy" });
+    const effect = { type: "commit", id: 1, root: 0, expect: [], changes: [] };
+    expect(await store.commit(root, effect)).toEqual({ type: "busy" });
     expect(asked[2]).toEqual({ op: "commit", root: folder, expect: [], changes: [] });
   });
 
