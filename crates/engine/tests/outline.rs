@@ -488,3 +488,19 @@ fn the_text_form_is_the_outline_itself() {
         "{account}"
     );
 }
+
+#[test]
+fn a_type_is_found_behind_what_extends_it() {
+    let mut host = Host::new(
+        "//- /app/src/a.rs\nimpl Engine { pub fn early(&self) {} }\n//- /app/src/engine.rs\npub struct Engine;\nimpl Engine { pub fn late(&self) {} }\n",
+    );
+    let data = host.ok(
+        "getOutline",
+        json!({ "symbol": "Engine", "form": "outline" }),
+    );
+    let text = data["outlineText"].as_str().unwrap();
+    assert!(
+        text.contains("Engine T_") && text.contains("fn late"),
+        "{text}"
+    );
+}

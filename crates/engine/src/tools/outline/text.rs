@@ -1,6 +1,6 @@
 //! Outlines that are one text: the form of `000` §3.4, and what the compact form gives.
 
-use codecortex_index::HashRules;
+use codecortex_index::{HashRules, Symbol};
 use codecortex_ledger::files::outline::{Outline, render_outline};
 use serde_json::Value;
 
@@ -49,7 +49,13 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure
     };
     engine.need_bodies()?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
-    let symbol = *symbols.first().ok_or_else(lost)?;
+    // Of a type that is also extended elsewhere, extensions may come first.
+    let is_type = |symbol: &&Symbol| {
+        let item = engine.index.get(**symbol).map(|(_, item)| item);
+        item.is_some_and(|item| item.kind.is_type())
+    };
+    let type_or_first = symbols.iter().find(is_type).or(symbols.first());
+    let symbol = *type_or_first.ok_or_else(lost)?;
     let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
     // The outline names the project; while files are being read, nobody waits for that.
     if item.kind.is_type() && engine.phase() == Phase::Ready && engine.lacks_projects(file.root) {
