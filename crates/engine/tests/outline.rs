@@ -504,3 +504,12 @@ fn a_type_is_found_behind_what_extends_it() {
         "{text}"
     );
 }
+
+#[test]
+fn the_case_that_is_written_counts_more_than_a_whole_path() {
+    let mut host = Host::new(
+        "//- /app/Cargo.toml\n//- /app/src/lib.rs\nmod engine;\n//- /app/src/engine.rs\npub struct Engine;\n",
+    );
+    let data = host.ok("resolveSymbol", json!({ "symbol": "Engine" }));
+    assert_eq!(data["candidates"][0]["kind"], "struct", "{data}");
+}

@@ -119,8 +119,9 @@ impl Index {
             self.named_groups(path, &wanted)
         };
         if !wildcard {
-            prefer(&mut groups, |group| group.resolved.matched == Match::Exact);
+            // A type `Engine` is meant rather than the module `engine`, though that is its whole path.
             prefer(&mut groups, |group| !group.case_differs);
+            prefer(&mut groups, |group| group.resolved.matched == Match::Exact);
             prefer(&mut groups, |group| !group.is_local);
         }
         if (2..=MOST_BY_RECENCY).contains(&groups.len()) {
