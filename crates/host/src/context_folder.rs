@@ -380,7 +380,7 @@ mod tests {
     fn nothing_outside_of_the_folder_is_written() {
         let (place, root) = place();
         fs::create_dir(place.path().join(".context")).unwrap();
-        for path in ["a", ".context/../a", "/tmp/a", ".context", "x/.context/a"] {
+        for path in ["a", ".context/../a", "/a", ".context", "x/.context/a"] {
             let outcome = commit(&root, &[], &[write(path, "x")]);
             assert!(
                 matches!(outcome, CommitOutcome::Failed { .. }),
