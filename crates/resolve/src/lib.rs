@@ -1,0 +1,1 @@
+//! What every use of a name means, across files.
