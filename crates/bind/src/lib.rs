@@ -7,6 +7,8 @@
 mod builder;
 mod dialect;
 pub mod facts;
+mod go;
+mod kids;
 mod nodes;
 
 pub use dialect::Dialect;
@@ -20,8 +22,8 @@ pub(crate) const DEEPEST: u32 = 250;
 /// The bindings of a file. `text` is what `tree` was parsed from.
 #[must_use]
 pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
-    let _ = (text, tree);
     match dialect {
+        Dialect::Go => go::bind(text, tree),
         _ => Bindings::default(),
     }
 }

@@ -1,0 +1,241 @@
+//! Expressions.
+
+use tree_sitter::Node;
+
+use super::{Go, Kind};
+use crate::facts::{Expr, ExprId, Literal, NONE, Part, Role, ScopeId, space};
+use crate::nodes::child;
+
+impl<'t> Go<'t> {
+    /// An expression. Chains (`a.b().c()`, `a + b + c`) are walked in a loop: they may be long.
+    pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        if !self.enter() {
+            return NONE;
+        }
+        let bottom = self.chain.len();
+        let mut first = node;
+        loop {
+            let field = match self.table.kind(first) {
+                Kind::SelectorExpression
+                | Kind::IndexExpression
+                | Kind::SliceExpression
+                | Kind::TypeAssertionExpression => self.table.operand,
+                Kind::CallExpression => self.table.function,
+                Kind::BinaryExpression => self.table.left,
+                _ => break,
+            };
+            let Some(inner) = child(first, field) else {
+                break;
+            };
+            self.chain.push(first);
+            first = inner;
+        }
+        let mut value = self.operand(first, scope);
+        while self.chain.len() > bottom {
+            let Some(node) = self.chain.pop() else {
+                break;
+            };
+            value = self.applied(node, value, scope);
+        }
+        self.leave();
+        value
+    }
+
+    /// What a node of a chain makes of the operand before it.
+    fn applied(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId) -> ExprId {
+        match self.table.kind(node) {
+            Kind::SelectorExpression => {
+                let Some(field) = child(node, self.table.field) else {
+                    return NONE;
+                };
+                let at = field.start_byte() as u32;
+                let name = self.text(field);
+                self.b.member_use(of, name, at, Role::Read, space::ANY)
+            }
+            Kind::CallExpression => self.call(node, of, scope),
+            Kind::IndexExpression => {
+                let by = child(node, self.table.index);
+                let by = by.map_or(NONE, |node| self.expr(node, scope));
+                self.b.expr(Expr::Index { of, by })
+            }
+            Kind::SliceExpression => {
+                let kids = self.kids.open(node);
+                for at in kids.all() {
+                    let (field, child) = self.kids.at(at);
+                    if field != self.table.operand {
+                        self.expr(child, scope);
+                    }
+                }
+                self.kids.close(kids);
+                of
+            }
+            Kind::TypeAssertionExpression => {
+                let ty = child(node, self.table.ty);
+                let of = ty.map_or(NONE, |node| self.ty(node, scope));
+                self.b.expr(Expr::Value { of })
+            }
+            _ => self.binary(node, of, scope),
+        }
+    }
+
+    fn binary(&mut self, node: Node<'t>, left: ExprId, scope: ScopeId) -> ExprId {
+        let right = child(node, self.table.right);
+        let right = right.map_or(NONE, |node| self.expr(node, scope));
+        let operator = child(node, self.table.operator).map_or("", |node| self.text(node));
+        match operator {
+            "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => self.literal(Literal::Boolean),
+            "<<" | ">>" => left,
+            // Operands have the same type, unless one is a constant that takes the other's.
+            _ => match self.b.facts.expr(left) {
+                Expr::Literal { .. } => right,
+                _ => left,
+            },
+        }
+    }
+
+    fn literal(&mut self, of: Literal) -> ExprId {
+        self.b.expr(Expr::Literal { of })
+    }
+
+    fn operand(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        match self.table.kind(node) {
+            Kind::Identifier => self.name(node, scope, Role::Read),
+            Kind::ParenthesizedExpression | Kind::VariadicArgument => self.inner(node, scope),
+            Kind::UnaryExpression => self.unary(node, scope),
+            Kind::CompositeLiteral => self.composite(node, scope),
+            Kind::FuncLiteral => self.lambda(node, scope),
+            Kind::TypeConversionExpression => {
+                let of = child(node, self.table.ty).map_or(NONE, |node| self.ty(node, scope));
+                if let Some(operand) = child(node, self.table.operand) {
+                    self.expr(operand, scope);
+                }
+                self.b.expr(Expr::Value { of })
+            }
+            Kind::TypeInstantiationExpression => {
+                let types = self.types(node, scope);
+                let of = types.first().copied().unwrap_or(NONE);
+                let args = self.b.list(types.get(1..).unwrap_or_default());
+                self.b.expr(Expr::Apply { of, args })
+            }
+            Kind::TypeIdentifier
+            | Kind::QualifiedType
+            | Kind::GenericType
+            | Kind::PointerType
+            | Kind::ParenthesizedType
+            | Kind::NegatedType
+            | Kind::ArrayType
+            | Kind::SliceType
+            | Kind::ImplicitLengthArrayType
+            | Kind::MapType
+            | Kind::ChannelType
+            | Kind::FunctionType
+            | Kind::StructType
+            | Kind::InterfaceType
+            | Kind::TypeElem => self.ty(node, scope),
+            Kind::RawString | Kind::InterpretedString => self.literal(Literal::Text),
+            Kind::IntLiteral | Kind::Iota => self.literal(Literal::Integer),
+            Kind::FloatLiteral | Kind::ImaginaryLiteral => self.literal(Literal::Float),
+            Kind::RuneLiteral => self.literal(Literal::Character),
+            Kind::True | Kind::False => self.literal(Literal::Boolean),
+            Kind::Nil => self.literal(Literal::Null),
+            _ => {
+                self.children(node, scope);
+                NONE
+            }
+        }
+    }
+
+    fn inner(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let kids = self.kids.open(node);
+        let mut value = NONE;
+        for at in kids.all() {
+            value = self.expr(self.kids.at(at).1, scope);
+        }
+        self.kids.close(kids);
+        value
+    }
+
+    fn unary(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let Some(operand) = child(node, self.table.operand) else {
+            return NONE;
+        };
+        let of = self.expr(operand, scope);
+        match self.text.as_bytes().get(node.start_byte()) {
+            Some(b'<') => self.b.expr(Expr::Iter {
+                of,
+                part: Part::Element,
+            }),
+            Some(b'!') => self.literal(Literal::Boolean),
+            _ => of,
+        }
+    }
+
+    fn call(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId) -> ExprId {
+        self.b.set_role(of, Role::Call);
+        let function = child(node, self.table.function);
+        let builtin = function
+            .filter(|node| self.table.kind(*node) == Kind::Identifier)
+            .map_or("", |node| self.text(node));
+        let mut entries = Vec::new();
+        if let Some(list) = child(node, self.table.arguments) {
+            let kids = self.kids.open(list);
+            for at in kids.all() {
+                entries.push(self.expr(self.kids.at(at).1, scope));
+            }
+            self.kids.close(kids);
+        }
+        let first = entries.first().copied().unwrap_or(NONE);
+        match builtin {
+            "new" | "make" => {
+                self.b.set_role(first, Role::Type);
+                return self.b.expr(Expr::Value { of: first });
+            }
+            "append" | "min" | "max" => return first,
+            "len" | "cap" | "copy" => return self.literal(Literal::Integer),
+            _ => {}
+        }
+        let of = match child(node, self.table.type_arguments) {
+            Some(list) => {
+                let types = self.types(list, scope);
+                let args = self.b.list(&types);
+                self.b.expr(Expr::Apply { of, args })
+            }
+            None => of,
+        };
+        let args = self.b.list(&entries);
+        self.b.expr(Expr::Call { of, args })
+    }
+
+    /// The expressions of a list.
+    pub(super) fn expressions(&mut self, list: Node<'t>, scope: ScopeId) -> Vec<ExprId> {
+        let kids = self.kids.open(list);
+        let mut values = Vec::with_capacity(kids.len());
+        for at in kids.all() {
+            values.push(self.expr(self.kids.at(at).1, scope));
+        }
+        self.kids.close(kids);
+        values
+    }
+
+    /// What each of `count` variables gets of a list: one each, or parts of the only one.
+    pub(super) fn values(&mut self, list: Node<'t>, count: usize, scope: ScopeId) -> Vec<ExprId> {
+        let values = self.expressions(list, scope);
+        let ([one], true) = (&values[..], count > 1) else {
+            return values;
+        };
+        self.results(*one, count)
+    }
+
+    /// What each of several variables gets of one value: results of a call, or the value and whether
+    /// there is one.
+    pub(super) fn results(&mut self, of: ExprId, count: usize) -> Vec<ExprId> {
+        match self.b.facts.expr(of) {
+            Expr::Index { .. } | Expr::Value { .. } | Expr::Iter { .. } => {
+                vec![of, self.literal(Literal::Boolean)]
+            }
+            _ => (0..count as u32)
+                .map(|index| self.b.expr(Expr::Entry { of, index }))
+                .collect(),
+        }
+    }
+}
