@@ -27,13 +27,22 @@ impl<'t> Kids<'t> {
     /// Puts the children of a node on the stack: the named ones and those in a field, without comments.
     /// What a caller forgets to [`Kids::close`], its own caller takes off.
     pub(crate) fn open(&mut self, node: Node<'t>) -> Span {
+        self.put(node, true)
+    }
+
+    /// The same without tokens that stand in a field, such as operators.
+    pub(crate) fn named(&mut self, node: Node<'t>) -> Span {
+        self.put(node, false)
+    }
+
+    fn put(&mut self, node: Node<'t>, tokens: bool) -> Span {
         let from = self.stack.len();
         self.cursor.reset(node);
         if self.cursor.goto_first_child() {
             loop {
                 let child = self.cursor.node();
                 let field = self.cursor.field_id().map_or(0, std::num::NonZero::get);
-                if (child.is_named() || field != 0) && (!child.is_extra() || child.is_error()) {
+                if (child.is_named() || tokens && field != 0) && (!child.is_extra() || child.is_error()) {
                     self.stack.push((field, child));
                 }
                 if !self.cursor.goto_next_sibling() {

@@ -10,6 +10,7 @@ pub mod facts;
 mod go;
 mod kids;
 mod nodes;
+mod python;
 
 pub use dialect::Dialect;
 pub use facts::Bindings;
@@ -24,6 +25,7 @@ pub(crate) const DEEPEST: u32 = 250;
 pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     match dialect {
         Dialect::Go => go::bind(text, tree),
+        Dialect::Python => python::bind(text, tree),
         _ => Bindings::default(),
     }
 }

@@ -1,0 +1,152 @@
+//! Classes.
+
+use tree_sitter::Node;
+
+use super::functions::Decorators;
+use super::{ClassContext, Frame, Kind, Walk, start};
+use crate::facts::{DefKind, ExprId, NONE, Relation, ScopeKind, flag};
+
+impl<'t> Walk<'t> {
+    pub(super) fn class(&mut self, node: Node<'t>, decorators: Option<Decorators>) {
+        if !self.enter() {
+            self.leave();
+            return;
+        }
+        let kids = self.kids.named(node);
+        let name = self.kids.get(kids, self.table.name);
+        let generics = self.kids.get(kids, self.table.type_parameters);
+        let bases = self.kids.get(kids, self.table.superclasses);
+        let body = self.kids.get(kids, self.table.body);
+        self.kids.close(kids);
+        let Some(name) = name else {
+            self.exprs_of(node);
+            self.leave();
+            return;
+        };
+        let found = decorators.unwrap_or_default();
+        let first = decorators.map_or(node.start_byte(), |found| found.start);
+        let range = first..node.end_byte();
+        let text = self.text(name);
+        let scope = self.frame.scope;
+        let def = self
+            .b
+            .define(text, DefKind::Class, scope, start(name), range);
+        let header = self.header(def, generics, node.byte_range());
+        let mut known = Bases::default();
+        if let Some(bases) = bases {
+            self.inside(header, |walk| walk.bases(bases, def, &mut known));
+        }
+        let kind = match known {
+            Bases {
+                enumeration: true, ..
+            } => DefKind::Enum,
+            Bases { record: true, .. } => DefKind::Record,
+            Bases { protocol: true, .. } => DefKind::Interface,
+            _ if found.record => DefKind::Record,
+            _ => DefKind::Class,
+        };
+        let members = self
+            .b
+            .scope(ScopeKind::Class, header, def, node.byte_range());
+        let edit = self.b.edit(def);
+        (edit.kind, edit.inner) = (kind, members);
+        edit.flags |= found.flags & flag::DECORATED;
+        if let Some(body) = body {
+            self.members(body, members, known.enumeration);
+        }
+        self.leave();
+    }
+
+    fn members(&mut self, body: Node<'t>, scope: u32, enumeration: bool) {
+        let frame = Frame {
+            scope,
+            class: Some(ClassContext {
+                scope,
+                receiver: "",
+            }),
+            in_class: true,
+            in_enum: enumeration,
+            ..Frame::default()
+        };
+        let around = std::mem::replace(&mut self.frame, frame);
+        self.inside(scope, |walk| walk.block(body));
+        self.frame = around;
+    }
+
+    fn bases(&mut self, node: Node<'t>, def: u32, known: &mut Bases) {
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            match self.kind(child) {
+                Kind::KeywordArgument => {
+                    if let Some(value) = child.child_by_field_id(self.table.value) {
+                        self.expr(value);
+                    }
+                }
+                Kind::ListSplat | Kind::DictionarySplat => {
+                    self.expr(child);
+                }
+                Kind::Call => {
+                    let of = self.expr(child);
+                    self.b.base(def, Relation::Extends, of);
+                }
+                _ => {
+                    known.note(self.text(child));
+                    let of = self.ty(child);
+                    self.b.base(def, Relation::Extends, of);
+                }
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    /// The classes that `isinstance` or `except` names: one or a tuple of them.
+    pub(super) fn classes(&mut self, node: Node<'t>) -> ExprId {
+        match self.kind(node) {
+            Kind::Tuple | Kind::Parenthesized => {
+                let kids = self.kids.named(node);
+                let mut of = Vec::new();
+                for at in kids.all() {
+                    let class = self.classes_inside(self.kids.at(at).1);
+                    of.push(class);
+                }
+                self.kids.close(kids);
+                self.b.union(&of)
+            }
+            Kind::Identifier | Kind::Attribute | Kind::Binary => self.ty(node),
+            _ => self.expr(node),
+        }
+    }
+
+    fn classes_inside(&mut self, node: Node<'t>) -> ExprId {
+        let class = if self.enter() {
+            self.classes(node)
+        } else {
+            NONE
+        };
+        self.leave();
+        class
+    }
+}
+
+/// What the names of a class's bases say about it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bases {
+    enumeration: bool,
+    record: bool,
+    protocol: bool,
+}
+
+impl Bases {
+    fn note(&mut self, base: &str) {
+        let name = base.split('[').next().unwrap_or("");
+        match name.rsplit('.').next().unwrap_or("") {
+            "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "ReprEnum" => {
+                self.enumeration = true;
+            }
+            "NamedTuple" | "TypedDict" | "BaseModel" => self.record = true,
+            "Protocol" => self.protocol = true,
+            _ => {}
+        }
+    }
+}

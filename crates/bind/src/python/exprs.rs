@@ -1,0 +1,452 @@
+//! Expressions.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::narrow::Facts;
+use super::types::is_generic;
+use super::{Kind, Walk, start};
+use crate::facts::{Expr, ExprId, Literal, NONE, Part, Role, ScopeKind, space};
+
+/// Of more entries than this the first say what the others are.
+const ENTRIES: usize = 4;
+
+impl<'t> Walk<'t> {
+    pub(super) fn expr(&mut self, node: Node<'t>) -> ExprId {
+        let expr = if self.enter() {
+            self.expr_of(node)
+        } else {
+            NONE
+        };
+        self.leave();
+        expr
+    }
+
+    fn expr_of(&mut self, node: Node<'t>) -> ExprId {
+        match self.kind(node) {
+            Kind::Identifier => {
+                let text = self.text(node);
+                self.b
+                    .name_use(text, self.scope, start(node), Role::Read, space::ANY)
+            }
+            Kind::Attribute => self.attribute(node),
+            Kind::Call => self.call(node),
+            Kind::Subscript => self.subscript(node),
+            Kind::Text | Kind::Concatenated => self.string(node),
+            Kind::Integer => self.literal(Literal::Integer),
+            Kind::Float => self.literal(Literal::Float),
+            Kind::True | Kind::False => self.literal(Literal::Boolean),
+            Kind::Nothing => self.literal(Literal::Null),
+            Kind::Comparison => {
+                self.exprs_of(node);
+                self.literal(Literal::Boolean)
+            }
+            Kind::Not | Kind::Boolean => self.condition(node, &mut Facts::default()),
+            Kind::Binary => self.binary(node),
+            Kind::Unary => self.unary(node),
+            Kind::Conditional => self.conditional(node),
+            Kind::Lambda => self.lambda(node, None),
+            Kind::Await => {
+                let of = self.last_of(node);
+                self.b.expr(Expr::Await { of })
+            }
+            Kind::Named => self.named(node),
+            Kind::List | Kind::Set => self.sequence(node),
+            Kind::Tuple | Kind::ExpressionList | Kind::PatternList => self.tuple(node),
+            Kind::Dictionary => self.dictionary(node),
+            Kind::ListComprehension | Kind::SetComprehension | Kind::Generator => {
+                self.comprehension(node)
+            }
+            Kind::DictComprehension => self.comprehension(node),
+            Kind::Yield => self.yields(node),
+            Kind::Assignment => self.assignment(node),
+            Kind::Augmented => {
+                self.augmented(node);
+                NONE
+            }
+            Kind::Ellipsis => self.b.expr(Expr::Opaque),
+            Kind::Slice => {
+                self.exprs_of(node);
+                self.b.expr(Expr::Opaque)
+            }
+            Kind::ListSplat | Kind::ListSplatPattern => {
+                let of = self.last_of(node);
+                let part = Part::Element;
+                self.b.expr(Expr::Iter { of, part })
+            }
+            Kind::Type | Kind::GenericType | Kind::UnionType | Kind::MemberType => self.ty(node),
+            Kind::Block => {
+                self.block(node);
+                NONE
+            }
+            Kind::Function => {
+                self.function(node, None);
+                NONE
+            }
+            _ => self.last_of(node),
+        }
+    }
+
+    fn literal(&mut self, of: Literal) -> ExprId {
+        self.b.expr(Expr::Literal { of })
+    }
+
+    /// All expressions below a node; gives the last.
+    fn last_of(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let mut last = NONE;
+        for at in kids.all() {
+            last = self.expr(self.kids.at(at).1);
+        }
+        self.kids.close(kids);
+        last
+    }
+
+    /// The word or sign between two nodes.
+    pub(super) fn between(&self, left: Node<'_>, right: Node<'_>) -> &'t str {
+        let between = self.source.get(left.end_byte()..right.start_byte());
+        let between = between.unwrap_or("").trim_start_matches([')', ' ', '\n']);
+        between.split_whitespace().next().unwrap_or("")
+    }
+
+    fn attribute(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let object = self.kids.get(kids, self.table.object);
+        let name = self.kids.get(kids, self.table.attribute);
+        self.kids.close(kids);
+        let (Some(object), Some(name)) = (object, name) else {
+            return self.last_of(node);
+        };
+        let of = self.expr(object);
+        let (text, at) = (self.text(name), start(name));
+        if text == "__class__" {
+            return self.b.expr(Expr::TypeOf { of });
+        }
+        self.b.member_use(of, text, at, Role::Read, space::ANY)
+    }
+
+    fn call(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let function = self.kids.get(kids, self.table.function);
+        let arguments = self.kids.get(kids, self.table.arguments);
+        self.kids.close(kids);
+        let Some(function) = function else {
+            return self.last_of(node);
+        };
+        let call = self.b.reserve();
+        let of = self.expr(function);
+        self.b.set_role(of, Role::Call);
+        let name = self.text(function);
+        let args = match arguments {
+            Some(arguments) if self.kind(arguments) == Kind::Generator => {
+                vec![self.expr(arguments)]
+            }
+            Some(arguments) => self.arguments(arguments, call, name),
+            None => Vec::new(),
+        };
+        let expr = match (name, args.as_slice()) {
+            ("super", _) => Expr::Super { scope: self.scope },
+            ("type", &[of]) => Expr::TypeOf { of },
+            ("cast" | "typing.cast" | "t.cast", &[of, _]) => Expr::Value { of },
+            _ => {
+                let args = self.b.list(&args);
+                Expr::Call { of, args }
+            }
+        };
+        self.b.fill(call, expr);
+        call
+    }
+
+    /// `name` is what is called: some take types.
+    fn arguments(&mut self, node: Node<'t>, call: ExprId, name: &str) -> Vec<ExprId> {
+        let kids = self.kids.named(node);
+        let mut args = Vec::with_capacity(kids.len());
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            let index = (at - kids.from) as u32;
+            let arg = match self.kind(child) {
+                Kind::KeywordArgument => self.keyword_argument(child, call),
+                Kind::Lambda => self.lambda(child, Some((call, index))),
+                _ if takes_type(name, index) => self.ty(child),
+                _ if index == 1 && matches!(name, "isinstance" | "issubclass") => {
+                    self.classes(child)
+                }
+                _ => self.expr(child),
+            };
+            args.push(arg);
+        }
+        self.kids.close(kids);
+        args
+    }
+
+    fn keyword_argument(&mut self, node: Node<'t>, call: ExprId) -> ExprId {
+        let kids = self.kids.named(node);
+        let name = self.kids.get(kids, self.table.name);
+        let value = self.kids.get(kids, self.table.value);
+        self.kids.close(kids);
+        let text = name.map_or("", |name| self.text(name));
+        let value = match value {
+            Some(value) if text == "bound" => self.ty(value),
+            Some(value) => self.expr(value),
+            None => NONE,
+        };
+        let at = name.map_or(NONE, start);
+        let name = self.b.name(text);
+        self.b.expr(Expr::Keyword {
+            call,
+            name,
+            at,
+            value,
+        })
+    }
+
+    fn subscript(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let value = self.kids.get(kids, self.table.value);
+        let name = value.map_or("", |value| self.text(value));
+        if is_generic(name.rsplit('.').next().unwrap_or("")) {
+            self.kids.close(kids);
+            return self.ty(node);
+        }
+        let mut of = NONE;
+        let mut by = Vec::new();
+        let mut slices = false;
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            let value = self.expr(child);
+            if self.kids.at(at).0 == self.table.value {
+                of = value;
+            } else {
+                slices |= self.kind(child) == Kind::Slice;
+                by.push(value);
+            }
+        }
+        self.kids.close(kids);
+        let by = match *by {
+            [one] => one,
+            _ => {
+                let of = self.b.list(&by);
+                self.b.expr(Expr::Tuple { of })
+            }
+        };
+        // A stretch of a sequence is a sequence of the same.
+        if slices {
+            return of;
+        }
+        self.b.expr(Expr::Index { of, by })
+    }
+
+    /// `a + b + c`, in a loop: the chain leans to the left.
+    fn binary(&mut self, node: Node<'t>) -> ExprId {
+        let mut rights = Vec::new();
+        let mut at = node;
+        while self.kind(at) == Kind::Binary {
+            let (Some(left), Some(right)) = (
+                at.child_by_field_id(self.table.left),
+                at.child_by_field_id(self.table.right),
+            ) else {
+                break;
+            };
+            let operator = at.child_by_field_id(self.table.operator);
+            rights.push((operator.map_or("", |operator| self.text(operator)), right));
+            at = left;
+        }
+        let mut left = if at == node {
+            self.last_of(at)
+        } else {
+            self.expr(at)
+        };
+        for (operator, right) in rights.into_iter().rev() {
+            let right = self.expr(right);
+            let name = self.b.name(operator);
+            left = self.b.expr(Expr::Operator { name, left, right });
+        }
+        left
+    }
+
+    fn unary(&mut self, node: Node<'t>) -> ExprId {
+        let operator = node.child_by_field_id(self.table.operator);
+        let name = operator.map_or("", |operator| self.text(operator));
+        let left = self.last_of(node);
+        let name = self.b.name(name);
+        let right = NONE;
+        self.b.expr(Expr::Operator { name, left, right })
+    }
+
+    /// `a if condition else b`.
+    fn conditional(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let mut of = Vec::with_capacity(2);
+        if let [yes, condition, no] = *kids.all().collect::<Vec<_>>() {
+            let mut facts = Facts::default();
+            self.condition(self.kids.at(condition).1, &mut facts);
+            let (yes, no) = (self.kids.at(yes).1, self.kids.at(no).1);
+            self.know(&facts.yes, yes.byte_range());
+            self.know(&facts.no, no.byte_range());
+            for one in [yes, no] {
+                let one = self.expr(one);
+                of.push(one);
+            }
+        }
+        self.kids.close(kids);
+        self.b.union(&of)
+    }
+
+    /// `name := value`.
+    fn named(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let name = self.kids.get(kids, self.table.name);
+        let value = self.kids.get(kids, self.table.value);
+        self.kids.close(kids);
+        let value = value.map_or(NONE, |value| self.expr(value));
+        if let Some(name) = name {
+            self.bind_name(name, value, NONE, &(node.end_byte()..self.block_end));
+        }
+        value
+    }
+
+    fn entries(&mut self, node: Node<'t>) -> Vec<ExprId> {
+        let kids = self.kids.named(node);
+        let mut entries = Vec::with_capacity(kids.len());
+        for at in kids.all() {
+            let entry = self.expr(self.kids.at(at).1);
+            entries.push(entry);
+        }
+        self.kids.close(kids);
+        entries
+    }
+
+    fn sequence(&mut self, node: Node<'t>) -> ExprId {
+        let mut entries = self.entries(node);
+        entries.truncate(ENTRIES);
+        let of = self.b.union(&entries);
+        self.b.expr(Expr::Array { of })
+    }
+
+    fn tuple(&mut self, node: Node<'t>) -> ExprId {
+        let entries = self.entries(node);
+        let of = self.b.list(&entries);
+        self.b.expr(Expr::Tuple { of })
+    }
+
+    fn dictionary(&mut self, node: Node<'t>) -> ExprId {
+        let kids = self.kids.named(node);
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            if self.kind(child) != Kind::Pair {
+                self.expr(child);
+                continue;
+            }
+            let (key, value) = self.pair(child);
+            if keys.len() < ENTRIES {
+                keys.push(key);
+                values.push(value);
+            }
+        }
+        self.kids.close(kids);
+        let key = self.b.union(&keys);
+        let value = self.b.union(&values);
+        self.b.expr(Expr::Map { key, value })
+    }
+
+    fn pair(&mut self, node: Node<'t>) -> (ExprId, ExprId) {
+        let kids = self.kids.named(node);
+        let key = self.kids.get(kids, self.table.key);
+        let value = self.kids.get(kids, self.table.value);
+        self.kids.close(kids);
+        let key = key.map_or(NONE, |key| self.expr(key));
+        let value = value.map_or(NONE, |value| self.expr(value));
+        (key, value)
+    }
+
+    /// Comprehensions: clauses are evaluated before the body that stands before them.
+    fn comprehension(&mut self, node: Node<'t>) -> ExprId {
+        let scope = self
+            .b
+            .scope(ScopeKind::Block, self.scope, NONE, node.byte_range());
+        let kids = self.kids.named(node);
+        let body = self.kids.get(kids, self.table.body);
+        let around = self.scope;
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            match self.kind(child) {
+                Kind::ForIn => {
+                    self.clause(child, scope);
+                    self.scope = scope;
+                }
+                Kind::IfClause => {
+                    let mut facts = Facts::default();
+                    let inner = self.kids.named(child);
+                    for at in inner.all() {
+                        self.condition(self.kids.at(at).1, &mut facts);
+                    }
+                    self.kids.close(inner);
+                    self.know(&facts.yes, node.byte_range());
+                }
+                _ => {}
+            }
+        }
+        self.kids.close(kids);
+        let result = match body {
+            Some(body) if self.kind(body) == Kind::Pair => {
+                let (key, value) = self.pair(body);
+                Expr::Map { key, value }
+            }
+            Some(body) => Expr::Array {
+                of: self.expr(body),
+            },
+            None => Expr::Opaque,
+        };
+        self.scope = around;
+        self.b.expr(result)
+    }
+
+    /// `for target in iterable`, the first of which is looked up outside.
+    fn clause(&mut self, node: Node<'t>, scope: u32) {
+        let kids = self.kids.named(node);
+        let left = self.kids.get(kids, self.table.left);
+        let right = self.kids.get(kids, self.table.right);
+        self.kids.close(kids);
+        let of = right.map_or(NONE, |right| self.expr(right));
+        if let Some(left) = left {
+            let part = Part::Element;
+            let value = self.b.expr(Expr::Iter { of, part });
+            let frame = std::mem::replace(&mut self.frame.scope, scope);
+            let empty: Range<usize> = 0..0;
+            self.inside(scope, |walk| walk.target(left, value, &empty));
+            self.frame.scope = frame;
+        }
+    }
+
+    fn yields(&mut self, node: Node<'t>) -> ExprId {
+        self.frame.generator = true;
+        let from = self.text(node).trim_start_matches("yield").trim_start();
+        let from = from.starts_with("from") && !from[4..].starts_with(is_word);
+        let value = self.last_of(node);
+        if value != NONE {
+            let part = Part::Element;
+            let value = match from {
+                true => self.b.expr(Expr::Iter { of: value, part }),
+                false => value,
+            };
+            self.frame.yields.push(value);
+        }
+        NONE
+    }
+}
+
+fn is_word(next: char) -> bool {
+    next.is_alphanumeric() || next == '_'
+}
+
+/// Whether a function's argument is a type, in quotes or not.
+fn takes_type(name: &str, index: u32) -> bool {
+    match name.rsplit('.').next().unwrap_or("") {
+        "cast" => index == 0,
+        "NewType" => index == 1,
+        "TypeVar" => index > 0,
+        _ => false,
+    }
+}

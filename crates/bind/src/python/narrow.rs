@@ -1,0 +1,114 @@
+//! What conditions say about types.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{Expr, ExprId, Literal, NONE};
+
+/// An expression is, or is not, of a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fact {
+    of: ExprId,
+    ty: ExprId,
+    not: bool,
+}
+
+/// What is known where a condition holds, and where it does not.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub(super) yes: Vec<Fact>,
+    pub(super) no: Vec<Fact>,
+}
+
+impl<'t> Walk<'t> {
+    /// What is known in a stretch.
+    pub(super) fn know(&mut self, facts: &[Fact], stretch: Range<usize>) {
+        if stretch.start < stretch.end {
+            for fact in facts {
+                self.b.narrow(fact.of, stretch.clone(), fact.ty, fact.not);
+            }
+        }
+    }
+
+    /// Walks a condition and adds what it says.
+    pub(super) fn condition(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+        if !self.enter() {
+            self.leave();
+            return NONE;
+        }
+        let value = match self.kind(node) {
+            Kind::Not => self.negation(node, facts),
+            Kind::Boolean => self.junction(node, facts),
+            Kind::Parenthesized => {
+                let kids = self.kids.named(node);
+                let mut value = NONE;
+                for at in kids.all() {
+                    value = self.condition(self.kids.at(at).1, facts);
+                }
+                self.kids.close(kids);
+                value
+            }
+            Kind::Call => self.test(node, facts),
+            _ => self.expr(node),
+        };
+        self.leave();
+        value
+    }
+
+    fn negation(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+        let mut inner = Facts::default();
+        if let Some(argument) = node.child_by_field_id(self.table.argument) {
+            self.condition(argument, &mut inner);
+        }
+        facts.yes.append(&mut inner.no);
+        facts.no.append(&mut inner.yes);
+        let of = Literal::Boolean;
+        self.b.expr(Expr::Literal { of })
+    }
+
+    /// `a and b`, `a or b`.
+    fn junction(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+        let kids = self.kids.named(node);
+        let left = self.kids.get(kids, self.table.left);
+        let right = self.kids.get(kids, self.table.right);
+        self.kids.close(kids);
+        let (Some(left), Some(right)) = (left, right) else {
+            return NONE;
+        };
+        let operator = self.between(left, right);
+        let mut of = Facts::default();
+        let first = self.condition(left, &mut of);
+        let mut then = Facts::default();
+        if operator == "and" {
+            self.know(&of.yes, right.byte_range());
+            let second = self.condition(right, &mut then);
+            facts.yes.append(&mut of.yes);
+            facts.yes.append(&mut then.yes);
+            return self.b.union(&[first, second]);
+        }
+        self.know(&of.no, right.byte_range());
+        let second = self.condition(right, &mut then);
+        facts.no.append(&mut of.no);
+        facts.no.append(&mut then.no);
+        self.b.union(&[first, second])
+    }
+
+    /// `isinstance(x, T)`, `issubclass(x, T)`.
+    fn test(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
+        let call = self.expr(node);
+        let function = node.child_by_field_id(self.table.function);
+        if function.is_none_or(|function| self.text(function) != "isinstance") {
+            return call;
+        }
+        let Expr::Call { args, .. } = self.b.facts.expr(call) else {
+            return call;
+        };
+        if let [of, ty] = *self.b.facts.list(args) {
+            facts.yes.push(Fact { of, ty, not: false });
+            facts.no.push(Fact { of, ty, not: true });
+        }
+        call
+    }
+}

@@ -1,0 +1,352 @@
+//! Statements.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk, start};
+use crate::facts::{DefKind, Expr, Part, Role, space};
+
+impl<'t> Walk<'t> {
+    /// The statements of a block, the file, or of anything else that holds statements.
+    pub(super) fn block(&mut self, node: Node<'t>) {
+        if self.enter() {
+            let around = std::mem::replace(&mut self.block_end, node.end_byte());
+            let kids = self.kids.named(node);
+            for at in kids.all() {
+                self.statement(self.kids.at(at).1);
+            }
+            self.kids.close(kids);
+            self.block_end = around;
+        }
+        self.leave();
+    }
+
+    fn statement(&mut self, node: Node<'t>) {
+        match self.kind(node) {
+            Kind::ExpressionStatement => self.expression_statement(node),
+            Kind::Import => self.import(node),
+            Kind::ImportFrom => self.import_from(node),
+            Kind::Future => {}
+            Kind::Function => self.function(node, None),
+            Kind::Class => self.class(node, None),
+            Kind::Decorated => self.decorated(node),
+            Kind::If => self.if_statement(node),
+            Kind::For => self.for_statement(node),
+            Kind::While => self.while_statement(node),
+            Kind::With => self.with(node),
+            Kind::Try | Kind::Finally | Kind::Else => self.parts(node),
+            Kind::Except => self.except(node),
+            Kind::Match => self.match_statement(node),
+            Kind::Return => self.return_statement(node),
+            Kind::Assert => self.assert(node),
+            Kind::Delete => self.delete(node),
+            Kind::Global => self.outer_names(node, true),
+            Kind::Nonlocal => self.outer_names(node, false),
+            Kind::TypeAlias => self.type_alias(node),
+            Kind::Block | Kind::Module => self.block(node),
+            _ if node.is_error() => self.block(node),
+            Kind::Raise => self.exprs_of(node),
+            _ => {
+                self.expr(node);
+            }
+        }
+    }
+
+    fn expression_statement(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            match self.kind(child) {
+                Kind::Assignment => {
+                    self.assignment(child);
+                }
+                Kind::Augmented => self.augmented(child),
+                Kind::Call => {
+                    self.expr(child);
+                    self.extends_exports(child);
+                }
+                _ => {
+                    self.expr(child);
+                }
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    /// Clauses and blocks one after the other.
+    fn parts(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            self.statement(self.kids.at(at).1);
+        }
+        self.kids.close(kids);
+    }
+
+    fn return_statement(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            let value = self.expr(self.kids.at(at).1);
+            self.frame.returns.push(value);
+        }
+        self.kids.close(kids);
+    }
+
+    fn assert(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let mut facts = super::narrow::Facts::default();
+        for at in kids.all() {
+            if at == kids.from {
+                self.condition(self.kids.at(at).1, &mut facts);
+            } else {
+                self.expr(self.kids.at(at).1);
+            }
+        }
+        self.kids.close(kids);
+        self.know(&facts.yes, node.end_byte()..self.block_end);
+    }
+
+    fn delete(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            let target = self.expr(self.kids.at(at).1);
+            self.b.set_role(target, Role::Write);
+        }
+        self.kids.close(kids);
+    }
+
+    fn outer_names(&mut self, node: Node<'t>, global: bool) {
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            let name = self.kids.at(at).1;
+            let text = self.text(name);
+            self.frame.outer.push((text, global));
+            let scope = self.outer_scope(global);
+            if global && self.b.declared(0, text).is_none() {
+                continue;
+            }
+            self.b
+                .name_use(text, scope, start(name), Role::Read, space::ANY);
+        }
+        self.kids.close(kids);
+    }
+
+    fn if_statement(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let mut otherwise: Vec<super::narrow::Fact> = Vec::new();
+        let mut exits = true;
+        let mut facts = super::narrow::Facts::default();
+        for at in kids.all() {
+            let (child, field) = (self.kids.at(at).1, self.kids.at(at).0);
+            if field == self.table.condition {
+                self.condition(child, &mut facts);
+            } else if self.kind(child) == Kind::Elif {
+                self.know(&otherwise, child.byte_range());
+                facts = self.elif(child, &mut exits);
+                if exits {
+                    otherwise.append(&mut facts.no);
+                }
+            } else if self.kind(child) == Kind::Else {
+                self.know(&otherwise, child.byte_range());
+                self.parts(child);
+                exits = false;
+            } else if field == self.table.consequence {
+                self.know(&facts.yes, child.byte_range());
+                self.block(child);
+                otherwise.append(&mut facts.no);
+                exits = self.leaves(child);
+            } else {
+                self.statement(child);
+            }
+        }
+        self.kids.close(kids);
+        if exits {
+            self.know(&otherwise, node.end_byte()..self.block_end);
+        }
+    }
+
+    fn elif(&mut self, node: Node<'t>, exits: &mut bool) -> super::narrow::Facts {
+        let mut facts = super::narrow::Facts::default();
+        let kids = self.kids.named(node);
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            if self.kids.at(at).0 == self.table.condition {
+                self.condition(child, &mut facts);
+            } else {
+                self.know(&facts.yes, child.byte_range());
+                self.block(child);
+                *exits &= self.leaves(child);
+            }
+        }
+        self.kids.close(kids);
+        facts
+    }
+
+    /// Whether a block ends by leaving what is around it.
+    fn leaves(&self, block: Node<'t>) -> bool {
+        let count = block.named_child_count();
+        let last = (0..count)
+            .rev()
+            .filter_map(|at| block.named_child(at as u32))
+            .find(|child| !child.is_extra());
+        last.is_some_and(|last| {
+            matches!(
+                self.kind(last),
+                Kind::Return | Kind::Raise | Kind::Break | Kind::Continue
+            )
+        })
+    }
+
+    fn while_statement(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let mut facts = super::narrow::Facts::default();
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            if self.kids.at(at).0 == self.table.condition {
+                self.condition(child, &mut facts);
+            } else {
+                if self.kids.at(at).0 == self.table.body {
+                    self.know(&facts.yes, child.byte_range());
+                }
+                self.statement(child);
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    fn for_statement(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let right = self.kids.get(kids, self.table.right);
+        let of = right.map(|right| self.expr(right));
+        let body = self.kids.get(kids, self.table.body);
+        if let (Some(of), Some(left)) = (of, self.kids.get(kids, self.table.left)) {
+            let part = Part::Element;
+            let value = self.b.expr(Expr::Iter { of, part });
+            let stretch = body.map_or(0..0, |body| body.byte_range());
+            self.target(left, value, &stretch);
+        }
+        for at in kids.all() {
+            let field = self.kids.at(at).0;
+            if field != self.table.left && field != self.table.right {
+                self.statement(self.kids.at(at).1);
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    fn with(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let asynchronous = self.text(node).starts_with("async");
+        let end = node.end_byte();
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            if self.kind(child) == Kind::WithClause {
+                let items = self.kids.named(child);
+                for item in items.all() {
+                    let item = self.kids.at(item).1;
+                    self.with_item(item, asynchronous, item.end_byte()..end);
+                }
+                self.kids.close(items);
+            } else {
+                self.statement(child);
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    fn with_item(&mut self, item: Node<'t>, asynchronous: bool, stretch: std::ops::Range<usize>) {
+        let kids = self.kids.named(item);
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            match self.kind(child) {
+                Kind::AsPattern => self.entered(child, asynchronous, &stretch),
+                // `with (a as b, c as d)` is a tuple to the grammar.
+                Kind::Tuple | Kind::Parenthesized => {
+                    self.with_item(child, asynchronous, stretch.clone());
+                }
+                _ => {
+                    self.expr(child);
+                }
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    /// `with manager as target`.
+    fn entered(&mut self, pattern: Node<'t>, asynchronous: bool, stretch: &std::ops::Range<usize>) {
+        let kids = self.kids.named(pattern);
+        if let Some(manager) = kids.all().next().map(|at| self.kids.at(at).1) {
+            let of = self.expr(manager);
+            let enter = if asynchronous {
+                "__aenter__"
+            } else {
+                "__enter__"
+            };
+            let of = self.implied(of, enter);
+            let args = crate::facts::NONE;
+            let mut value = self.b.expr(Expr::Call { of, args });
+            if asynchronous {
+                value = self.b.expr(Expr::Await { of: value });
+            }
+            if let Some(target) = self.kids.get(kids, self.table.alias) {
+                self.target(target, value, stretch);
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    fn except(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let end = node.end_byte();
+        for at in kids.all() {
+            let child = self.kids.at(at).1;
+            match self.kind(child) {
+                Kind::Block => self.block(child),
+                Kind::AsPattern => {
+                    let inner = self.kids.named(child);
+                    if let Some(class) = inner.all().next().map(|at| self.kids.at(at).1) {
+                        let value = self.caught(class);
+                        if let Some(target) = self.kids.get(inner, self.table.alias) {
+                            self.target(target, value, &(target.end_byte()..end));
+                        }
+                    }
+                    self.kids.close(inner);
+                }
+                _ => {
+                    self.caught(child);
+                }
+            }
+        }
+        self.kids.close(kids);
+    }
+
+    /// A value of the classes that `except` names.
+    fn caught(&mut self, class: Node<'t>) -> u32 {
+        let of = self.classes(class);
+        self.b.expr(Expr::Value { of })
+    }
+
+    fn type_alias(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let (left, right) = (
+            self.kids.get(kids, self.table.left),
+            self.kids.get(kids, self.table.right),
+        );
+        self.kids.close(kids);
+        let Some((name, parameters)) = left.and_then(|left| self.generic_name(left)) else {
+            return;
+        };
+        let text = self.text(name);
+        let def = self.b.define(
+            text,
+            DefKind::TypeAlias,
+            self.frame.scope,
+            start(name),
+            node.byte_range(),
+        );
+        let header = self.header(def, parameters, node.byte_range());
+        if let Some(right) = right {
+            let mut ty = crate::facts::NONE;
+            self.inside(header, |walk| ty = walk.ty(right));
+            self.b.edit(def).ty = ty;
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! What assignments define or change.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::{First, Kind, Walk, start};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
+
+impl<'t> Walk<'t> {
+    /// `a = b`, `a: T = b`, `a = b = c`; gives the value.
+    pub(super) fn assignment(&mut self, node: Node<'t>) -> ExprId {
+        if !self.enter() {
+            self.leave();
+            return NONE;
+        }
+        let kids = self.kids.named(node);
+        let left = self.kids.get(kids, self.table.left);
+        let right = self.kids.get(kids, self.table.right);
+        let annotation = self.kids.get(kids, self.table.ty);
+        self.kids.close(kids);
+        let after = node.end_byte()..self.block_end;
+        let mut value = NONE;
+        if let Some(left) = left {
+            value = match (annotation, right) {
+                (None, Some(right)) => match self.special(left, right, node) {
+                    Some(value) => value,
+                    None => {
+                        let value = self.expr(right);
+                        self.target(left, value, &after);
+                        value
+                    }
+                },
+                _ => self.annotated(left, annotation, right, node),
+            };
+            if let Some(right) = right {
+                match self.text(left) {
+                    "__all__" if self.frame.scope == 0 => self.exports(right),
+                    "__slots__" if self.frame.in_class => self.slots(right),
+                    _ => {}
+                }
+            }
+        }
+        self.leave();
+        value
+    }
+
+    /// `a: T`, `a: T = b`.
+    fn annotated(
+        &mut self,
+        left: Node<'t>,
+        annotation: Option<Node<'t>>,
+        right: Option<Node<'t>>,
+        node: Node<'t>,
+    ) -> ExprId {
+        let alias = annotation.is_some_and(|ty| {
+            let text = self.text(ty);
+            text == "TypeAlias" || text.ends_with(".TypeAlias")
+        });
+        let ty = annotation.map_or(NONE, |annotation| self.ty(annotation));
+        let value = match right {
+            Some(right) if alias => self.ty(right),
+            Some(right) => self.expr(right),
+            None => NONE,
+        };
+        let after = node.end_byte()..self.block_end;
+        if alias && self.kind(left) == Kind::Identifier {
+            let (name, scope) = (self.text(left), self.frame.scope);
+            let range = node.byte_range();
+            let def = self
+                .b
+                .define(name, DefKind::TypeAlias, scope, start(left), range);
+            self.b.edit(def).ty = value;
+        } else {
+            self.bind_target(left, value, ty, &after);
+        }
+        value
+    }
+
+    pub(super) fn augmented(&mut self, node: Node<'t>) {
+        let kids = self.kids.named(node);
+        let left = self.kids.get(kids, self.table.left);
+        let right = self.kids.get(kids, self.table.right);
+        self.kids.close(kids);
+        if let Some(right) = right {
+            self.expr(right);
+        }
+        if let Some(left) = left {
+            let to = self.expr(left);
+            self.b.set_role(to, Role::ReadWrite);
+            if self.text(left) == "__all__"
+                && let Some(right) = right
+            {
+                self.exports(right);
+            }
+        }
+    }
+
+    /// What is written on the left of `=`, after `for`, `as` … gets a value. In `stretch` it is known to
+    /// have it.
+    pub(super) fn target(&mut self, node: Node<'t>, value: ExprId, stretch: &Range<usize>) {
+        if self.enter() {
+            self.bind_target(node, value, NONE, stretch);
+        }
+        self.leave();
+    }
+
+    fn bind_target(&mut self, node: Node<'t>, value: ExprId, ty: ExprId, stretch: &Range<usize>) {
+        match self.kind(node) {
+            Kind::Identifier => {
+                self.bind_name(node, value, ty, stretch);
+            }
+            Kind::Attribute => self.bind_attribute(node, value, ty),
+            Kind::TuplePattern
+            | Kind::ListPattern
+            | Kind::PatternList
+            | Kind::Tuple
+            | Kind::List
+            | Kind::ExpressionList => self.bind_entries(node, value, stretch),
+            Kind::AsPatternTarget | Kind::Parenthesized => {
+                let kids = self.kids.named(node);
+                for at in kids.all() {
+                    self.target(self.kids.at(at).1, value, stretch);
+                }
+                self.kids.close(kids);
+            }
+            Kind::ListSplatPattern | Kind::ListSplat => {
+                let part = Part::Element;
+                let of = self.b.expr(Expr::Iter { of: value, part });
+                let value = self.b.expr(Expr::Array { of });
+                let kids = self.kids.named(node);
+                for at in kids.all() {
+                    self.target(self.kids.at(at).1, value, stretch);
+                }
+                self.kids.close(kids);
+            }
+            _ => {
+                self.expr(node);
+            }
+        }
+    }
+
+    fn bind_entries(&mut self, node: Node<'t>, value: ExprId, stretch: &Range<usize>) {
+        let kids = self.kids.named(node);
+        for (index, at) in kids.all().enumerate() {
+            let child = self.kids.at(at).1;
+            let splat = matches!(self.kind(child), Kind::ListSplatPattern | Kind::ListSplat);
+            let value = if splat || value == NONE {
+                value
+            } else {
+                let index = index as u32;
+                self.b.expr(Expr::Entry { of: value, index })
+            };
+            self.target(child, value, stretch);
+        }
+        self.kids.close(kids);
+    }
+
+    /// The scope in which a name that is declared `global` or `nonlocal` is looked up.
+    pub(super) fn outer_scope(&self, global: bool) -> ScopeId {
+        if global {
+            return 0;
+        }
+        let scope = self.b.facts.scopes.get(self.frame.scope as usize);
+        scope.map_or(0, |scope| scope.parent)
+    }
+
+    pub(super) fn bind_name(
+        &mut self,
+        node: Node<'t>,
+        value: ExprId,
+        ty: ExprId,
+        stretch: &Range<usize>,
+    ) {
+        let (name, at) = (self.text(node), start(node));
+        let outer = self.frame.outer.iter().rfind(|(outer, _)| *outer == name);
+        let scope = match outer {
+            Some(&(_, global)) if !global || self.b.declared(0, name).is_some() => {
+                let scope = self.outer_scope(global);
+                let to = self.b.name_use(name, scope, at, Role::Write, space::ANY);
+                self.b.assign(to, value);
+                return;
+            }
+            Some(_) => 0,
+            None => self.frame.scope,
+        };
+        if let Some(def) = self.b.declared(scope, name) {
+            let to = self.b.name_use(name, scope, at, Role::Write, space::ANY);
+            self.b.assign(to, value);
+            if ty != NONE && self.b.edit(def).ty == NONE && value_like(self.b.edit(def).kind) {
+                let def = self.b.edit(def);
+                def.ty = ty;
+                def.flags &= !flag::IMPLICIT;
+            }
+            self.known_from_here(def, to, value, stretch);
+            return;
+        }
+        let in_class = self.b.facts.scopes[scope as usize].kind == ScopeKind::Class;
+        let kind = match in_class {
+            true if self.frame.in_enum && ty == NONE => DefKind::EnumMember,
+            true => DefKind::Field,
+            false => DefKind::Variable,
+        };
+        let range = node.start_byte()..node.end_byte();
+        let def = self.b.define(name, kind, scope, at, range);
+        let implicit = if ty == NONE { flag::IMPLICIT } else { 0 };
+        let edit = self.b.edit(def);
+        (edit.value, edit.ty) = (value, ty);
+        edit.flags |= implicit;
+        if !in_class && value != NONE {
+            let first = First {
+                start: stretch.start,
+                end: stretch.end,
+                value,
+            };
+            self.firsts.insert(def, first);
+        }
+    }
+
+    /// A variable that is assigned more than once has, until its block ends, what it was assigned last.
+    fn known_from_here(&mut self, def: u32, to: ExprId, value: ExprId, stretch: &Range<usize>) {
+        if let Some(first) = self.firsts.remove(&def) {
+            self.known_value(to, first.value, first.start..first.end);
+        }
+        if value != NONE {
+            self.known_value(to, value, stretch.clone());
+        }
+    }
+
+    fn known_value(&mut self, to: ExprId, value: ExprId, stretch: Range<usize>) {
+        if stretch.start < stretch.end {
+            let ty = self.b.expr(Expr::TypeOf { of: value });
+            self.b.narrow(to, stretch, ty, false);
+        }
+    }
+
+    /// `self.x = value` defines a field where the class does not declare it; `a.x = value` changes one.
+    fn bind_attribute(&mut self, node: Node<'t>, value: ExprId, ty: ExprId) {
+        let kids = self.kids.named(node);
+        let object = self.kids.get(kids, self.table.object);
+        let name = self.kids.get(kids, self.table.attribute);
+        self.kids.close(kids);
+        let (Some(object), Some(name)) = (object, name) else {
+            return;
+        };
+        let of = self.expr(object);
+        let text = self.text(name);
+        let receiver = self.text(object);
+        let own = self.frame.class.filter(|class| class.receiver == receiver);
+        let Some(class) = own else {
+            let to = self
+                .b
+                .member_use(of, text, start(name), Role::Write, space::ANY);
+            self.b.assign(to, value);
+            return;
+        };
+        if let Some(def) = self.b.declared(class.scope, text) {
+            let to = self
+                .b
+                .member_use(of, text, start(name), Role::Write, space::ANY);
+            self.b.assign(to, value);
+            let def = self.b.edit(def);
+            if ty != NONE && def.ty == NONE && def.kind == DefKind::Field {
+                def.ty = ty;
+                def.flags &= !flag::IMPLICIT;
+            }
+            return;
+        }
+        let range = node.byte_range();
+        let def = self
+            .b
+            .define(text, DefKind::Field, class.scope, start(name), range);
+        let implicit = if ty == NONE { flag::IMPLICIT } else { 0 };
+        let def = self.b.edit(def);
+        (def.value, def.ty) = (value, ty);
+        def.flags |= implicit;
+    }
+}
+
+/// Whether a definition holds a value that can be given a type.
+fn value_like(kind: DefKind) -> bool {
+    matches!(kind, DefKind::Variable | DefKind::Field)
+}
