@@ -1,1 +1,25 @@
-//! What every use of a name means, across files.
+//! What every use of a name means, across files: definitions, references, members, hierarchy.
+//!
+//! [`Workspace`] joins the bindings of all files and resolves nothing by itself. A [`Query`] resolves on
+//! demand with a memory of its own: names through scopes and imports, members through bounded inference.
+//! What languages do differently is one file each in `lang/`.
+
+mod call;
+mod containers;
+mod denote;
+mod file;
+mod hints;
+mod infer;
+mod lang;
+mod lookup;
+mod members;
+mod query;
+mod references;
+mod ty;
+mod workspace;
+
+pub use file::File;
+pub use hints::{Hints, Mapping};
+pub use query::Query;
+pub use references::{Reference, RoleOf, Target, Tier};
+pub use workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};

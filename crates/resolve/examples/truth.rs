@@ -1,0 +1,245 @@
+//! Predicts for truth files: `truth LANGUAGE CORPUS_FOLDER TRUTH.jsonl [TIERS] > predictions.jsonl`.
+//!
+//! LANGUAGE is an id as in `LANGUAGES`; TIERS is `exact`, `inferred` (the default: exact and inferred) or `name`
+//! (those and the name tier). Truth files of hierarchies and enclosing symbols are told apart by their lines.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a developer's tool"
+)]
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::time::Instant;
+
+use codecortex_bind::{Dialect, bind};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
+use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
+use serde_json::{Value, json};
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let [_, language, corpus, truth, rest @ ..] = args.as_slice() else {
+        eprintln!("truth LANGUAGE CORPUS_FOLDER TRUTH.jsonl [exact|inferred|name]");
+        return;
+    };
+    let most = match rest.first().map(String::as_str) {
+        Some("exact") => Tier::Exact,
+        Some("name") => Tier::Name,
+        _ => Tier::Inferred,
+    };
+    let corpus = Corpus::read(Path::new(corpus), language);
+    let lines = std::fs::read_to_string(truth).unwrap();
+    let mut queries = HashSet::new();
+    for line in lines.lines() {
+        let symbol: Value = serde_json::from_str(line).unwrap();
+        corpus.predict(&symbol, most, &mut queries);
+    }
+}
+
+struct Corpus {
+    workspace: Workspace,
+    texts: BTreeMap<String, (FileNo, String)>,
+    paths: Vec<String>,
+}
+
+impl Corpus {
+    fn read(folder: &Path, _language: &str) -> Self {
+        let mut files = Vec::new();
+        list(folder, folder, &mut files);
+        files.sort();
+        let start = Instant::now();
+        let mut parsing = std::time::Duration::ZERO;
+        let mut corpus = Self {
+            workspace: Workspace::new(),
+            texts: BTreeMap::new(),
+            paths: Vec::new(),
+        };
+        for path in files {
+            let Some(language) = language_of_path(&path) else {
+                continue;
+            };
+            let Some(dialect) = dialect(language) else {
+                continue;
+            };
+            let Ok(text) = std::fs::read_to_string(folder.join(&path)) else {
+                continue;
+            };
+            let parsed = Instant::now();
+            let readable = as_parsed(language, &text).into_owned();
+            let Some(tree) = parse(language, &readable, None) else {
+                continue;
+            };
+            parsing += parsed.elapsed();
+            let bindings = bind(dialect, &readable, &tree);
+            let file = corpus.paths.len() as FileNo;
+            corpus.workspace.insert(file, &path, dialect, &bindings);
+            corpus.paths.push(path.clone());
+            corpus.texts.insert(path, (file, text));
+        }
+        eprintln!(
+            "{} files, parsed in {:?}, bound and joined in {:?}",
+            corpus.paths.len(),
+            parsing,
+            start.elapsed().saturating_sub(parsing)
+        );
+        corpus
+    }
+
+    fn byte(&self, path: &str, line: u64, character: u64) -> Option<(FileNo, u32)> {
+        let (file, text) = self.texts.get(path)?;
+        let mut start = 0;
+        for (number, content) in text.split('\n').enumerate() {
+            if number as u64 == line {
+                let mut units = 0;
+                for (at, letter) in content.char_indices() {
+                    if units >= character {
+                        return Some((*file, (start + at) as u32));
+                    }
+                    units += letter.len_utf16() as u64;
+                }
+                return Some((*file, (start + content.len()) as u32));
+            }
+            start += content.len() + 1;
+        }
+        None
+    }
+
+    fn place(&self, file: FileNo, byte: u32) -> Value {
+        let path = &self.paths[file as usize];
+        let text = &self.texts[path].1;
+        let before = &text[..(byte as usize).min(text.len())];
+        let line = before.matches('\n').count();
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let character: usize = before[start..].chars().map(char::len_utf16).sum();
+        json!({"file": path, "line": line, "character": character})
+    }
+
+    fn at(&self, place: &Value) -> Option<(FileNo, u32)> {
+        self.byte(
+            place["file"].as_str()?,
+            place["line"].as_u64()?,
+            place["character"].as_u64()?,
+        )
+    }
+
+    fn predict(&self, symbol: &Value, most: Tier, queries: &mut HashSet<String>) {
+        if symbol.get("query").is_some() {
+            self.predict_enclosing(symbol);
+            return;
+        }
+        let Some((file, byte)) = self.at(&symbol["definition"]) else {
+            return;
+        };
+        let query = Query::new(&self.workspace);
+        let (_, def) = query.at(file, byte);
+        if symbol.get("supertypes").is_some() || symbol.get("subtypes").is_some() {
+            self.predict_hierarchy(symbol, &query, def);
+            return;
+        }
+        let start = Instant::now();
+        let found = def.map(|def| query.references(def)).unwrap_or_default();
+        let ms = start.elapsed().as_secs_f64() * 1000.0;
+        let kept = found.iter().filter(|found| {
+            found.tier <= most || (most == Tier::Inferred && found.tier == Tier::Related)
+        });
+        let references: Vec<Value> = kept.map(|found| self.place(found.file, found.at)).collect();
+        println!(
+            "{}",
+            json!({"definition": symbol["definition"], "references": references, "ms": ms})
+        );
+        for reference in symbol["references"].as_array().into_iter().flatten() {
+            let key = format!(
+                "{} {} {}",
+                reference["file"], reference["line"], reference["character"]
+            );
+            if queries.insert(key) {
+                self.predict_definition(reference, &query);
+            }
+        }
+    }
+
+    fn predict_definition(&self, place: &Value, query: &Query<'_>) {
+        let Some((file, byte)) = self.at(place) else {
+            return;
+        };
+        let start = Instant::now();
+        let mut places = Vec::new();
+        for (file, at) in query.definitions_at(file, byte) {
+            places.push(self.place(file, at));
+        }
+        let ms = start.elapsed().as_secs_f64() * 1000.0;
+        println!(
+            "{}",
+            json!({"query": place, "definitions": places, "ms": ms})
+        );
+    }
+
+    fn predict_hierarchy(&self, symbol: &Value, query: &Query<'_>, def: Option<DefRef>) {
+        let place = |def: &DefRef| {
+            let at = self.workspace.file(def.file).unwrap().def(def.def).at;
+            self.place(def.file, at)
+        };
+        let supers = def.map(|def| query.supertypes(def).0).unwrap_or_default();
+        let subs = def.map(|def| query.subtypes(def)).unwrap_or_default();
+        let supers: Vec<Value> = supers.iter().map(place).collect();
+        let subs: Vec<Value> = subs.iter().map(place).collect();
+        println!(
+            "{}",
+            json!({"definition": symbol["definition"], "supertypes": supers, "subtypes": subs})
+        );
+    }
+
+    /// The innermost class or function around a place.
+    fn predict_enclosing(&self, symbol: &Value) {
+        let Some((file, byte)) = self.at(&symbol["query"]) else {
+            return;
+        };
+        let bound = self.workspace.file(file).unwrap();
+        let around = bound.named_defs().filter(|def| {
+            let def = bound.def(*def);
+            (def.kind.is_type() || def.kind.is_callable()) && def.start <= byte && byte < def.end
+        });
+        let inner = around.max_by_key(|def| bound.def(*def).start);
+        let symbol_at = inner.map(|def| {
+            let place = self.place(file, bound.def(def).at);
+            let name = self.workspace.text(bound.sym(bound.def(def).name));
+            json!({"name": name, "line": place["line"], "character": place["character"]})
+        });
+        println!("{}", json!({"query": symbol["query"], "symbol": symbol_at}));
+        let query = Query::new(&self.workspace);
+        let (used, _) = query.at(file, byte);
+        let _ = used.map(|expr| ExprRef { file, expr });
+    }
+}
+
+fn dialect(language: Language) -> Option<Dialect> {
+    Some(match language {
+        Language::CSharp => Dialect::CSharp,
+        Language::TypeScript | Language::Tsx => Dialect::TypeScript,
+        Language::JavaScript => Dialect::JavaScript,
+        Language::Python => Dialect::Python,
+        Language::Rust => Dialect::Rust,
+        Language::Go => Dialect::Go,
+        Language::Java => Dialect::Java,
+        Language::C => Dialect::C,
+        Language::Cpp => Dialect::Cpp,
+        _ => return None,
+    })
+}
+
+fn list(root: &Path, folder: &Path, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            list(root, &path, files);
+        } else {
+            let relative = path.strip_prefix(root).unwrap();
+            files.push(relative.to_string_lossy().replace('\\', "/"));
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! What well-known types from outside give: elements of lists, values of maps, results of promises.
+//!
+//! A table, not code: a row says which types, which of their members, what they give, and what a lambda
+//! gets that is handed to them. In a recipe a digit is a type argument, `self` the receiver's own type,
+//! `ret` what the lambda given first returns, `arg` the first argument's type, `[x]` a list of x, `(x,y)` a tuple, `Name<x>` a
+//! type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
+
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{Expr, ListId, flag};
+
+use crate::lang;
+use crate::query::Query;
+use crate::ty::{Ty, none};
+use crate::workspace::FileNo;
+
+/// A row: types, members, what they give, what a lambda gets (recipes separated by `;`). Types and members are
+/// words separated by spaces; `*` is any. The members `iter`, `key`, `index`, `await`, `unwrap`, `deref` with a
+/// leading `@` are the language's own operations.
+pub(crate) struct Row(
+    pub(crate) &'static str,
+    pub(crate) &'static str,
+    pub(crate) &'static str,
+    pub(crate) &'static str,
+);
+
+fn rows(dialect: Option<Dialect>) -> &'static [Row] {
+    lang::policy(dialect).containers()
+}
+
+/// What a member of something from outside is, read like a field.
+pub(crate) fn property(query: &Query<'_>, file: FileNo, of: &Ty, member: &str) -> Option<Ty> {
+    let (row, receiver) = row_for(query, file, of, member)?;
+    let ty = cook(query, file, row.2, &receiver, None)?;
+    Some(ty)
+}
+
+/// What calling a member of something from outside gives.
+pub(crate) fn call(
+    query: &Query<'_>,
+    file: FileNo,
+    of: &Ty,
+    member: &str,
+    args: ListId,
+) -> Option<Ty> {
+    if let Ty::Union(parts) = of {
+        let types = parts
+            .iter()
+            .filter_map(|part| call(query, file, part, member, args));
+        let types: Vec<Ty> = types.collect();
+        return (!types.is_empty()).then(|| Ty::union(types));
+    }
+    let (row, receiver) = row_for(query, file, of, member)?;
+    cook(query, file, row.2, &receiver, Some(args))
+}
+
+/// What a member of something from outside expects as an argument: only functions are in the table.
+pub(crate) fn expected(
+    query: &Query<'_>,
+    file: FileNo,
+    of: &Ty,
+    member: &str,
+    index: u32,
+) -> Option<Ty> {
+    let (row, receiver) = row_for(query, file, of, member)?;
+    if row.3.is_empty() || index > 1 {
+        return None;
+    }
+    let params = row.3.split(';');
+    let params: Vec<Ty> = params
+        .map(|recipe| cook(query, file, recipe.trim(), &receiver, None).unwrap_or(Ty::Unknown))
+        .collect();
+    // A function that nobody wrote has no name; its parameters are handed on as its arguments.
+    Some(Ty::External(None, params.into()))
+}
+
+/// What a function from the table gets as a parameter.
+pub(crate) fn given_param(ty: &Ty, index: u32) -> Option<Ty> {
+    match ty {
+        Ty::External(None, params) => params.get(index as usize).cloned(),
+        _ => None,
+    }
+}
+
+/// What the language's own operations give: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
+pub(crate) fn unwrap(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+    match (of, how) {
+        (Ty::Array(of), "iter" | "index") => Some((**of).clone()),
+        (Ty::Map(of), "key") => Some(of.0.clone()),
+        (Ty::Map(of), "index") => Some(of.1.clone()),
+        (Ty::Map(of), "iter") => Some(query.policy(file).iterated_map(of)),
+        (Ty::Tuple(parts), "iter" | "index") => Some(Ty::union(parts.to_vec())),
+        (Ty::Pointer(of), "deref") => Some((**of).clone()),
+        (Ty::Pointer(of), _) => unwrap(query, file, of, how),
+        (Ty::Union(parts), _) => {
+            let types: Vec<Ty> = parts
+                .iter()
+                .filter_map(|part| query.deeper(|| unwrap(query, file, part, how)).flatten())
+                .collect();
+            (!types.is_empty()).then(|| Ty::union(types))
+        }
+        (Ty::External(..) | Ty::ExternalType(..), _) => {
+            let member = format!("@{how}");
+            match row_for(query, file, of, &member) {
+                Some((row, receiver)) => cook(query, file, row.2, &receiver, None),
+                None if matches!(how, "await" | "deref") => Some(of.clone()),
+                None => Some(Ty::external()),
+            }
+        }
+        (Ty::Instance(..) | Ty::Object(..), "await" | "deref") => {
+            let own = query.policy(file).unwrapped_instance(query, file, of, how);
+            Some(own.unwrap_or_else(|| of.clone()))
+        }
+        (Ty::Instance(..) | Ty::Object(..) | Ty::Type(..) | Ty::Param(_), _) => {
+            query.policy(file).unwrapped_instance(query, file, of, how)
+        }
+        (Ty::Function(..), _) => query.policy(file).unwrapped_instance(query, file, of, how),
+        _ => None,
+    }
+}
+
+/// Whether a type of this name is a list of any kind.
+pub(crate) fn is_sequence(name: &str) -> bool {
+    const WORDS: [&str; 24] = [
+        "List",
+        "IList",
+        "IEnumerable",
+        "ICollection",
+        "IReadOnlyList",
+        "IReadOnlyCollection",
+        "Iterable",
+        "Collection",
+        "Sequence",
+        "Array",
+        "ReadonlyArray",
+        "ArrayLike",
+        "Vec",
+        "Iterator",
+        "IntoIterator",
+        "Stream",
+        "Set",
+        "HashSet",
+        "ArrayList",
+        "list",
+        "Iterable",
+        "IQueryable",
+        "tuple",
+        "set",
+    ];
+    WORDS.contains(&name)
+}
+
+/// What a receiver is in terms of the table: its name and arguments.
+struct Receiver {
+    ty: Ty,
+    args: Vec<Ty>,
+}
+
+fn row_for(
+    query: &Query<'_>,
+    file: FileNo,
+    of: &Ty,
+    member: &str,
+) -> Option<(&'static Row, Receiver)> {
+    let dialect = query.file(file).map(crate::file::File::dialect);
+    let (name, args): (&str, Vec<Ty>) = match of {
+        Ty::External(name, args) | Ty::ExternalType(name, args) => {
+            (query.workspace.text((*name)?), args.to_vec())
+        }
+        Ty::Array(of) => ("[]", vec![(**of).clone()]),
+        Ty::Map(of) => ("{}", vec![of.0.clone(), of.1.clone()]),
+        Ty::Tuple(of) => ("()", vec![Ty::union(of.to_vec())]),
+        Ty::Pointer(of) => return row_for(query, file, of, member),
+        _ => return None,
+    };
+    let row = rows(dialect)
+        .iter()
+        .find(|row| has_word(row.0, name) && (row.1 == "*" || has_word(row.1, member)))?;
+    Some((
+        row,
+        Receiver {
+            ty: of.clone(),
+            args,
+        },
+    ))
+}
+
+fn has_word(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+/// Carries out a recipe.
+fn cook(
+    query: &Query<'_>,
+    file: FileNo,
+    recipe: &str,
+    receiver: &Receiver,
+    args: Option<ListId>,
+) -> Option<Ty> {
+    let inner = |recipe: &str| cook(query, file, recipe, receiver, args).unwrap_or(Ty::Unknown);
+    match recipe {
+        "" | "_" => Some(Ty::external()),
+        "?" => None,
+        "self" => Some(receiver.ty.clone()),
+        "ret" => returned(query, file, args?),
+        "flat" => {
+            let returned = returned(query, file, args?)?;
+            unwrap(query, file, &returned, "iter").or(Some(returned))
+        }
+        "arg" => {
+            let first = query.each(file, args?, |at| at).first().copied()?;
+            Some(query.type_of(first).ty)
+        }
+        "elem" => unwrap(query, file, &receiver.ty, "iter"),
+        "inner" => receiver.args.first().cloned(),
+        _ => {
+            if let Ok(index) = recipe.parse::<usize>() {
+                return Some(receiver.args.get(index).cloned().unwrap_or(Ty::Unknown));
+            }
+            if let Some(of) = recipe
+                .strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix(']'))
+            {
+                return Some(Ty::array(inner(of)));
+            }
+            if let Some(of) = recipe
+                .strip_prefix('(')
+                .and_then(|rest| rest.strip_suffix(')'))
+            {
+                return Some(Ty::Tuple(split(of).into_iter().map(inner).collect()));
+            }
+            if let Some((name, of)) = recipe
+                .strip_suffix('>')
+                .and_then(|rest| rest.split_once('<'))
+            {
+                let args: Vec<Ty> = split(of).into_iter().map(inner).collect();
+                return Some(Ty::External(query.workspace.sym(name), args.into()));
+            }
+            Some(Ty::External(query.workspace.sym(recipe), none()))
+        }
+    }
+}
+
+/// Splits at commas that are in no brackets.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_i32, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' | b'(' | b'[' => depth += 1,
+            b'>' | b')' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// What the first function among the arguments returns.
+fn returned(query: &Query<'_>, file: FileNo, args: ListId) -> Option<Ty> {
+    query.each(file, args, |at| at).into_iter().find_map(|at| {
+        let function = match query.expr(at) {
+            Expr::Keyword { value, .. } => crate::workspace::ExprRef { file, expr: value },
+            _ => at,
+        };
+        match query.type_of(function).ty {
+            Ty::Function(defs, env) => {
+                let def = *defs.first()?;
+                let is_async = query
+                    .def(def)
+                    .is_some_and(|def| def.flags & flag::ASYNC != 0);
+                let _ = is_async;
+                Some(query.declared_result(def).ty.with(&env))
+            }
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,273 @@
+//! One file's bindings as lookups need them.
+
+use codecortex_bind::facts::{
+    Assignment, Base, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing, Role,
+    Scope, ScopeId, ScopeKind, Star,
+};
+use codecortex_bind::{Bindings, Dialect};
+
+use crate::workspace::Sym;
+
+/// A file's bindings, its names as the workspace's numbers.
+#[derive(Debug)]
+pub struct File {
+    path: Box<str>,
+    dialect: Dialect,
+    syms: Box<[Sym]>,
+    /// The same, to search in.
+    by_sym: Box<[(Sym, NameId)]>,
+    scopes: Box<[Scope]>,
+    defs: Box<[Def]>,
+    exprs: Box<[Expr]>,
+    lists: Box<[u32]>,
+    stars: Box<[Star]>,
+    bases: Box<[Base]>,
+    narrowings: Box<[Narrowing]>,
+    assignments: Box<[Assignment]>,
+    exported: Box<[NameId]>,
+    /// Definitions by scope and name, in source order among equals.
+    by_scope: Box<[(ScopeId, NameId, DefId)]>,
+    /// Parameters by the scope of their function.
+    params: Box<[(ScopeId, DefId)]>,
+}
+
+impl File {
+    pub(crate) fn new(path: &str, dialect: Dialect, bindings: &Bindings, syms: &[Sym]) -> Self {
+        let named = bindings.defs.iter().enumerate();
+        let mut by_scope: Vec<_> = named
+            .filter(|(_, def)| def.at != NONE)
+            .map(|(index, def)| (def.scope, def.name, index as DefId))
+            .collect();
+        by_scope.sort_unstable();
+        let mut by_sym: Vec<_> = (0..)
+            .map(|name| name as NameId)
+            .zip(syms)
+            .map(|(name, sym)| (*sym, name))
+            .collect();
+        by_sym.sort_unstable();
+        let params = bindings.defs.iter().enumerate();
+        let mut params: Vec<_> = params
+            .filter(|(_, def)| def.kind == DefKind::Parameter)
+            .map(|(index, def)| (def.scope, index as DefId))
+            .collect();
+        params.sort_unstable();
+        Self {
+            path: path.into(),
+            dialect,
+            syms: syms.into(),
+            by_sym: by_sym.into(),
+            params: params.into(),
+            scopes: bindings.scopes.as_slice().into(),
+            defs: bindings.defs.as_slice().into(),
+            exprs: bindings.exprs.as_slice().into(),
+            lists: bindings.lists.as_slice().into(),
+            stars: bindings.stars.as_slice().into(),
+            bases: bindings.bases.as_slice().into(),
+            narrowings: bindings.narrowings.as_slice().into(),
+            assignments: bindings.assignments.as_slice().into(),
+            exported: bindings.exported.as_slice().into(),
+            by_scope: by_scope.into(),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Its language.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Every name in it.
+    #[must_use]
+    pub fn syms(&self) -> &[Sym] {
+        &self.syms
+    }
+
+    /// The workspace's number of one of its names.
+    #[must_use]
+    pub fn sym(&self, name: NameId) -> Sym {
+        self.syms.get(name as usize).copied().unwrap_or(Sym(NONE))
+    }
+
+    /// Its own number of a name, if the name occurs in it.
+    #[must_use]
+    pub fn local(&self, sym: Sym) -> Option<NameId> {
+        let place = self
+            .by_sym
+            .binary_search_by_key(&sym, |entry| entry.0)
+            .ok()?;
+        Some(self.by_sym[place].1)
+    }
+
+    /// Every scope.
+    #[must_use]
+    pub fn scopes(&self) -> &[Scope] {
+        &self.scopes
+    }
+
+    /// A scope.
+    #[must_use]
+    pub fn scope(&self, scope: ScopeId) -> &Scope {
+        self.scopes.get(scope as usize).unwrap_or(&self.scopes[0])
+    }
+
+    /// Every definition.
+    #[must_use]
+    pub fn defs(&self) -> &[Def] {
+        &self.defs
+    }
+
+    /// A definition.
+    #[must_use]
+    pub fn def(&self, def: DefId) -> &Def {
+        &self.defs[def as usize]
+    }
+
+    /// Definitions that a lookup can find.
+    pub fn named_defs(&self) -> impl Iterator<Item = DefId> {
+        self.by_scope.iter().map(|(_, _, def)| *def)
+    }
+
+    /// Every expression.
+    #[must_use]
+    pub fn exprs(&self) -> &[Expr] {
+        &self.exprs
+    }
+
+    /// An expression.
+    #[must_use]
+    pub fn expr(&self, expr: ExprId) -> Expr {
+        self.exprs
+            .get(expr as usize)
+            .copied()
+            .unwrap_or(Expr::Opaque)
+    }
+
+    /// A list's entries.
+    #[must_use]
+    pub fn list(&self, list: ListId) -> &[u32] {
+        let at = list as usize;
+        let Some(&len) = self.lists.get(at) else {
+            return &[];
+        };
+        self.lists.get(at + 1..at + 1 + len as usize).unwrap_or(&[])
+    }
+
+    /// Names brought in wholesale.
+    #[must_use]
+    pub fn stars(&self) -> &[Star] {
+        &self.stars
+    }
+
+    /// Bases of types.
+    #[must_use]
+    pub fn bases(&self) -> &[Base] {
+        &self.bases
+    }
+
+    /// What is known of types in stretches.
+    #[must_use]
+    pub fn narrowings(&self) -> &[Narrowing] {
+        &self.narrowings
+    }
+
+    /// Assignments.
+    #[must_use]
+    pub fn assignments(&self) -> &[Assignment] {
+        &self.assignments
+    }
+
+    /// Names that a list says leave the module.
+    #[must_use]
+    pub fn exported(&self) -> &[NameId] {
+        &self.exported
+    }
+
+    /// Definitions of a name in a scope, in source order.
+    pub fn defs_in(&self, scope: ScopeId, name: NameId) -> impl Iterator<Item = DefId> {
+        let start = self
+            .by_scope
+            .partition_point(|entry| (entry.0, entry.1) < (scope, name));
+        self.by_scope[start..]
+            .iter()
+            .take_while(move |entry| (entry.0, entry.1) == (scope, name))
+            .map(|entry| entry.2)
+    }
+
+    /// Every definition in a scope, by name.
+    pub fn all_in(&self, scope: ScopeId) -> impl Iterator<Item = DefId> {
+        let start = self.by_scope.partition_point(|entry| entry.0 < scope);
+        self.by_scope[start..]
+            .iter()
+            .take_while(move |entry| entry.0 == scope)
+            .map(|entry| entry.2)
+    }
+
+    /// The last name of a written type: `C` of `a.b.C<D>`.
+    #[must_use]
+    pub fn head_name(&self, expr: ExprId) -> Option<Sym> {
+        let mut at = expr;
+        for _ in 0..16 {
+            match self.expr(at) {
+                Expr::Name { name, .. } | Expr::Member { name, .. } => return Some(self.sym(name)),
+                Expr::Apply { of, .. }
+                | Expr::Pointer { of }
+                | Expr::Index { of, .. }
+                | Expr::Call { of, .. }
+                | Expr::Value { of } => at = of,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Every use of a name that is written in the text.
+    pub fn uses(&self) -> impl Iterator<Item = (ExprId, NameId, u32, Role)> {
+        self.exprs.iter().enumerate().filter_map(|(index, expr)| {
+            let (name, at, role) = expr.written()?;
+            Some((index as ExprId, name, at, role))
+        })
+    }
+
+    /// Parameters of a function, in order; those without a name too.
+    pub fn params(&self, def: DefId) -> impl Iterator<Item = DefId> {
+        let inner = self.def(def).inner;
+        let start = self.params.partition_point(|entry| entry.0 < inner);
+        self.params[start..]
+            .iter()
+            .take_while(move |entry| entry.0 == inner)
+            .map(|entry| entry.1)
+    }
+
+    /// Type parameters of a type or function, in order.
+    #[must_use]
+    pub fn type_params(&self, def: DefId) -> Vec<DefId> {
+        let inner = self.def(def).inner;
+        if inner == NONE && self.def(def).kind != DefKind::TypeAlias {
+            return Vec::new();
+        }
+        let header = match self.scopes.get(inner as usize) {
+            Some(scope) if scope.kind == ScopeKind::Header => inner,
+            Some(scope) => scope.parent,
+            None => return Vec::new(),
+        };
+        let is_header = self
+            .scopes
+            .get(header as usize)
+            .is_some_and(|scope| scope.kind == ScopeKind::Header && scope.owner == def);
+        if !is_header {
+            return Vec::new();
+        }
+        let mut params: Vec<DefId> = self
+            .all_in(header)
+            .filter(|id| self.def(*id).kind == DefKind::TypeParam)
+            .collect();
+        params.sort_unstable();
+        params
+    }
+}

@@ -1,0 +1,542 @@
+//! What an expression is: bounded inference from declarations, constructors, returns, assignments.
+
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, flag};
+
+use crate::containers;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed, no_env, none};
+use crate::workspace::{DefRef, ExprRef, FileNo};
+
+impl Query<'_> {
+    /// The type of a value.
+    pub(crate) fn type_of(&self, at: ExprRef) -> Typed {
+        if at.expr == NONE {
+            return Typed::unknown();
+        }
+        if let Some(known) = self.types.borrow().get(&at) {
+            return known.clone();
+        }
+        // Whoever asks for it on the way to it learns nothing.
+        self.types.borrow_mut().insert(at, Typed::unknown());
+        let typed = self.deeper(|| self.type_of_now(at));
+        match typed {
+            Some(typed) => {
+                self.types.borrow_mut().insert(at, typed.clone());
+                typed
+            }
+            None => {
+                self.types.borrow_mut().remove(&at);
+                Typed::unknown()
+            }
+        }
+    }
+
+    fn type_of_now(&self, at: ExprRef) -> Typed {
+        let file = at.file;
+        let part = |expr| self.type_of(ExprRef { file, expr });
+        match self.expr(at) {
+            Expr::Opaque => Typed::unknown(),
+            Expr::Name { .. } | Expr::Member { .. } => self.type_of_use(at),
+            Expr::Module { .. } => self.type_of_found(&self.find(at)),
+            Expr::This { scope } => self.this(file, scope),
+            Expr::SelfType { scope } => match self.this(file, scope).ty {
+                Ty::Instance(def, args) => Typed::sure(Ty::Type(def, args)),
+                _ => Typed::unknown(),
+            },
+            Expr::Super { scope } => self.base_of(file, scope),
+            Expr::Call { of, args } => self.type_of_call(at, of, args),
+            Expr::New { of, args } => self.type_of_new(file, of, args),
+            Expr::Index { of, by } => self.type_of_index(file, of, by),
+            Expr::Apply { of, args } => self.applied(file, part(of), args),
+            Expr::Keyword { value, .. } => part(value),
+            Expr::Await { of } => self.unwrapped(file, &part(of), "await"),
+            Expr::Iter { of, part: which } => {
+                let member = match which {
+                    Part::Element => "iter",
+                    Part::Key => "key",
+                };
+                self.unwrapped(file, &part(of), member)
+            }
+            Expr::Entry { of, index } => self.entry(file, &part(of), index),
+            Expr::Unwrap { of } => self.unwrapped(file, &part(of), "unwrap"),
+            Expr::Deref { of } => self.unwrapped(file, &part(of), "deref"),
+            Expr::Pointer { of } => {
+                let of = part(of);
+                Typed {
+                    ty: Ty::Pointer(of.ty.into()),
+                    sure: of.sure,
+                }
+            }
+            Expr::Value { of } => self.denotes(ExprRef { file, expr: of }),
+            Expr::TypeOf { of } => part(of),
+            Expr::Operator { name, left, right } => {
+                let name = self.file(file).map(|bound| bound.sym(name));
+                let operator = name.map_or("", |name| self.workspace.text(name));
+                self.policy(file)
+                    .operator(self, file, operator, left, right)
+            }
+            Expr::Union { of } => {
+                let parts = self.each(file, of, |at| self.type_of(at));
+                union(parts)
+            }
+            Expr::Tuple { of } => {
+                let parts = self.each(file, of, |at| self.type_of(at).ty);
+                Typed::sure(Ty::Tuple(parts.into()))
+            }
+            Expr::Array { of } => {
+                let of = part(of);
+                Typed {
+                    ty: Ty::array(of.ty),
+                    sure: of.sure,
+                }
+            }
+            Expr::Map { key, value } => {
+                Typed::guess(Ty::Map((part(key).ty, part(value).ty).into()))
+            }
+            Expr::Function { def } => {
+                Typed::sure(Ty::Function([DefRef { file, def }].into(), no_env()))
+            }
+            Expr::Object { scope, .. } => Typed::sure(Ty::Object(file, scope, no_env())),
+            Expr::Expected { call, index } => self.expected(file, call, index),
+            Expr::Given { of, index } => {
+                let function = part(of);
+                self.given(file, &function, index)
+            }
+            Expr::Literal { of } => self.type_of_literal(file, of),
+        }
+    }
+
+    /// The type of a name or member: what is known of it here, else what it is declared or assigned.
+    fn type_of_use(&self, at: ExprRef) -> Typed {
+        if let Some(narrowed) = self.narrowed(at) {
+            return narrowed;
+        }
+        let found = self.find(at);
+        if found.is_empty() && !found.external {
+            return self.type_of_missing(at);
+        }
+        if found.external && found.is_empty() {
+            return self.type_of_missing_external(at);
+        }
+        self.type_of_found(&found)
+    }
+
+    /// A member that its known container does not have: what tables say of it.
+    fn type_of_missing(&self, _at: ExprRef) -> Typed {
+        Typed::unknown()
+    }
+
+    fn type_of_missing_external(&self, at: ExprRef) -> Typed {
+        let name = match self.expr(at) {
+            Expr::Member { of, name, .. } => {
+                let receiver = self.type_of(ExprRef {
+                    file: at.file,
+                    expr: of,
+                });
+                let Some(bound) = self.file(at.file) else {
+                    return Typed::unknown();
+                };
+                let member = self.workspace.text(bound.sym(name));
+                if let Some(ty) = containers::property(self, at.file, &receiver.ty, member) {
+                    return Typed::guess(ty);
+                }
+                // A member of a module or type outside is named as it is.
+                match receiver.ty {
+                    Ty::ExternalType(..) | Ty::Namespace(_) => Some(name),
+                    _ => None,
+                }
+            }
+            Expr::Name { name, .. } | Expr::Module { name, .. } => Some(name),
+            _ => None,
+        };
+        let name = self
+            .file(at.file)
+            .and_then(|bound| name.map(|name| bound.sym(name)));
+        Typed::sure(Ty::ExternalType(name, none()))
+    }
+
+    /// The type of what a lookup found.
+    pub(crate) fn type_of_found(&self, found: &Found) -> Typed {
+        if let Some(ty) = &found.ty {
+            return Typed {
+                ty: ty.clone(),
+                sure: found.sure,
+            };
+        }
+        if found.defs.is_empty() {
+            return if found.external {
+                Typed::sure(Ty::ExternalType(None, none()))
+            } else {
+                Typed::unknown()
+            };
+        }
+        let all_functions = found
+            .defs
+            .iter()
+            .all(|def| self.def(*def).is_some_and(|def| self.is_called(def)));
+        if all_functions {
+            return Typed {
+                ty: Ty::Function(found.defs.as_slice().into(), found.env.clone()),
+                sure: found.sure,
+            };
+        }
+        let types = found.defs.iter().map(|def| self.type_of_def(*def));
+        let joined = union(types.collect());
+        Typed {
+            ty: joined.ty.with(&found.env),
+            sure: joined.sure && found.sure,
+        }
+    }
+
+    /// Whether it is a function that is called, not one that is read like a field.
+    fn is_called(&self, def: &codecortex_bind::facts::Def) -> bool {
+        let is_read = def.flags & (flag::GETTER | flag::SETTER) != 0;
+        def.kind.is_callable() && !is_read
+    }
+
+    /// The type of what a definition defines, as a value.
+    pub(crate) fn type_of_def(&self, def: DefRef) -> Typed {
+        if let Some(known) = self.def_types.borrow().get(&def) {
+            return known.clone();
+        }
+        self.def_types.borrow_mut().insert(def, Typed::unknown());
+        let typed = self.deeper(|| self.type_of_def_now(def));
+        match typed {
+            Some(typed) => {
+                self.def_types.borrow_mut().insert(def, typed.clone());
+                typed
+            }
+            None => {
+                self.def_types.borrow_mut().remove(&def);
+                Typed::unknown()
+            }
+        }
+    }
+
+    fn type_of_def_now(&self, at: DefRef) -> Typed {
+        let Some(def) = self.def(at) else {
+            return Typed::unknown();
+        };
+        if let Some(typed) = self.policy(at.file).type_of_def(self, at, def) {
+            return typed;
+        }
+        let file = at.file;
+        match def.kind {
+            DefKind::Namespace => {
+                let name = self.name_of(at);
+                name.map_or_else(Typed::unknown, |name| Typed::sure(Ty::Namespace(name)))
+            }
+            DefKind::Module => Typed::sure(Ty::Module(file, def.inner)),
+            DefKind::Alias => self.type_of_alias(at),
+            DefKind::TypeAlias => {
+                let target = self.denotes(ExprRef { file, expr: def.ty });
+                match target.ty {
+                    Ty::Instance(def, args) => Typed {
+                        ty: Ty::Type(def, args),
+                        sure: target.sure,
+                    },
+                    Ty::External(name, args) => Typed {
+                        ty: Ty::ExternalType(name, args),
+                        sure: target.sure,
+                    },
+                    _ => Typed::sure(Ty::Type(at, none())),
+                }
+            }
+            DefKind::TypeParam => Typed::sure(Ty::Param(at)),
+            DefKind::EnumMember => self.enum_member(at, def.scope),
+            DefKind::Macro | DefKind::Label => Typed::unknown(),
+            DefKind::Impl => Typed::unknown(),
+            kind if kind.is_type() => Typed::sure(Ty::Type(at, none())),
+            _ if self.is_called(def) => Typed::sure(Ty::Function([at].into(), no_env())),
+            _ => self.type_of_variable(at),
+        }
+    }
+
+    fn enum_member(&self, at: DefRef, scope: ScopeId) -> Typed {
+        let owner = self.type_around(at.file, scope);
+        owner.map_or_else(Typed::unknown, |owner| {
+            Typed::sure(Ty::Instance(owner, none()))
+        })
+    }
+
+    fn type_of_alias(&self, at: DefRef) -> Typed {
+        let followed = self.follow(at);
+        if let Some(ty) = followed.ty.filter(|_| followed.ends.is_empty()) {
+            return Typed {
+                ty,
+                sure: followed.sure,
+            };
+        }
+        if followed.ends.is_empty() {
+            let name = self.def(at).and_then(|def| {
+                let bound = self.file(at.file)?;
+                bound.head_name(def.value).or(Some(bound.sym(def.name)))
+            });
+            return if followed.external {
+                Typed::sure(Ty::ExternalType(name, none()))
+            } else {
+                Typed::unknown()
+            };
+        }
+        self.type_of_found(&Found {
+            sure: followed.sure,
+            ..Found::defs(followed.ends)
+        })
+    }
+
+    /// A variable, field, parameter, property or getter.
+    fn type_of_variable(&self, at: DefRef) -> Typed {
+        let Some(def) = self.def(at) else {
+            return Typed::unknown();
+        };
+        let file = at.file;
+        let is_variadic = def.kind == DefKind::Parameter && def.flags & flag::VARIADIC != 0;
+        let typed = if def.ty != NONE {
+            self.denotes(ExprRef { file, expr: def.ty })
+        } else if def.flags & flag::RECEIVER != 0 {
+            self.receiver(at)
+        } else {
+            self.assigned(at)
+        };
+        if is_variadic {
+            return Typed {
+                ty: Ty::array(typed.ty),
+                sure: typed.sure,
+            };
+        }
+        typed
+    }
+
+    /// The receiver of the method that a parameter belongs to.
+    fn receiver(&self, at: DefRef) -> Typed {
+        let Some(def) = self.def(at) else {
+            return Typed::unknown();
+        };
+        let this = self.this(at.file, def.scope);
+        let function = self.function_around(at.file, def.scope);
+        let is_class_method = function.is_some_and(|function| {
+            let function = self.file(at.file).map(|bound| bound.def(function).flags);
+            function.is_some_and(|flags| flags & flag::CLASS_METHOD != 0)
+        });
+        match this.ty {
+            Ty::Instance(def, args) if is_class_method => Typed::sure(Ty::Type(def, args)),
+            _ => this,
+        }
+    }
+
+    /// What a variable without a declared type is given.
+    fn assigned(&self, at: DefRef) -> Typed {
+        let Some(def) = self.def(at) else {
+            return Typed::unknown();
+        };
+        let file = at.file;
+        let mut types = Vec::new();
+        if def.value != NONE {
+            let value = self.type_of(ExprRef {
+                file,
+                expr: def.value,
+            });
+            if !value.ty.is_unknown() && !self.is_null(file, def.value) {
+                return value;
+            }
+        }
+        let Some(name) = self.name_of(at) else {
+            return Typed::unknown();
+        };
+        for index in self.assignments_to(file, name).into_iter().take(16) {
+            let Some(assignment) = self
+                .file(file)
+                .and_then(|bound| bound.assignments().get(index as usize))
+            else {
+                continue;
+            };
+            let to = ExprRef {
+                file,
+                expr: assignment.to,
+            };
+            if self.is_null(file, assignment.value) || !self.find(to).defs.contains(&at) {
+                continue;
+            }
+            types.push(self.type_of(ExprRef {
+                file,
+                expr: assignment.value,
+            }));
+        }
+        if types.is_empty() && def.kind == DefKind::Parameter {
+            return Typed::unknown();
+        }
+        union(types).and(false)
+    }
+
+    fn is_null(&self, file: FileNo, expr: u32) -> bool {
+        matches!(
+            self.expr(ExprRef { file, expr }),
+            Expr::Literal { of: Literal::Null }
+        )
+    }
+
+    /// An instance of the type around.
+    pub(crate) fn this(&self, file: FileNo, scope: ScopeId) -> Typed {
+        let Some(owner) = self.type_around(file, scope) else {
+            return self.policy(file).this_outside(self, file, scope);
+        };
+        let block = self.def(owner).filter(|def| def.kind == DefKind::Impl);
+        if let Some(block) = block {
+            return self.denotes(ExprRef {
+                file,
+                expr: block.ty,
+            });
+        }
+        let params = self.own_params(owner);
+        Typed::sure(Ty::Instance(owner, params.into()))
+    }
+
+    /// A type's own parameters as its arguments: what it is inside of itself.
+    fn own_params(&self, of: DefRef) -> Vec<Ty> {
+        let Some(bound) = self.file(of.file) else {
+            return Vec::new();
+        };
+        let params = bound.type_params(of.def).into_iter();
+        params
+            .map(|def| Ty::Param(DefRef { file: of.file, def }))
+            .collect()
+    }
+
+    /// The instance seen as its base.
+    fn base_of(&self, file: FileNo, scope: ScopeId) -> Typed {
+        let this = self.this(file, scope);
+        let Ty::Instance(def, args) = this.ty else {
+            return Typed::unknown();
+        };
+        let parts = self.parts(def);
+        let env = self.env_of(def, &args);
+        let bases = self.bases(&parts, &env);
+        let mut types: Vec<Ty> = bases.into_iter().map(|(ty, _)| ty).collect();
+        if types.is_empty() {
+            types.push(Ty::external());
+        }
+        Typed::sure(Ty::union(types))
+    }
+
+    fn type_of_index(&self, file: FileNo, of: u32, by: u32) -> Typed {
+        let of_ty = self.type_of(ExprRef { file, expr: of });
+        if let (Ty::Tuple(parts), Expr::Literal { .. }) =
+            (&of_ty.ty, self.expr(ExprRef { file, expr: by }))
+        {
+            return Typed::guess(Ty::union(parts.to_vec()));
+        }
+        if let Ty::Type(def, _) = of_ty.ty {
+            // Type arguments where the language writes them in brackets.
+            let arg = self.denotes(ExprRef { file, expr: by });
+            return Typed::guess(Ty::Type(def, [arg.ty].into()));
+        }
+        self.unwrapped(file, &of_ty, "index")
+    }
+
+    /// An entry of a tuple.
+    fn entry(&self, file: FileNo, of: &Typed, index: u32) -> Typed {
+        match &of.ty {
+            Ty::Tuple(parts) => {
+                let entry = parts.get(index as usize).cloned();
+                Typed {
+                    ty: entry.unwrap_or(Ty::Unknown),
+                    sure: of.sure,
+                }
+            }
+            Ty::Union(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|ty| self.entry(file, &Typed::sure(ty.clone()), index));
+                union(parts.collect())
+            }
+            _ => match self.policy(file).entry(self, file, &of.ty, index) {
+                Some(ty) => Typed::guess(ty),
+                None => self.unwrapped(file, of, "iter"),
+            },
+        }
+    }
+
+    /// What a container gives: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
+    pub(crate) fn unwrapped(&self, file: FileNo, of: &Typed, how: &str) -> Typed {
+        let ty = self.deeper(|| containers::unwrap(self, file, &of.ty, how));
+        match ty.flatten() {
+            Some(ty) => Typed { ty, sure: of.sure },
+            None => Typed::unknown(),
+        }
+    }
+
+    pub(crate) fn type_of_literal(&self, file: FileNo, of: Literal) -> Typed {
+        let name = self.policy(file).literal(of);
+        let sym = self.workspace.sym(name);
+        Typed::sure(Ty::External(sym, none()))
+    }
+
+    /// What is known of a name or member here by a test around it.
+    fn narrowed(&self, at: ExprRef) -> Option<Typed> {
+        let bound = self.file(at.file)?;
+        let (_, place, _) = bound.expr(at.expr).written()?;
+        let mut best: Option<(u32, ExprRef)> = None;
+        for narrowing in bound.narrowings() {
+            let covers = narrowing.start <= place && place < narrowing.end && !narrowing.not;
+            if !covers
+                || narrowing.of == at.expr
+                || !self.is_same(at.file, narrowing.of, at.expr, 8)
+            {
+                continue;
+            }
+            let ty = ExprRef {
+                file: at.file,
+                expr: narrowing.ty,
+            };
+            if best.is_none_or(|(start, _)| narrowing.start >= start) {
+                best = Some((narrowing.start, ty));
+            }
+        }
+        let typed = self.denotes(best?.1);
+        (!typed.ty.is_unknown()).then_some(typed)
+    }
+
+    /// Whether two expressions are the same chain of names.
+    fn is_same(&self, file: FileNo, a: u32, b: u32, depth: u32) -> bool {
+        let expr = |expr| self.expr(ExprRef { file, expr });
+        match (expr(a), expr(b)) {
+            (Expr::Name { name: a, .. }, Expr::Name { name: b, .. }) => a == b,
+            (
+                Expr::Member {
+                    of: a_of, name: a, ..
+                },
+                Expr::Member {
+                    of: b_of, name: b, ..
+                },
+            ) => a == b && depth > 0 && self.is_same(file, a_of, b_of, depth - 1),
+            (Expr::This { .. }, Expr::This { .. }) => true,
+            _ => false,
+        }
+    }
+
+    /// Applies something to the entries of a list.
+    pub(crate) fn each<T>(
+        &self,
+        file: FileNo,
+        list: ListId,
+        step: impl Fn(ExprRef) -> T,
+    ) -> Vec<T> {
+        let Some(bound) = self.file(file) else {
+            return Vec::new();
+        };
+        let entries = bound.list(list).iter();
+        entries
+            .map(|expr| step(ExprRef { file, expr: *expr }))
+            .collect()
+    }
+}
+
+/// One of several types; sure if all are and there is one.
+pub(crate) fn union(of: Vec<Typed>) -> Typed {
+    if of.is_empty() {
+        return Typed::unknown();
+    }
+    let sure = of.iter().all(|typed| typed.sure);
+    let ty = Ty::union(of.into_iter().map(|typed| typed.ty).collect());
+    Typed { ty, sure }
+}

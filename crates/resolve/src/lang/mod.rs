@@ -1,0 +1,345 @@
+//! What languages do differently: modules, globals, what is seen where, what containers give.
+
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{Def, Literal, ScopeId, flag};
+
+use crate::containers::{self, Row};
+use crate::file::File;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+mod typescript;
+
+/// Whether code in a type sees its members without a qualifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClassScope {
+    /// It does, inherited ones too (C#, Java, C++).
+    Members,
+    /// Only code right in the type's body, not in functions in it (Python).
+    Direct,
+    /// It does not (TypeScript, Rust, Go).
+    Hidden,
+}
+
+/// The rules of a language that resolving depends on. The defaults suit most.
+#[allow(unused_variables, reason = "the names say what the languages get")]
+pub(crate) trait Policy: Sync {
+    /// Languages of one family see each other's definitions.
+    fn family(&self) -> u8;
+
+    /// Whether code in a type sees its members.
+    fn class_scope(&self) -> ClassScope {
+        ClassScope::Hidden
+    }
+
+    /// Whether a name that a namespace does not hold is looked up in those around it.
+    fn walks_out_of_namespaces(&self) -> bool {
+        false
+    }
+
+    /// Whether functions of one name that differ in parameters are different symbols.
+    fn overloads_are_separate(&self) -> bool {
+        false
+    }
+
+    /// What the root of an import is.
+    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
+        Found::external()
+    }
+
+    /// What is seen everywhere in a file without being imported.
+    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
+        Found::nothing()
+    }
+
+    /// Whether what a file hands on with a star can be used in the file itself.
+    fn reexports_are_local(&self) -> bool {
+        true
+    }
+
+    /// Whether a definition can be used from outside of its module.
+    fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
+        def.spaces & spaces != 0
+    }
+
+    /// Whether what a star brings can be used from outside.
+    fn star_leaves_module(&self, flags: u32) -> bool {
+        flags & flag::EXPORTED != 0
+    }
+
+    /// What a star brings, where that is not simply the member (`None`: it is).
+    fn star_member(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        flags: u32,
+    ) -> Option<Found> {
+        None
+    }
+
+    /// What a module has besides its definitions and stars: submodules.
+    fn other_module_member(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+    ) -> Found {
+        Found::nothing()
+    }
+
+    /// What a type has besides its members and those of its bases: traits' members.
+    fn other_member(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        from: FileNo,
+    ) -> Found {
+        Found::nothing()
+    }
+
+    /// What a type parameter has besides the members of its bound.
+    fn member_of_param(
+        &self,
+        query: &Query<'_>,
+        of: DefRef,
+        name: Sym,
+        spaces: u8,
+        from: FileNo,
+    ) -> Found {
+        Found::nothing()
+    }
+
+    /// What a type from outside has that the workspace adds (`None`: nothing).
+    fn member_of_external(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        from: FileNo,
+    ) -> Option<Found> {
+        None
+    }
+
+    /// Members of functions.
+    fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
+        Found::external()
+    }
+
+    /// Whether an extension method can be used in a file.
+    fn is_extension_visible(&self, query: &Query<'_>, def: DefRef, from: FileNo) -> bool {
+        true
+    }
+
+    /// Whether definitions right in a file are seen in all files.
+    fn file_scope_is_global(&self, file: &File) -> bool {
+        false
+    }
+
+    /// Whether two definitions of one name in one place are one type.
+    fn is_one_type(
+        &self,
+        file: &File,
+        a: DefRef,
+        a_def: &Def,
+        b: DefRef,
+        b_def: &Def,
+        query: &Query<'_>,
+    ) -> bool {
+        false
+    }
+
+    /// Parts of a type that are in other scopes.
+    fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        Vec::new()
+    }
+
+    /// Puts the bases of a type into the order in which members are looked up in them.
+    fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {}
+
+    /// What makes instances of a type.
+    fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        let parts = query.parts(of);
+        let mut found = Vec::new();
+        for (file, scope) in &parts.scopes {
+            let Some(bound) = query.file(*file) else {
+                continue;
+            };
+            let defs = bound
+                .all_in(*scope)
+                .filter(|def| bound.def(*def).kind == codecortex_bind::facts::DefKind::Constructor);
+            found.extend(defs.map(|def| DefRef { file: *file, def }));
+        }
+        found
+    }
+
+    /// The field that a named argument of a type's construction names, where it is not a parameter.
+    fn named_field(&self, query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
+        None
+    }
+
+    /// The name of what makes instances callable.
+    fn call_member(&self) -> &'static str {
+        "(call)"
+    }
+
+    /// What calling an instance gives that has no such member.
+    fn call_of_instance(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
+        Typed::unknown()
+    }
+
+    /// What a call gives, where the language knows better than by its callee.
+    fn type_of_call(
+        &self,
+        query: &Query<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        None
+    }
+
+    /// What a function gives, where the language knows better than its declaration.
+    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        None
+    }
+
+    /// The type of a definition, where the language knows better.
+    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        None
+    }
+
+    /// What an operator gives.
+    fn operator(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        operator: &str,
+        left: u32,
+        right: u32,
+    ) -> Typed {
+        let is_logical = matches!(
+            operator,
+            "==" | "!="
+                | "==="
+                | "!=="
+                | "<"
+                | ">"
+                | "<="
+                | ">="
+                | "!"
+                | "not"
+                | "in"
+                | "is"
+                | "instanceof"
+        );
+        if is_logical {
+            return query.type_of_literal(file, Literal::Boolean);
+        }
+        let left = query.type_of(ExprRef { file, expr: left });
+        if left.ty.is_external() {
+            return left;
+        }
+        Typed::unknown()
+    }
+
+    /// An entry of something that is not a tuple, taken apart.
+    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        None
+    }
+
+    /// What iterating a map gives.
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        Ty::Tuple([of.0.clone(), of.1.clone()].into())
+    }
+
+    /// What iterating, indexing … an instance of the workspace gives.
+    fn unwrapped_instance(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// What `this` is outside of any type.
+    fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
+        Typed::unknown()
+    }
+
+    /// The name of a literal's type.
+    fn literal(&self, of: Literal) -> &'static str {
+        ""
+    }
+
+    /// What an indexed type denotes.
+    fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
+        None
+    }
+
+    /// What a type with arguments denotes, where it is not what its definition says (`None`: it is).
+    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        None
+    }
+
+    /// What an expression denotes that is not a type by its form.
+    fn denoted_value(&self, query: &Query<'_>, at: ExprRef) -> Option<Typed> {
+        None
+    }
+
+    /// What an associated type stands for that has no value.
+    fn associated_type(&self, query: &Query<'_>, at: DefRef) -> Option<Typed> {
+        None
+    }
+
+    /// What a function denotes in the place of a type (constructor functions).
+    fn function_as_type(&self, query: &Query<'_>, at: DefRef) -> Option<Typed> {
+        None
+    }
+
+    /// What an instance that stands for a function is given: Java's functional interfaces, C#'s delegates.
+    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        containers::given_param(of, index)
+    }
+
+    /// What an instance that stands for a function gives.
+    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+        None
+    }
+
+    /// Whether the declarations of a symbol that are one with another: overload signatures, prototypes.
+    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        Vec::new()
+    }
+
+    /// What well-known types from outside give.
+    fn containers(&self) -> &'static [Row] {
+        &[]
+    }
+}
+
+/// A language without rules of its own.
+struct Plain;
+
+impl Policy for Plain {
+    fn family(&self) -> u8 {
+        u8::MAX
+    }
+}
+
+/// The rules of a language.
+pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
+    match dialect {
+        Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
+        _ => &Plain,
+    }
+}

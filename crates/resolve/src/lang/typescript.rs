@@ -1,0 +1,431 @@
+//! TypeScript and JavaScript: a file is a module, imports are paths, types merge.
+
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, flag};
+
+use super::Policy;
+use crate::containers::Row;
+use crate::file::File;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed, no_env, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
+
+pub(crate) struct TypeScript;
+
+/// Endings that an import may leave out, in the order in which they are tried.
+const ENDINGS: [&str; 13] = [
+    "",
+    ".ts",
+    ".tsx",
+    ".d.ts",
+    ".mts",
+    ".cts",
+    ".js",
+    ".jsx",
+    ".mjs",
+    ".cjs",
+    "/index.ts",
+    "/index.tsx",
+    "/index.js",
+];
+
+/// What a written ending may stand for.
+const WRITTEN: [(&str, &[&str]); 4] = [
+    (".js", &[".ts", ".tsx", ".d.ts", ".js", ".jsx"]),
+    (".jsx", &[".tsx", ".jsx"]),
+    (".mjs", &[".mts", ".mjs"]),
+    (".cjs", &[".cts", ".cjs"]),
+];
+
+impl Policy for TypeScript {
+    fn family(&self) -> u8 {
+        1
+    }
+
+    fn reexports_are_local(&self) -> bool {
+        false
+    }
+
+    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
+        match resolve(query, file, name) {
+            Some(file) => Found::typed(Ty::Module(file, 0)),
+            None => Found::external(),
+        }
+    }
+
+    fn globals(&self, query: &Query<'_>, _file: FileNo, name: Sym, spaces: u8) -> Found {
+        let defs = query.workspace.globals(name).iter().copied();
+        let defs = defs.filter(|def| {
+            let Some(file) = query.file(def.file) else {
+                return false;
+            };
+            is_script(file)
+                && query.policy(def.file).family() == self.family()
+                && file.def(def.def).spaces & spaces != 0
+        });
+        Found::defs(defs.collect())
+    }
+
+    fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
+        let leaves = flag::EXPORTED | flag::DEFAULT;
+        let is_ambient = file.path().ends_with(".d.ts") && def.kind != DefKind::Alias;
+        def.spaces & spaces != 0 && (def.flags & leaves != 0 || is_ambient || def.scope != 0)
+    }
+
+    fn other_module_member(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+    ) -> Found {
+        let _ = spaces;
+        let Some(bound) = query.file(file) else {
+            return Found::nothing();
+        };
+        if scope != 0 {
+            return Found::nothing();
+        }
+        match query.workspace.text(name) {
+            "default" => {
+                let defs = bound
+                    .all_in(0)
+                    .filter(|def| bound.def(*def).flags & flag::DEFAULT != 0);
+                let found = Found::defs(defs.map(|def| DefRef { file, def }).collect());
+                if found.is_empty() {
+                    exported_value(query, file)
+                } else {
+                    found
+                }
+            }
+            // `module.exports = { a }`: what it has, the module has.
+            _ => {
+                let value = exported_value(query, file);
+                if value.is_empty() {
+                    return value;
+                }
+                let ty = query.type_of_found(&value);
+                query.member(&ty.ty, name, spaces, file)
+            }
+        }
+    }
+
+    fn is_one_type(
+        &self,
+        _file: &File,
+        _a: DefRef,
+        a_def: &Def,
+        _b: DefRef,
+        b_def: &Def,
+        _query: &Query<'_>,
+    ) -> bool {
+        let merges = |def: &Def| {
+            matches!(
+                def.kind,
+                DefKind::Class
+                    | DefKind::Interface
+                    | DefKind::Module
+                    | DefKind::Enum
+                    | DefKind::Function
+            )
+        };
+        merges(a_def) && merges(b_def)
+    }
+
+    fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        // Interfaces of scripts are global and merge across files.
+        let (Some(file), Some(name)) = (query.file(of.file), query.name_of(of)) else {
+            return Vec::new();
+        };
+        if !is_script(file) || file.def(of.def).scope != 0 {
+            return Vec::new();
+        }
+        let all = query.workspace.globals(name).iter().copied();
+        all.filter(|def| query.file(def.file).is_some_and(is_script))
+            .collect()
+    }
+
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Text | Literal::Character => "string",
+            Literal::Integer | Literal::Float => "number",
+            Literal::Boolean => "boolean",
+            Literal::Null => "null",
+            Literal::Regex => "RegExp",
+            Literal::Bytes => "Uint8Array",
+        }
+    }
+
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        of.1.clone()
+    }
+
+    fn call_member(&self) -> &'static str {
+        "(call)"
+    }
+
+    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        // `new () => T` and call signatures of interfaces are functions as all others; only constructors of
+        // interfaces give what they declare.
+        if def.kind == DefKind::Constructor && def.ty != NONE {
+            return Some(query.denotes(ExprRef {
+                file: at.file,
+                expr: def.ty,
+            }));
+        }
+        None
+    }
+
+    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        // A key of a literal is what is expected of it, unless its value says more.
+        if def.kind != DefKind::Function || def.inner != NONE {
+            return None;
+        }
+        let _ = (query, at);
+        None
+    }
+
+    fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
+        let of = query.denotes(ExprRef { file, expr: of });
+        match query.expr(ExprRef { file, expr: by }) {
+            Expr::Member { .. } | Expr::Name { .. } => None,
+            _ => Some(query.unwrapped(file, &of, "index")),
+        }
+    }
+
+    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = query.file(of.file)?.head_name(of.expr)?;
+        let found = query.find(of);
+        if !found.is_empty() {
+            return None;
+        }
+        // Types of the language that stand for their argument.
+        match query.workspace.text(name) {
+            "Readonly" | "Partial" | "Required" | "NonNullable" | "Pick" | "Omit" | "Exclude"
+            | "Extract" | "Awaited" | "NoInfer" | "ThisType" => {
+                let of = args.first()?.clone();
+                Some(Typed::guess(of))
+            }
+            "Array" | "ReadonlyArray" => Some(Typed::sure(Ty::array(args.first()?.clone()))),
+            "Record" => Some(Typed::sure(Ty::Map(
+                (args.first()?.clone(), args.get(1)?.clone()).into(),
+            ))),
+            "ReturnType" => match args.first()? {
+                Ty::Function(defs, env) => {
+                    let result = query.declared_result(*defs.first()?);
+                    Some(Typed::guess(result.ty.with(env)))
+                }
+                _ => None,
+            },
+            "InstanceType" => match args.first()? {
+                Ty::Type(def, args) => Some(Typed::guess(Ty::Instance(*def, args.clone()))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn function_as_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
+        Some(Typed::guess(Ty::Instance(at, none())))
+    }
+
+    fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
+        // A method of an object literal, or a constructor function.
+        let Some(bound) = query.file(file) else {
+            return Typed::unknown();
+        };
+        for id in query.scopes_up(bound, scope) {
+            let scope = bound.scope(id);
+            if scope.kind == codecortex_bind::facts::ScopeKind::Object {
+                return Typed::guess(Ty::Object(file, id, no_env()));
+            }
+        }
+        Typed::unknown()
+    }
+
+    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
+        crate::containers::unwrap(query, file, of, "iter")
+    }
+
+    fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
+        // A namespace that is merged with the function.
+        for part in query.parts(of).types.iter() {
+            let Some(def) = query.def(*part) else {
+                continue;
+            };
+            if def.kind == DefKind::Module {
+                let found = query.module_member(part.file, def.inner, name, spaces);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+        }
+        Found::external()
+    }
+
+    fn other_member(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        _from: FileNo,
+    ) -> Found {
+        // A namespace that is merged with the class or enum.
+        let (Ty::Type(def, _) | Ty::Instance(def, _)) = of else {
+            return Found::nothing();
+        };
+        self.member_of_function(query, *def, name, spaces)
+    }
+
+    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+            return Vec::new();
+        };
+        if def.at == NONE || def.kind == DefKind::Alias {
+            return Vec::new();
+        }
+        let same = bound.defs_in(def.scope, def.name).filter(|other| {
+            let other = bound.def(*other);
+            let both_functions = other.kind.is_callable() && def.kind.is_callable();
+            let accessors = flag::GETTER | flag::SETTER;
+            let both_accessors = other.flags & accessors != 0 && def.flags & accessors != 0;
+            let both_variables =
+                other.kind == DefKind::Variable && def.kind == DefKind::Variable && other.from == 0;
+            let merged = merges(other.kind) && merges(def.kind) && other.scope == def.scope;
+            both_functions || both_accessors || both_variables || merged
+        });
+        same.map(|other| DefRef {
+            file: of.file,
+            def: other,
+        })
+        .collect()
+    }
+
+    fn containers(&self) -> &'static [Row] {
+        &CONTAINERS
+    }
+}
+
+/// What declarations of one name are one symbol.
+fn merges(kind: DefKind) -> bool {
+    matches!(
+        kind,
+        DefKind::Class
+            | DefKind::Interface
+            | DefKind::Module
+            | DefKind::Enum
+            | DefKind::Function
+            | DefKind::Variable
+            | DefKind::TypeAlias
+            | DefKind::Constant
+    )
+}
+
+/// What `export =` or `module.exports =` gives.
+fn exported_value(query: &Query<'_>, file: FileNo) -> Found {
+    let Some(name) = query.workspace.sym("export=") else {
+        return Found::nothing();
+    };
+    let Some(bound) = query.file(file) else {
+        return Found::nothing();
+    };
+    query_defs(bound, file, name)
+}
+
+fn query_defs(bound: &File, file: FileNo, name: Sym) -> Found {
+    let Some(local) = bound.local(name) else {
+        return Found::nothing();
+    };
+    let defs = bound.defs_in(0, local).map(|def| DefRef { file, def });
+    Found::defs(defs.collect())
+}
+
+/// Whether a file has neither imports nor exports: then what is in it is global.
+fn is_script(file: &File) -> bool {
+    let leaves = flag::EXPORTED | flag::DEFAULT | flag::HIDDEN;
+    file.stars().is_empty()
+        && !file.all_in(0).any(|def| {
+            let def = file.def(def);
+            def.kind == DefKind::Alias || def.flags & leaves != 0
+        })
+}
+
+/// The file that a module's path stands for.
+fn resolve(query: &Query<'_>, file: FileNo, written: &str) -> Option<FileNo> {
+    let from = query.file(file)?.path();
+    let (folder, _) = split_path(from);
+    if written.starts_with('.') {
+        return try_endings(query, &join(folder, written)?);
+    }
+    let mapped = query.workspace.hints().mapped(from, written);
+    mapped.iter().find_map(|path| try_endings(query, path))
+}
+
+fn try_endings(query: &Query<'_>, path: &str) -> Option<FileNo> {
+    for (written, others) in WRITTEN {
+        if let Some(stem) = path.strip_suffix(written) {
+            let found = others
+                .iter()
+                .find_map(|ending| query.workspace.file_at(&format!("{stem}{ending}")));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    ENDINGS
+        .iter()
+        .find_map(|ending| query.workspace.file_at(&format!("{path}{ending}")))
+}
+
+/// A path relative to a folder, without `.` and `..`.
+pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in written.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+const CONTAINERS: [Row; 14] = [
+    Row(
+        "[] Array ReadonlyArray",
+        "filter slice concat reverse sort toSorted toReversed splice flat fill copyWithin",
+        "self",
+        "0;number",
+    ),
+    Row("[] Array ReadonlyArray", "map flatMap", "[ret]", "0;number"),
+    Row(
+        "[] Array ReadonlyArray",
+        "find findLast pop shift at",
+        "0",
+        "0;number",
+    ),
+    Row(
+        "[] Array ReadonlyArray",
+        "forEach some every findIndex findLastIndex",
+        "_",
+        "0;number",
+    ),
+    Row("[] Array ReadonlyArray", "reduce reduceRight", "ret", "?;0"),
+    Row(
+        "[] Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable AsyncGenerator AsyncIterableIterator ArrayLike",
+        "@iter @index values",
+        "0",
+        "",
+    ),
+    Row("[] Array ReadonlyArray", "entries", "[(number,0)]", ""),
+    Row("Map WeakMap ReadonlyMap", "get @index", "1", ""),
+    Row("Map ReadonlyMap", "values", "[1]", ""),
+    Row("Map ReadonlyMap", "keys", "[0]", ""),
+    Row("Map ReadonlyMap", "@iter", "(0,1)", ""),
+    Row("Map ReadonlyMap", "entries", "[(0,1)]", ""),
+    Row("Map ReadonlyMap Set ReadonlySet", "forEach", "_", "1;0"),
+    Row("Promise PromiseLike", "@await", "0", ""),
+];

@@ -1,0 +1,368 @@
+//! What a name means where it stands: scopes outwards, imports, modules, globals; aliases followed.
+
+use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, ScopeId, ScopeKind, flag, space};
+
+use crate::file::File;
+use crate::lang::ClassScope;
+use crate::query::{Found, Query};
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+impl Query<'_> {
+    /// Looks a name up from a scope outwards. `at` is where it stands, for names that are seen only
+    /// from some place on.
+    pub(crate) fn lookup(
+        &self,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        at: u32,
+        spaces: u8,
+    ) -> Found {
+        let Some(bound) = self.file(file) else {
+            return Found::nothing();
+        };
+        let policy = self.policy(file);
+        for (step, id) in self.scopes_up(bound, scope).into_iter().enumerate() {
+            let is_class = bound.scope(id).kind == ScopeKind::Class;
+            let is_seen = match policy.class_scope() {
+                ClassScope::Members => true,
+                ClassScope::Direct => !is_class || step == 0,
+                ClassScope::Hidden => !is_class,
+            };
+            if !is_seen {
+                continue;
+            }
+            let found = self.lookup_in(file, bound, id, name, at, spaces);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        let found = policy.globals(self, file, name, spaces);
+        if found.is_empty() {
+            return Found::external();
+        }
+        found
+    }
+
+    /// Looks a name up in one scope.
+    fn lookup_in(
+        &self,
+        file: FileNo,
+        bound: &File,
+        id: ScopeId,
+        name: Sym,
+        at: u32,
+        spaces: u8,
+    ) -> Found {
+        let scope = bound.scope(id);
+        let own = self.own(file, bound, id, name, at, spaces);
+        if !own.is_empty() && scope.kind != ScopeKind::Class {
+            return Found::defs(own);
+        }
+        let policy = self.policy(file);
+        let mut found = Found::defs(own);
+        if scope.kind == ScopeKind::Class
+            && scope.owner != NONE
+            && policy.class_scope() == ClassScope::Members
+        {
+            let owner = DefRef {
+                file,
+                def: scope.owner,
+            };
+            let inherited = self.member_of_own_type(owner, name, spaces);
+            if !inherited.is_empty() {
+                return inherited;
+            }
+        }
+        if scope.kind == ScopeKind::Namespace && scope.owner != NONE && found.is_empty() {
+            let path = bound.sym(bound.def(scope.owner).name);
+            found = self.in_open_namespace(path, name, spaces, policy.walks_out_of_namespaces());
+        }
+        if found.is_empty() {
+            found = self.in_stars(file, bound, id, name, spaces);
+        }
+        found
+    }
+
+    /// Definitions in the scope itself that can be seen from a place.
+    pub(crate) fn own(
+        &self,
+        file: FileNo,
+        bound: &File,
+        scope: ScopeId,
+        name: Sym,
+        at: u32,
+        spaces: u8,
+    ) -> Vec<DefRef> {
+        let Some(local) = bound.local(name) else {
+            return Vec::new();
+        };
+        let seen =
+            |def: &Def| def.spaces & spaces != 0 && def.flags & flag::HIDDEN == 0 && def.from <= at;
+        let defs: Vec<DefId> = bound
+            .defs_in(scope, local)
+            .filter(|def| seen(bound.def(*def)))
+            .collect();
+        // What is seen only from some place on hides what was before.
+        let last = defs
+            .iter()
+            .copied()
+            .max_by_key(|def| (bound.def(*def).from, *def));
+        match last {
+            Some(last) if bound.def(last).from > 0 => vec![DefRef { file, def: last }],
+            _ => defs.into_iter().map(|def| DefRef { file, def }).collect(),
+        }
+    }
+
+    /// A name in an open namespace, and in those around it if the language looks there.
+    pub(crate) fn in_open_namespace(
+        &self,
+        path: Sym,
+        name: Sym,
+        spaces: u8,
+        walks_out: bool,
+    ) -> Found {
+        let workspace = self.workspace;
+        let mut path_text = workspace.text(path);
+        loop {
+            if let Some(path) = workspace.sym(path_text) {
+                let found = self.namespace_member(path, name, spaces);
+                if !found.is_empty() || !walks_out {
+                    return found;
+                }
+            }
+            match path_text.rsplit_once('.') {
+                Some((outer, _)) => path_text = outer,
+                None => return Found::nothing(),
+            }
+        }
+    }
+
+    /// What a namespace holds under a name: definitions, or a namespace in it.
+    pub(crate) fn namespace_member(&self, path: Sym, name: Sym, spaces: u8) -> Found {
+        let workspace = self.workspace;
+        let defs: Vec<DefRef> = workspace
+            .in_namespace(path, name)
+            .iter()
+            .copied()
+            .filter(|def| {
+                self.def(*def).is_some_and(|def| {
+                    def.spaces & spaces != 0
+                        && !matches!(def.kind, DefKind::Namespace | DefKind::Alias)
+                })
+            })
+            .collect();
+        if !defs.is_empty() {
+            return Found::defs(defs);
+        }
+        if spaces & space::NAMESPACE != 0 {
+            let whole = format!("{}.{}", workspace.text(path), workspace.text(name));
+            if let Some(inner) = workspace
+                .sym(&whole)
+                .filter(|path| workspace.is_namespace(*path))
+            {
+                return Found::typed(Ty::Namespace(inner));
+            }
+        }
+        Found::nothing()
+    }
+
+    /// Names that were brought into a scope wholesale.
+    fn in_stars(&self, file: FileNo, bound: &File, scope: ScopeId, name: Sym, spaces: u8) -> Found {
+        let policy = self.policy(file);
+        let mut all = Found::nothing();
+        for (index, star) in bound.stars().iter().enumerate() {
+            let is_local = star.flags & flag::EXPORTED == 0 || policy.reexports_are_local();
+            if star.scope != scope || !is_local {
+                continue;
+            }
+            let found = self.in_star(file, index as u32, name, spaces);
+            all.defs.extend(found.defs);
+            all.ty = all.ty.or(found.ty);
+        }
+        all.defs.dedup();
+        all
+    }
+
+    /// A name in what one star brings.
+    pub(crate) fn in_star(&self, file: FileNo, index: u32, name: Sym, spaces: u8) -> Found {
+        let Some(star) = self
+            .file(file)
+            .and_then(|bound| bound.stars().get(index as usize))
+        else {
+            return Found::nothing();
+        };
+        if !self.open_stars.borrow_mut().insert((file, index)) {
+            return Found::nothing();
+        }
+        let found = self.deeper(|| {
+            let of = self.type_of(ExprRef {
+                file,
+                expr: star.of,
+            });
+            let found = self
+                .policy(file)
+                .star_member(self, &of.ty, name, spaces, star.flags);
+            found.unwrap_or_else(|| self.member(&of.ty, name, spaces, file))
+        });
+        self.open_stars.borrow_mut().remove(&(file, index));
+        found.unwrap_or_else(Found::nothing)
+    }
+
+    /// What leaves a file or a module in it under a name.
+    pub(crate) fn module_member(
+        &self,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+    ) -> Found {
+        let Some(bound) = self.file(file) else {
+            return Found::nothing();
+        };
+        let policy = self.policy(file);
+        if let Some(local) = bound.local(name) {
+            let defs: Vec<DefRef> = bound
+                .defs_in(scope, local)
+                .filter(|def| policy.leaves_module(bound, bound.def(*def), spaces))
+                .map(|def| DefRef { file, def })
+                .collect();
+            if !defs.is_empty() {
+                return Found::defs(defs);
+            }
+        }
+        let mut all = Found::nothing();
+        for (index, star) in bound.stars().iter().enumerate() {
+            if star.scope != scope || !policy.star_leaves_module(star.flags) {
+                continue;
+            }
+            let found = self.in_star(file, index as u32, name, spaces);
+            all.defs.extend(found.defs);
+            all.ty = all.ty.or(found.ty);
+        }
+        all.defs.sort_unstable();
+        all.defs.dedup();
+        if all.is_empty() {
+            return policy.other_module_member(self, file, scope, name, spaces);
+        }
+        all
+    }
+
+    /// What an alias stands for, followed to the end, with every step on the way. A definition that is
+    /// no alias is its own end.
+    pub(crate) fn follow(&self, def: DefRef) -> Followed {
+        let mut followed = Followed {
+            steps: Vec::new(),
+            ends: Vec::new(),
+            ty: None,
+            external: false,
+            sure: true,
+        };
+        self.follow_into(def, &mut followed, 0);
+        followed
+    }
+
+    fn follow_into(&self, def: DefRef, followed: &mut Followed, depth: u32) {
+        const LONGEST: u32 = 24;
+        let Some(found) = self.def(def) else {
+            return;
+        };
+        if found.kind != DefKind::Alias || found.value == NONE {
+            if !followed.ends.contains(&def) {
+                followed.ends.push(def);
+            }
+            return;
+        }
+        if depth > LONGEST || followed.steps.contains(&def) {
+            return;
+        }
+        followed.steps.push(def);
+        if !self.open_aliases.borrow_mut().insert(def) {
+            return;
+        }
+        let target = self.find(ExprRef {
+            file: def.file,
+            expr: found.value,
+        });
+        self.open_aliases.borrow_mut().remove(&def);
+        followed.sure &= target.sure;
+        if target.is_empty() {
+            followed.external |= target.external;
+        }
+        if followed.ty.is_none() {
+            followed.ty = target.ty;
+        }
+        for next in target.defs {
+            if next != def {
+                self.follow_into(next, followed, depth + 1);
+            }
+        }
+    }
+
+    /// Where a written name or member leads, aliases not followed, overloads not chosen.
+    pub(crate) fn find(&self, at: ExprRef) -> Found {
+        self.deeper(|| self.find_now(at))
+            .unwrap_or_else(Found::nothing)
+    }
+
+    fn find_now(&self, at: ExprRef) -> Found {
+        let Some(bound) = self.file(at.file) else {
+            return Found::nothing();
+        };
+        match bound.expr(at.expr) {
+            Expr::Name {
+                name,
+                scope,
+                at: place,
+                spaces,
+                ..
+            } => self.lookup(at.file, scope, bound.sym(name), place, spaces),
+            Expr::Member {
+                of, name, spaces, ..
+            } => {
+                let of = ExprRef {
+                    file: at.file,
+                    expr: of,
+                };
+                let receiver = self.type_of(of);
+                let found = self.member(&receiver.ty, bound.sym(name), spaces, at.file);
+                Found {
+                    sure: found.sure && receiver.sure,
+                    ..found
+                }
+            }
+            Expr::Module { name, level, .. } => {
+                let name = bound.sym(name);
+                self.policy(at.file)
+                    .module(self, at.file, self.workspace.text(name), level)
+            }
+            Expr::Keyword {
+                call, name, value, ..
+            } => {
+                let _ = value;
+                self.named_parameter(at.file, call, bound.sym(name))
+            }
+            Expr::Apply { of, .. } => self.find(ExprRef {
+                file: at.file,
+                expr: of,
+            }),
+            _ => Found::nothing(),
+        }
+    }
+}
+
+/// Where aliases lead.
+#[derive(Clone, Debug)]
+pub(crate) struct Followed {
+    /// The aliases themselves.
+    pub(crate) steps: Vec<DefRef>,
+    /// What they end at.
+    pub(crate) ends: Vec<DefRef>,
+    /// A module or namespace that they end at.
+    pub(crate) ty: Option<Ty>,
+    /// Whether they leave the workspace.
+    pub(crate) external: bool,
+    /// Whether every step was declared.
+    pub(crate) sure: bool,
+}

@@ -1,0 +1,434 @@
+//! Members: of types with all their parts and bases, of modules, namespaces, objects.
+
+use std::rc::Rc;
+
+use codecortex_bind::facts::{DefKind, NONE, ScopeId, ScopeKind, flag, space};
+use rustc_hash::FxHashSet;
+
+use crate::query::{Found, Query};
+use crate::ty::{Env, Ty, Tys, no_env, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+/// Everything that a type consists of.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// The definitions that are this one type.
+    pub(crate) types: Vec<DefRef>,
+    /// Blocks that add members (Rust's `impl`).
+    pub(crate) blocks: Vec<DefRef>,
+    /// Scopes with members.
+    pub(crate) scopes: Vec<(FileNo, ScopeId)>,
+    /// Members that are written elsewhere.
+    pub(crate) loose: Vec<DefRef>,
+    /// Bases, as places in their file's bases.
+    pub(crate) bases: Vec<(FileNo, u32)>,
+}
+
+/// Bases of bases are looked at this deep.
+const DEEPEST: u32 = 48;
+
+impl Query<'_> {
+    /// Looks a member up in what a type says.
+    pub(crate) fn member(&self, ty: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+        self.deeper(|| self.member_now(ty, name, spaces, from))
+            .unwrap_or_else(Found::nothing)
+    }
+
+    fn member_now(&self, ty: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+        match ty {
+            Ty::Unknown => Found::nothing().guessed(),
+            Ty::External(..) | Ty::ExternalType(..) | Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_) => {
+                let found = self
+                    .policy(from)
+                    .member_of_external(self, ty, name, spaces, from);
+                found.unwrap_or_else(|| self.extension_or(ty, name, from, Found::external()))
+            }
+            Ty::Pointer(of) => self.member(of, name, spaces, from),
+            Ty::Instance(def, args) | Ty::Type(def, args) => {
+                let found = self.member_of_type(*def, args, name, spaces);
+                if !found.defs.is_empty() || found.ty.is_some() {
+                    return found;
+                }
+                let more = self.policy(from).other_member(self, ty, name, spaces, from);
+                let found = if more.is_empty() { found } else { more };
+                self.extension_or(ty, name, from, found)
+            }
+            Ty::Module(file, scope) => self.module_member(*file, *scope, name, spaces),
+            Ty::Namespace(path) => self.namespace_member(*path, name, spaces),
+            Ty::Object(file, scope, env) => self.member_of_object(*file, *scope, env, name),
+            Ty::Param(param) => self.member_of_param(*param, name, spaces, from),
+            Ty::Union(parts) => self.member_of_union(parts, name, spaces, from),
+            Ty::Function(defs, _) => {
+                let first = defs.first().copied();
+                let found = first.map(|def| {
+                    self.policy(from)
+                        .member_of_function(self, def, name, spaces)
+                });
+                found.unwrap_or_else(Found::external)
+            }
+        }
+    }
+
+    fn extension_or(&self, ty: &Ty, name: Sym, from: FileNo, otherwise: Found) -> Found {
+        if !otherwise.is_empty() || self.workspace.extensions(name).is_empty() {
+            return otherwise;
+        }
+        let found = self.extension(ty, name, from);
+        if found.is_empty() { otherwise } else { found }
+    }
+
+    /// Functions that add themselves to this type.
+    fn extension(&self, ty: &Ty, name: Sym, from: FileNo) -> Found {
+        let policy = self.policy(from);
+        let mut defs = Vec::new();
+        for def in self.workspace.extensions(name) {
+            let Some(bound) = self.file(def.file) else {
+                continue;
+            };
+            let Some(param) = bound.params(def.def).next() else {
+                continue;
+            };
+            if !policy.is_extension_visible(self, *def, from) {
+                continue;
+            }
+            let of = self.type_of_def(DefRef {
+                file: def.file,
+                def: param,
+            });
+            if self.accepts(&of.ty, ty) {
+                defs.push(*def);
+            }
+        }
+        Found::defs(defs)
+    }
+
+    fn member_of_object(&self, file: FileNo, scope: ScopeId, env: &Env, name: Sym) -> Found {
+        let Some(bound) = self.file(file) else {
+            return Found::nothing();
+        };
+        let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
+        Found {
+            env: env.clone(),
+            ..Found::defs(defs)
+        }
+    }
+
+    fn member_of_param(&self, param: DefRef, name: Sym, spaces: u8, from: FileNo) -> Found {
+        let Some(def) = self.def(param) else {
+            return Found::nothing();
+        };
+        if def.ty == NONE {
+            let found = self
+                .policy(from)
+                .member_of_param(self, param, name, spaces, from);
+            return if found.is_empty() {
+                Found::nothing().guessed()
+            } else {
+                found
+            };
+        }
+        let bound = self.denotes(ExprRef {
+            file: param.file,
+            expr: def.ty,
+        });
+        let found = self.member(&bound.ty, name, spaces, from);
+        if found.is_empty() {
+            let more = self
+                .policy(from)
+                .member_of_param(self, param, name, spaces, from);
+            if !more.is_empty() {
+                return more;
+            }
+        }
+        found
+    }
+
+    fn member_of_union(&self, parts: &Tys, name: Sym, spaces: u8, from: FileNo) -> Found {
+        let mut all = Found::nothing();
+        let mut external = true;
+        for part in parts.iter() {
+            let found = self.member(part, name, spaces, from);
+            external &= found.external && found.is_empty();
+            for def in found.defs {
+                if !all.defs.contains(&def) {
+                    all.defs.push(def);
+                }
+            }
+            if all.env.is_empty() {
+                all.env = found.env;
+            }
+            all.ty = all.ty.or(found.ty);
+            all.sure &= found.sure;
+        }
+        all.sure &= all.defs.len() < 2;
+        all.external = external && all.is_empty();
+        all
+    }
+
+    /// A member as the code inside of its type sees it.
+    pub(crate) fn member_of_own_type(&self, owner: DefRef, name: Sym, spaces: u8) -> Found {
+        let owner = self.type_of_block(owner).unwrap_or(owner);
+        self.member_of_type(owner, &none(), name, spaces)
+    }
+
+    /// The type that a block adds members to; nothing for a type itself.
+    pub(crate) fn type_of_block(&self, def: DefRef) -> Option<DefRef> {
+        let block = self.def(def)?;
+        if block.kind != DefKind::Impl {
+            return None;
+        }
+        let of = self.denotes(ExprRef {
+            file: def.file,
+            expr: block.ty,
+        });
+        match of.ty {
+            Ty::Instance(def, _) => Some(def),
+            _ => None,
+        }
+    }
+
+    /// A member of a type or one of its bases.
+    pub(crate) fn member_of_type(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
+        let mut search = Search {
+            name,
+            spaces,
+            gathers: self.policy(of.file).overloads_are_separate(),
+            seen: FxHashSet::default(),
+            found: Found::nothing(),
+            is_open: false,
+        };
+        self.search(of, args, &mut search, 0);
+        let mut found = search.found;
+        if found.is_empty() {
+            found.external = search.is_open;
+        }
+        found
+    }
+
+    fn search(&self, of: DefRef, args: &Tys, search: &mut Search, depth: u32) -> bool {
+        if depth > DEEPEST || !search.seen.insert(of) {
+            return false;
+        }
+        let parts = self.parts(of);
+        let env = self.env_of(of, args);
+        let own = self.own_members(&parts, search.name, search.spaces);
+        let is_found = !own.is_empty();
+        if is_found {
+            if search.found.is_empty() {
+                search.found.env = env.clone();
+            }
+            let ends = !search.gathers || !own.iter().all(|def| self.is_method(*def));
+            search.found.defs.extend(own);
+            if ends {
+                return true;
+            }
+        }
+        for (base, _) in self.linear_bases(of, &parts, &env) {
+            match base {
+                Ty::Instance(def, args) | Ty::Type(def, args) => {
+                    if self.search(def, &args, search, depth + 1) {
+                        return true;
+                    }
+                }
+                Ty::External(..) | Ty::ExternalType(..) | Ty::Unknown => search.is_open = true,
+                Ty::Object(file, scope, env) if search.found.is_empty() => {
+                    search.found = self.member_of_object(file, scope, &env, search.name);
+                }
+                _ => {}
+            }
+        }
+        is_found && !search.gathers
+    }
+
+    /// The bases of a type in the order in which members are looked up in them.
+    fn linear_bases(&self, of: DefRef, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
+        let policy = self.policy(of.file);
+        let mut bases = self.bases(parts, env);
+        policy.order_bases(self, of, &mut bases);
+        bases
+    }
+
+    /// The direct bases of a type.
+    pub(crate) fn bases(&self, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
+        let mut bases = Vec::new();
+        for (file, index) in &parts.bases {
+            let Some(base) = self
+                .file(*file)
+                .and_then(|bound| bound.bases().get(*index as usize))
+            else {
+                continue;
+            };
+            let of = ExprRef {
+                file: *file,
+                expr: base.of,
+            };
+            let typed = self.denotes(of);
+            bases.push((typed.ty.with(env), typed.sure));
+        }
+        bases
+    }
+
+    fn is_method(&self, def: DefRef) -> bool {
+        self.def(def).is_some_and(|def| def.kind.is_callable())
+    }
+
+    /// What is written in the type itself.
+    pub(crate) fn own_members(&self, parts: &Parts, name: Sym, spaces: u8) -> Vec<DefRef> {
+        let mut defs = Vec::new();
+        for (file, scope) in &parts.scopes {
+            if let Some(bound) = self.file(*file) {
+                defs.extend(self.own(*file, bound, *scope, name, u32::MAX, spaces));
+            }
+        }
+        for def in &parts.loose {
+            if self.name_of(*def) == Some(name) && !defs.contains(def) {
+                defs.push(*def);
+            }
+        }
+        defs
+    }
+
+    /// What a type's parameters stand for.
+    pub(crate) fn env_of(&self, of: DefRef, args: &[Ty]) -> Env {
+        if args.is_empty() {
+            return no_env();
+        }
+        let Some(bound) = self.file(of.file) else {
+            return no_env();
+        };
+        let params = bound.type_params(of.def).into_iter();
+        params
+            .map(|def| DefRef { file: of.file, def })
+            .zip(args.iter().cloned())
+            .collect()
+    }
+
+    /// Everything that a type consists of.
+    pub(crate) fn parts(&self, of: DefRef) -> Rc<Parts> {
+        if let Some(parts) = self.parts.borrow().get(&of) {
+            return parts.clone();
+        }
+        // Whoever asks while they are looked for sees the type's own part.
+        let mut parts = Parts {
+            types: self.same_types(of),
+            ..Parts::default()
+        };
+        for def in &parts.types {
+            self.add_scope(*def, &mut parts.scopes);
+        }
+        self.parts.borrow_mut().insert(
+            of,
+            Rc::new(Parts {
+                types: parts.types.clone(),
+                scopes: parts.scopes.clone(),
+                ..Parts::default()
+            }),
+        );
+        self.add_outside(of, &mut parts);
+        self.add_bases(&mut parts);
+        let parts = Rc::new(parts);
+        self.parts.borrow_mut().insert(of, parts.clone());
+        parts
+    }
+
+    fn add_scope(&self, def: DefRef, scopes: &mut Vec<(FileNo, ScopeId)>) {
+        let inner = self.def(def).map_or(NONE, |def| def.inner);
+        if inner != NONE {
+            scopes.push((def.file, inner));
+        }
+    }
+
+    fn add_outside(&self, of: DefRef, parts: &mut Parts) {
+        let Some(name) = self.name_of(of) else {
+            return;
+        };
+        for outside in self.workspace.outside_of(name) {
+            let Some(def) = self.def(*outside) else {
+                continue;
+            };
+            let is_block = def.kind == DefKind::Impl;
+            let written = if is_block { def.ty } else { def.container };
+            let is_explicit = def.flags & flag::EXPLICIT != 0;
+            if is_explicit || self.policy(outside.file).family() != self.policy(of.file).family() {
+                continue;
+            }
+            let to = self.denotes(ExprRef {
+                file: outside.file,
+                expr: written,
+            });
+            let (Ty::Instance(to, _) | Ty::Type(to, _)) = to.ty else {
+                continue;
+            };
+            if !parts.types.contains(&to) {
+                continue;
+            }
+            if is_block {
+                parts.blocks.push(*outside);
+                self.add_scope(*outside, &mut parts.scopes);
+            } else {
+                parts.loose.push(*outside);
+            }
+        }
+    }
+
+    fn add_bases(&self, parts: &mut Parts) {
+        for def in parts.types.iter().chain(&parts.blocks) {
+            let Some(bound) = self.file(def.file) else {
+                continue;
+            };
+            for (index, base) in bound.bases().iter().enumerate() {
+                if base.def == def.def {
+                    parts.bases.push((def.file, index as u32));
+                }
+            }
+        }
+    }
+
+    /// The definitions that are one type with this one.
+    fn same_types(&self, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(def)) = (self.file(of.file), self.def(of)) else {
+            return vec![of];
+        };
+        let policy = self.policy(of.file);
+        if def.at == NONE {
+            return vec![of];
+        }
+        let scope = bound.scope(def.scope);
+        let name = bound.sym(def.name);
+        let candidates: Vec<DefRef> = if scope.kind == ScopeKind::Namespace && scope.owner != NONE {
+            let path = bound.sym(bound.def(scope.owner).name);
+            self.workspace.in_namespace(path, name).to_vec()
+        } else if def.scope == 0 && policy.file_scope_is_global(bound) {
+            self.workspace.globals(name).to_vec()
+        } else {
+            let defs = bound.defs_in(def.scope, def.name);
+            let defs: Vec<DefRef> = defs.map(|def| DefRef { file: of.file, def }).collect();
+            let more = policy.more_parts(self, of);
+            defs.into_iter().chain(more).collect()
+        };
+        let mut same = vec![of];
+        for other in candidates {
+            let is_part = other != of
+                && self.policy(other.file).family() == policy.family()
+                && self.def(other).is_some_and(|other_def| {
+                    policy.is_one_type(bound, of, def, other, other_def, self)
+                });
+            if is_part && !same.contains(&other) {
+                same.push(other);
+            }
+        }
+        same
+    }
+}
+
+/// A search through a type and its bases.
+struct Search {
+    name: Sym,
+    spaces: u8,
+    /// Whether methods of bases join those of the type itself.
+    gathers: bool,
+    seen: FxHashSet<DefRef>,
+    found: Found,
+    /// Whether a base is not known, so that it might be there.
+    is_open: bool,
+}

@@ -1,0 +1,250 @@
+//! One question's working memory: what was found out on the way, and when to stop.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use codecortex_bind::facts::{DefId, Expr, ExprId, NONE, ScopeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::file::File;
+use crate::lang::{Policy, policy};
+use crate::members::Parts;
+use crate::ty::{Env, Ty, Typed, no_env};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};
+
+/// Inference goes so deep from one expression to the next; measured, more finds nothing.
+const DEEPEST: u32 = 40;
+
+/// Where a lookup led.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Definitions; aliases are not followed.
+    pub(crate) defs: Vec<DefRef>,
+    /// What has no definition of its own: a file as a module, a namespace.
+    pub(crate) ty: Option<Ty>,
+    /// What the receiver's type parameters stand for.
+    pub(crate) env: Env,
+    /// Whether every step was declared.
+    pub(crate) sure: bool,
+    /// Whether it is known to be outside of the workspace.
+    pub(crate) external: bool,
+}
+
+impl Found {
+    pub(crate) fn nothing() -> Self {
+        Self {
+            defs: Vec::new(),
+            ty: None,
+            env: no_env(),
+            sure: true,
+            external: false,
+        }
+    }
+
+    pub(crate) fn external() -> Self {
+        Self {
+            external: true,
+            ..Self::nothing()
+        }
+    }
+
+    pub(crate) fn defs(defs: Vec<DefRef>) -> Self {
+        Self {
+            defs,
+            ..Self::nothing()
+        }
+    }
+
+    pub(crate) fn typed(ty: Ty) -> Self {
+        Self {
+            ty: Some(ty),
+            ..Self::nothing()
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.defs.is_empty() && self.ty.is_none()
+    }
+
+    pub(crate) fn guessed(self) -> Self {
+        Self {
+            sure: false,
+            ..self
+        }
+    }
+}
+
+/// Which call a callee belongs to, by its expression.
+type Calls = Rc<FxHashMap<ExprId, ExprId>>;
+
+/// Working memory of questions about one state of the workspace.
+#[derive(Debug)]
+pub struct Query<'w> {
+    pub(crate) workspace: &'w Workspace,
+    pub(crate) types: RefCell<FxHashMap<ExprRef, Typed>>,
+    pub(crate) denoted: RefCell<FxHashMap<ExprRef, Typed>>,
+    pub(crate) def_types: RefCell<FxHashMap<DefRef, Typed>>,
+    pub(crate) parts: RefCell<FxHashMap<DefRef, Rc<Parts>>>,
+    calls: RefCell<FxHashMap<FileNo, Calls>>,
+    /// Assignments of a file by the name that is assigned.
+    assigned: RefCell<FxHashMap<FileNo, Rc<FxHashMap<Sym, Vec<u32>>>>>,
+    /// Stars that are being looked into.
+    pub(crate) open_stars: RefCell<FxHashSet<(FileNo, u32)>>,
+    /// Aliases that are being followed.
+    pub(crate) open_aliases: RefCell<FxHashSet<DefRef>>,
+    depth: Cell<u32>,
+    /// Steps left; a question that uses them up gets "unknown" for the rest.
+    fuel: Cell<u32>,
+}
+
+impl<'w> Query<'w> {
+    /// Nothing known yet.
+    #[must_use]
+    pub fn new(workspace: &'w Workspace) -> Self {
+        Self {
+            workspace,
+            types: RefCell::default(),
+            denoted: RefCell::default(),
+            def_types: RefCell::default(),
+            parts: RefCell::default(),
+            calls: RefCell::default(),
+            assigned: RefCell::default(),
+            open_stars: RefCell::default(),
+            open_aliases: RefCell::default(),
+            depth: Cell::new(0),
+            fuel: Cell::new(FUEL),
+        }
+    }
+
+    /// Gives a new question its steps.
+    pub(crate) fn refuel(&self) {
+        self.fuel.set(FUEL);
+    }
+
+    /// Goes one step deeper unless that is too deep or too much.
+    pub(crate) fn deeper<T>(&self, step: impl FnOnce() -> T) -> Option<T> {
+        let (depth, fuel) = (self.depth.get(), self.fuel.get());
+        if depth >= DEEPEST || fuel == 0 {
+            return None;
+        }
+        self.depth.set(depth + 1);
+        self.fuel.set(fuel - 1);
+        let result = step();
+        self.depth.set(depth);
+        Some(result)
+    }
+
+    pub(crate) fn file(&self, file: FileNo) -> Option<&'w File> {
+        self.workspace.file(file)
+    }
+
+    pub(crate) fn policy(&self, file: FileNo) -> &'static dyn Policy {
+        policy(self.file(file).map(File::dialect))
+    }
+
+    /// The definition itself.
+    pub(crate) fn def(&self, def: DefRef) -> Option<&'w codecortex_bind::facts::Def> {
+        let file = self.file(def.file)?;
+        file.defs().get(def.def as usize)
+    }
+
+    pub(crate) fn name_of(&self, def: DefRef) -> Option<Sym> {
+        let file = self.file(def.file)?;
+        Some(file.sym(file.def(def.def).name))
+    }
+
+    pub(crate) fn text_of(&self, def: DefRef) -> &'w str {
+        self.name_of(def)
+            .map_or("", |name| self.workspace.text(name))
+    }
+
+    pub(crate) fn expr(&self, at: ExprRef) -> Expr {
+        self.file(at.file)
+            .map_or(Expr::Opaque, |file| file.expr(at.expr))
+    }
+
+    /// The call or `new` that an expression is the callee of.
+    pub(crate) fn call_of(&self, callee: ExprRef) -> Option<ExprRef> {
+        let calls = self.calls_in(callee.file)?;
+        let call = *calls.get(&callee.expr)?;
+        Some(ExprRef {
+            file: callee.file,
+            expr: call,
+        })
+    }
+
+    fn calls_in(&self, file: FileNo) -> Option<Calls> {
+        if let Some(calls) = self.calls.borrow().get(&file) {
+            return Some(calls.clone());
+        }
+        let bound = self.file(file)?;
+        let mut calls = FxHashMap::default();
+        for (index, expr) in bound.exprs().iter().enumerate() {
+            let (Expr::Call { of, .. } | Expr::New { of, .. }) = *expr else {
+                continue;
+            };
+            calls.insert(of, index as ExprId);
+            if let Expr::Apply { of, .. } = bound.expr(of) {
+                calls.insert(of, index as ExprId);
+            }
+        }
+        let calls = Rc::new(calls);
+        self.calls.borrow_mut().insert(file, calls.clone());
+        Some(calls)
+    }
+
+    /// Assignments in a file to something of this name.
+    pub(crate) fn assignments_to(&self, file: FileNo, name: Sym) -> Vec<u32> {
+        if let Some(known) = self.assigned.borrow().get(&file) {
+            return known.get(&name).cloned().unwrap_or_default();
+        }
+        let mut table: FxHashMap<Sym, Vec<u32>> = FxHashMap::default();
+        if let Some(bound) = self.file(file) {
+            for (index, assignment) in bound.assignments().iter().enumerate() {
+                if let Some(name) = bound.head_name(assignment.to) {
+                    table.entry(name).or_default().push(index as u32);
+                }
+            }
+        }
+        let found = table.get(&name).cloned().unwrap_or_default();
+        self.assigned.borrow_mut().insert(file, Rc::new(table));
+        found
+    }
+
+    /// The scope a definition is in, and outwards.
+    pub(crate) fn scopes_up(&self, file: &File, scope: ScopeId) -> Vec<ScopeId> {
+        let mut scopes = Vec::new();
+        let mut at = scope;
+        while at != NONE && scopes.len() < 512 {
+            scopes.push(at);
+            at = file.scope(at).parent;
+        }
+        scopes
+    }
+
+    /// The type whose members the code in a scope belongs to.
+    pub(crate) fn type_around(&self, file: FileNo, scope: ScopeId) -> Option<DefRef> {
+        let bound = self.file(file)?;
+        self.scopes_up(bound, scope).into_iter().find_map(|scope| {
+            let scope = bound.scope(scope);
+            let is_class = scope.kind == codecortex_bind::facts::ScopeKind::Class;
+            (is_class && scope.owner != NONE).then_some(DefRef {
+                file,
+                def: scope.owner,
+            })
+        })
+    }
+
+    /// The function that the code in a scope belongs to.
+    pub(crate) fn function_around(&self, file: FileNo, scope: ScopeId) -> Option<DefId> {
+        let bound = self.file(file)?;
+        self.scopes_up(bound, scope).into_iter().find_map(|scope| {
+            let scope = bound.scope(scope);
+            let is_function = scope.kind == codecortex_bind::facts::ScopeKind::Function;
+            (is_function && scope.owner != NONE).then_some(scope.owner)
+        })
+    }
+}
+
+/// Steps of one question: enough for any that people write, a few milliseconds.
+const FUEL: u32 = 20_000;

@@ -1,0 +1,190 @@
+//! What an expression is, as far as it can be known without a compiler.
+
+use std::sync::Arc;
+
+use codecortex_bind::facts::ScopeId;
+
+use crate::workspace::{DefRef, FileNo, Sym};
+
+/// Type arguments and the like.
+pub(crate) type Tys = Arc<[Ty]>;
+
+/// What type parameters stand for.
+pub(crate) type Env = Arc<[(DefRef, Ty)]>;
+
+/// A type, or something that members can be looked up in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ty {
+    /// Nothing is known.
+    Unknown,
+    /// Something from outside of the workspace; its name, if it was written.
+    External(Option<Sym>, Tys),
+    /// A type from outside as a value: what static members are looked up in.
+    ExternalType(Option<Sym>, Tys),
+    /// A value of a type of the workspace.
+    Instance(DefRef, Tys),
+    /// The type itself.
+    Type(DefRef, Tys),
+    /// A function, or several that bear one name.
+    Function(Arc<[DefRef]>, Env),
+    /// The outermost scope of a file, or a module inside of one.
+    Module(FileNo, ScopeId),
+    /// An open namespace.
+    Namespace(Sym),
+    /// An object literal or type.
+    Object(FileNo, ScopeId, Env),
+    /// A tuple.
+    Tuple(Tys),
+    /// An array or list.
+    Array(Arc<Ty>),
+    /// A map.
+    Map(Arc<(Ty, Ty)>),
+    /// A type parameter.
+    Param(DefRef),
+    /// One of several.
+    Union(Tys),
+    /// What languages write to a pointer where that makes a difference.
+    Pointer(Arc<Ty>),
+}
+
+/// A type and whether every step to it was declared.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Typed {
+    pub(crate) ty: Ty,
+    pub(crate) sure: bool,
+}
+
+impl Typed {
+    pub(crate) fn unknown() -> Self {
+        Self {
+            ty: Ty::Unknown,
+            sure: false,
+        }
+    }
+
+    pub(crate) fn sure(ty: Ty) -> Self {
+        Self { ty, sure: true }
+    }
+
+    pub(crate) fn guess(ty: Ty) -> Self {
+        Self { ty, sure: false }
+    }
+
+    pub(crate) fn and(self, sure: bool) -> Self {
+        Self {
+            sure: self.sure && sure,
+            ..self
+        }
+    }
+}
+
+pub(crate) fn none() -> Tys {
+    Arc::from([])
+}
+
+pub(crate) fn no_env() -> Env {
+    Arc::from([])
+}
+
+impl Ty {
+    /// Something from outside that is not named.
+    pub(crate) fn external() -> Self {
+        Self::External(None, none())
+    }
+
+    /// An array of this.
+    pub(crate) fn array(of: Self) -> Self {
+        Self::Array(Arc::new(of))
+    }
+
+    /// One of several; flat, each once, at most eight.
+    pub(crate) fn union(of: Vec<Self>) -> Self {
+        const MOST: usize = 8;
+        let mut flat: Vec<Self> = Vec::new();
+        for ty in of {
+            let parts = match ty {
+                Self::Union(parts) => parts.to_vec(),
+                ty => vec![ty],
+            };
+            for part in parts {
+                if part != Self::Unknown && !flat.contains(&part) && flat.len() < MOST {
+                    flat.push(part);
+                }
+            }
+        }
+        match flat.len() {
+            0 => Self::Unknown,
+            1 => flat.swap_remove(0),
+            _ => Self::Union(flat.into()),
+        }
+    }
+
+    pub(crate) fn is_unknown(&self) -> bool {
+        *self == Self::Unknown
+    }
+
+    /// Whether it is known not to be of the workspace.
+    pub(crate) fn is_external(&self) -> bool {
+        match self {
+            Self::External(..) | Self::ExternalType(..) => true,
+            Self::Union(parts) => parts.iter().all(Self::is_external),
+            Self::Pointer(of) => of.is_external(),
+            _ => false,
+        }
+    }
+
+    /// The same with type parameters replaced.
+    pub(crate) fn with(&self, env: &[(DefRef, Self)]) -> Self {
+        if env.is_empty() {
+            return self.clone();
+        }
+        self.replaced(env, 8)
+    }
+
+    fn replaced(&self, env: &[(DefRef, Self)], depth: u32) -> Self {
+        if depth == 0 {
+            return self.clone();
+        }
+        let all = |tys: &Tys| -> Tys { tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect() };
+        match self {
+            Self::Param(param) => {
+                let known = env.iter().find(|(known, _)| known == param);
+                known.map_or_else(|| self.clone(), |(_, ty)| ty.clone())
+            }
+            Self::External(name, args) => Self::External(*name, all(args)),
+            Self::ExternalType(name, args) => Self::ExternalType(*name, all(args)),
+            Self::Instance(def, args) => Self::Instance(*def, all(args)),
+            Self::Type(def, args) => Self::Type(*def, all(args)),
+            Self::Function(defs, inner) => Self::Function(defs.clone(), joined(inner, env, depth)),
+            Self::Object(file, scope, inner) => {
+                Self::Object(*file, *scope, joined(inner, env, depth))
+            }
+            Self::Tuple(tys) => Self::Tuple(all(tys)),
+            Self::Array(of) => Self::array(of.replaced(env, depth - 1)),
+            Self::Map(of) => Self::Map(Arc::new((
+                of.0.replaced(env, depth - 1),
+                of.1.replaced(env, depth - 1),
+            ))),
+            Self::Union(tys) => {
+                Self::union(tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect())
+            }
+            Self::Pointer(of) => Self::Pointer(Arc::new(of.replaced(env, depth - 1))),
+            Self::Unknown | Self::Module(..) | Self::Namespace(_) => self.clone(),
+        }
+    }
+}
+
+/// What an inner environment says, then what the outer one adds.
+fn joined(inner: &Env, outer: &[(DefRef, Ty)], depth: u32) -> Env {
+    const MOST: usize = 24;
+    let mut joined: Vec<(DefRef, Ty)> = inner
+        .iter()
+        .map(|(param, ty)| (*param, ty.replaced(outer, depth - 1)))
+        .collect();
+    for (param, ty) in outer {
+        if joined.len() < MOST && !joined.iter().any(|(known, _)| known == param) {
+            joined.push((*param, ty.clone()));
+        }
+    }
+    joined.into()
+}

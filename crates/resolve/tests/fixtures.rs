@@ -1,0 +1,279 @@
+//! What names mean, case by case: `fixtures/<language>/*.txt`.
+//!
+//! A case starts with `--- title`, its files with `=== path` (without one: `main.<ending>`). `«a=name»` declares
+//! label `a` at a name, `«a:name»` uses it, `«a,b:name»` uses any of several, `«-:name»` leads nowhere in the
+//! workspace. Every use must lead to its label, and the references of a label must be its uses.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests read files"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use codecortex_bind::{Dialect, bind};
+use codecortex_resolve::{DefRef, FileNo, Query, Tier, Workspace};
+use codecortex_syntax::{as_parsed, language_of_path, parse};
+
+/// A marked name: its file, first byte, labels, whether it declares.
+struct Mark {
+    file: FileNo,
+    at: u32,
+    labels: Vec<String>,
+    declares: bool,
+}
+
+struct Case {
+    title: String,
+    files: Vec<(String, String)>,
+    marks: Vec<Mark>,
+}
+
+#[test]
+fn csharp() {
+    run("csharp", "cs");
+}
+
+#[test]
+fn typescript() {
+    run("typescript", "ts");
+}
+
+#[test]
+fn javascript() {
+    run("javascript", "js");
+}
+
+#[test]
+fn python() {
+    run("python", "py");
+}
+
+#[test]
+fn rust() {
+    run("rust", "rs");
+}
+
+#[test]
+fn go() {
+    run("go", "go");
+}
+
+#[test]
+fn java() {
+    run("java", "java");
+}
+
+#[test]
+fn c() {
+    run("c", "c");
+}
+
+#[test]
+fn cpp() {
+    run("cpp", "cpp");
+}
+
+fn run(folder: &str, ending: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(folder);
+    let mut files: Vec<_> = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),
+        Err(_) => return,
+    };
+    files.sort();
+    let only = std::env::var("CASE").unwrap_or_default();
+    let (mut count, mut failures) = (0, String::new());
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for case in cases(&text, ending) {
+            if !case.title.contains(&only) {
+                continue;
+            }
+            count += 1;
+            let wrong = check(&case);
+            if !wrong.is_empty() {
+                let name = path.file_name().unwrap().to_string_lossy();
+                writeln!(failures, "{name}: {}", case.title).unwrap();
+                for line in wrong {
+                    writeln!(failures, "    {line}").unwrap();
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "of {count} cases:\n{failures}");
+}
+
+fn cases(text: &str, ending: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if let Some(title) = line.strip_prefix("--- ") {
+            cases.push(Case {
+                title: title.trim().to_owned(),
+                files: Vec::new(),
+                marks: Vec::new(),
+            });
+            continue;
+        }
+        let Some(case) = cases.last_mut() else {
+            continue;
+        };
+        if let Some(path) = line.strip_prefix("=== ") {
+            case.files.push((path.trim().to_owned(), String::new()));
+            continue;
+        }
+        if case.files.is_empty() {
+            case.files.push((format!("main.{ending}"), String::new()));
+        }
+        case.files.last_mut().unwrap().1.push_str(line);
+    }
+    for case in &mut cases {
+        for (index, (_, text)) in case.files.iter_mut().enumerate() {
+            let (plain, marks) = unmarked(text, index as FileNo);
+            *text = plain;
+            case.marks.extend(marks);
+        }
+    }
+    cases
+}
+
+fn unmarked(text: &str, file: FileNo) -> (String, Vec<Mark>) {
+    let mut plain = String::new();
+    let mut marks = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('«') {
+        plain.push_str(&rest[..start]);
+        let inside = &rest[start + '«'.len_utf8()..];
+        let end = inside.find('»').expect("a mark ends");
+        let mark = &inside[..end];
+        let split = mark.find([':', '=']).expect("a mark has a label");
+        marks.push(Mark {
+            file,
+            at: plain.len() as u32,
+            labels: mark[..split].split(',').map(str::to_owned).collect(),
+            declares: mark.as_bytes()[split] == b'=',
+        });
+        plain.push_str(&mark[split + 1..]);
+        rest = &inside[end + '»'.len_utf8()..];
+    }
+    plain.push_str(rest);
+    (plain, marks)
+}
+
+fn dialect(path: &str) -> Dialect {
+    match path.rsplit('.').next().unwrap() {
+        "cs" => Dialect::CSharp,
+        "ts" | "tsx" | "mts" | "cts" => Dialect::TypeScript,
+        "js" | "jsx" | "mjs" | "cjs" => Dialect::JavaScript,
+        "py" | "pyi" => Dialect::Python,
+        "rs" => Dialect::Rust,
+        "go" => Dialect::Go,
+        "java" => Dialect::Java,
+        "c" => Dialect::C,
+        _ => Dialect::Cpp,
+    }
+}
+
+fn check(case: &Case) -> Vec<String> {
+    let mut workspace = Workspace::new();
+    for (file, (path, text)) in case.files.iter().enumerate() {
+        let language = language_of_path(path).expect("a known ending");
+        let readable = as_parsed(language, text).into_owned();
+        let tree = parse(language, &readable, None).expect("a tree");
+        let bindings = bind(dialect(path), &readable, &tree);
+        workspace.insert(file as FileNo, path, dialect(path), &bindings);
+    }
+    let query = Query::new(&workspace);
+    let mut wrong = Vec::new();
+    let mut declared: BTreeMap<&str, BTreeSet<(FileNo, u32)>> = BTreeMap::new();
+    for mark in case.marks.iter().filter(|mark| mark.declares) {
+        for label in &mark.labels {
+            declared
+                .entry(label)
+                .or_default()
+                .insert((mark.file, mark.at));
+        }
+    }
+    for mark in case.marks.iter().filter(|mark| !mark.declares) {
+        let found = query.definitions_at(mark.file, mark.at);
+        let leads = if mark.labels[0] == "-" {
+            found.is_empty() || found == [(mark.file, mark.at)]
+        } else {
+            let wanted: BTreeSet<_> = mark
+                .labels
+                .iter()
+                .flat_map(|label| declared[label.as_str()].iter().copied())
+                .collect();
+            found.first().is_some_and(|first| wanted.contains(first))
+                && found.iter().all(|found| wanted.contains(found))
+        };
+        if !leads {
+            let found: Vec<String> = found.iter().map(|at| place(case, *at)).collect();
+            wrong.push(format!(
+                "{} should lead to {}, leads to [{}]",
+                place(case, (mark.file, mark.at)),
+                mark.labels.join(","),
+                found.join(", ")
+            ));
+        }
+    }
+    for (label, places) in &declared {
+        let mut found = BTreeSet::new();
+        for (file, at) in places {
+            let (_, def) = query.at(*file, *at);
+            let Some(def) = def else {
+                wrong.push(format!(
+                    "nothing is declared at {}",
+                    place(case, (*file, *at))
+                ));
+                continue;
+            };
+            found.extend(references(&query, def));
+        }
+        let wanted: BTreeSet<(FileNo, u32)> = case
+            .marks
+            .iter()
+            .filter(|mark| !mark.declares && mark.labels.iter().any(|known| known == label))
+            .map(|mark| (mark.file, mark.at))
+            .collect();
+        for place_of in wanted.difference(&found) {
+            wrong.push(format!(
+                "{label} misses the reference {}",
+                place(case, *place_of)
+            ));
+        }
+        for place_of in found.difference(&wanted) {
+            if !places.contains(place_of) {
+                wrong.push(format!(
+                    "{label} has the wrong reference {}",
+                    place(case, *place_of)
+                ));
+            }
+        }
+    }
+    wrong
+}
+
+fn references(query: &Query<'_>, def: DefRef) -> Vec<(FileNo, u32)> {
+    let found = query.references(def).into_iter();
+    found
+        .filter(|found| found.tier <= Tier::Inferred)
+        .map(|found| (found.file, found.at))
+        .collect()
+}
+
+fn place(case: &Case, (file, at): (FileNo, u32)) -> String {
+    let (path, text) = &case.files[file as usize];
+    let before = &text[..(at as usize).min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    let name: String = text[(at as usize).min(text.len())..]
+        .chars()
+        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect();
+    let column = at as usize - before.rfind('\n').map_or(0, |at| at + 1);
+    format!("{path}:{line}:{column} {name}")
+}
