@@ -8,9 +8,11 @@ mod builder;
 mod dialect;
 pub mod facts;
 mod go;
+mod java;
 mod kids;
 mod nodes;
 mod python;
+mod stack;
 
 pub use dialect::Dialect;
 pub use facts::Bindings;
@@ -26,6 +28,7 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     match dialect {
         Dialect::Go => go::bind(text, tree),
         Dialect::Python => python::bind(text, tree),
+        Dialect::Java => java::bind(text, tree),
         _ => Bindings::default(),
     }
 }
