@@ -201,7 +201,13 @@ impl Builder {
     }
 
     /// What is known of an expression in a stretch.
-    pub(crate) fn narrow(&mut self, of: ExprId, range: std::ops::Range<usize>, ty: ExprId, not: bool) {
+    pub(crate) fn narrow(
+        &mut self,
+        of: ExprId,
+        range: std::ops::Range<usize>,
+        ty: ExprId,
+        not: bool,
+    ) {
         self.facts.narrowings.push(Narrowing {
             of,
             start: range.start as u32,

@@ -588,7 +588,10 @@ impl Bindings {
     /// The expression; [`Expr::Opaque`] for [`NONE`].
     #[must_use]
     pub fn expr(&self, expr: ExprId) -> Expr {
-        self.exprs.get(expr as usize).copied().unwrap_or(Expr::Opaque)
+        self.exprs
+            .get(expr as usize)
+            .copied()
+            .unwrap_or(Expr::Opaque)
     }
 
     /// Every use of a name that is written in the text: its expression, the name, its first byte and role.
