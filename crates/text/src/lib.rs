@@ -10,5 +10,5 @@ mod lines;
 
 pub use base32::base32;
 pub use decode::{Decoded, Encoding, Undecodable, decode};
-pub use document::{Document, Edit};
+pub use document::{BadPosition, Document, Edit};
 pub use lines::{LineIndex, Utf16Position};
