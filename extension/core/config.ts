@@ -39,6 +39,8 @@ const MOST_WORKERS = 16;
 /** Linear memory ends at 4 GiB. */
 const LARGEST_CEILING_MB = 4096;
 const DEFAULT_CEILING_MB = 1024;
+/** How often a document is sampled, to be compared with what it becomes (SPEC D27). */
+const ANCHOR_MINUTES = 30;
 
 /** Checks the settings. */
 export function readSettings(raw: RawSettings): Settings {
@@ -50,6 +52,9 @@ export function readSettings(raw: RawSettings): Settings {
       format: ENGINE_FORMAT,
       keepContext: raw.keepContext !== false,
       memoryCeilingMb: integer(raw.memoryCeiling, 0, LARGEST_CEILING_MB, DEFAULT_CEILING_MB),
+      // The module has no exact tokenizer; the chat's model counts its own tokens.
+      tokenizer: "approx",
+      anchorMinutes: ANCHOR_MINUTES,
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),

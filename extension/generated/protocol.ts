@@ -50,6 +50,22 @@ export interface Config {
   memoryCeilingMb?: number;
   /** Whether the folder `.context/` is kept up to date where there is one. */
   keepContext?: boolean;
+  /** How tokens are counted besides `ceil(chars/4)`. */
+  tokenizer?: Tokenizer;
+  /** A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27). */
+  anchorMinutes?: number;
+}
+
+/** A problem that an editor shows. */
+export interface Diagnostic {
+  /** Where. */
+  span: Span;
+  /** How grave it is. */
+  severity: Severity;
+  /** What it says. */
+  message: string;
+  /** Who says it, such as `tsc`. */
+  source?: string | null;
 }
 
 /** A folder of a root. */
@@ -275,6 +291,33 @@ export type Event =
     /** Absolute path with `/`. */
     path: string;
   }
+  /**
+   * What time it is. A host tells before every other event that may be of some minutes later; the
+   * engine has no clock.
+   */
+  | {
+    type: "time";
+    /** Ms since 1970. */
+    nowMs: number;
+  }
+  /** What the editor shows, whenever that changes (SPEC LC2). */
+  | {
+    type: "editor";
+    /** Absolute path with `/` of the document that has the focus; absent where none has. */
+    active?: string | null;
+    /** Selections in it, the primary one first; a cursor is an empty one. */
+    selections?: Span[];
+    /** What of it is on the screen. */
+    visible?: Span[];
+  }
+  /** The problems that the editor shows for a file, all of them; none takes them back (SPEC LC2). */
+  | {
+    type: "diagnosed";
+    /** Absolute path with `/`. */
+    path: string;
+    /** The problems, in any order. */
+    diagnostics: Diagnostic[];
+  }
   /** The primary cursor moved. */
   | {
     type: "selected";
@@ -417,6 +460,25 @@ export interface Root {
   path: string;
 }
 
+/** How grave a problem is. */
+export type Severity =
+  /** It does not work. */
+  | "error"
+  /** It may not work. */
+  | "warning"
+  /** Something to know. */
+  | "information"
+  /** Something that could be better. */
+  | "hint";
+
+/** A range in a document. */
+export interface Span {
+  /** Its start. */
+  start: Position;
+  /** Its end, exclusive. */
+  end: Position;
+}
+
 /** A file and the state it is expected in. */
 export interface Stamped {
   /** Relative to the root. */
@@ -452,3 +514,10 @@ export interface TextChange {
   /** What comes in its place. */
   text: string;
 }
+
+/** How tokens are counted. */
+export type Tokenizer =
+  /** `ceil(chars / 4)`. */
+  | "approx"
+  /** As the models of that vocabulary count. Not in every build: where it is missing, `approx` holds. */
+  | "o200k_base";

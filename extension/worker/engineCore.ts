@@ -152,11 +152,15 @@ export class EngineSession {
     } else if (event.type === "cancelIndexing") {
       this.reads.shorten();
     }
+    if (event.type === "opened" || event.type === "edited") {
+      this.tellTime();
+    }
     this.handle(event);
   }
 
   private call(message: Extract<ToWorker, { kind: "call" }>): void {
     const { id, tool, args, door } = message;
+    this.tellTime();
     const problem = this.handle({ type: "call", id, tool, args, door });
     if (problem !== undefined) {
       const failure = {
@@ -167,6 +171,11 @@ export class EngineSession {
       };
       this.parts.post({ kind: "answer", id, answer: failureAnswer(failure, this.config?.format ?? "json") });
     }
+  }
+
+  /** The engine has no clock; versions of documents have a time. */
+  private tellTime(): void {
+    this.handle({ type: "time", nowMs: this.parts.now() });
   }
 
   /** Tells the engine and does what it asks for; gives what was wrong with the event, if anything. */

@@ -5,11 +5,20 @@
 //! fits; where nothing does, the least detailed one with as many pieces as fit. It measures what is
 //! finally sent, its own account included.
 
+mod allot;
+mod profile;
+mod tokens;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::Door;
+
+pub(crate) use allot::{Cut, Pieces, Rule, Share, allot};
+pub use profile::{BudgetProfile, Budgets, Grant, Mode, TopK, grant, profile, step};
+pub(crate) use tokens::characters;
+pub use tokens::{Tokenizer, tokens_approx};
 
 /// What an answer may cost in each form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,22 +27,35 @@ pub(crate) struct Limit {
     pub(crate) tokens: Option<u32>,
     /// UTF-8 bytes.
     pub(crate) bytes: Option<u32>,
+    /// Counted by this one too.
+    pub(crate) tokenizer: Tokenizer,
 }
 
 impl Limit {
     /// What a surface grants when the call itself cannot be read.
-    pub(crate) fn of_door(door: Door) -> Self {
+    pub(crate) fn of_door(door: Door, tokenizer: Tokenizer) -> Self {
         Self {
             tokens: door.max_tokens,
             bytes: door.max_bytes,
+            tokenizer,
         }
     }
 
+    /// Whether a text is within the limit, by every measure.
     pub(crate) fn allows(self, text: &str) -> bool {
         self.bytes.is_none_or(|bytes| text.len() <= bytes as usize)
-            && self
-                .tokens
-                .is_none_or(|tokens| tokens_approx(text) <= tokens)
+            && self.tokens.is_none_or(|tokens| {
+                tokens_approx(text) <= tokens
+                    && self
+                        .tokenizer
+                        .exact(text)
+                        .is_none_or(|exact| exact <= tokens)
+            })
+    }
+
+    /// Tokens of a text by the dearest measure that counts.
+    fn cost(self, text: &str) -> u32 {
+        tokens_approx(text).max(self.tokenizer.exact(text).unwrap_or(0))
     }
 
     /// The limit in tokens, for the account; a limit in bytes as the tokens it amounts to.
@@ -45,17 +67,6 @@ impl Limit {
     }
 }
 
-/// `ceil(chars / 4)`, the contract's measure (SPEC D7).
-#[must_use]
-pub fn tokens_approx(text: &str) -> u32 {
-    characters(text).div_ceil(4) as u32
-}
-
-fn characters(text: &str) -> usize {
-    // Continuation bytes are not characters; counting the others vectorises.
-    text.bytes().filter(|byte| (*byte as i8) >= -0x40).count()
-}
-
 /// The account of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Budget {
@@ -63,6 +74,9 @@ pub struct Budget {
     pub budget_tokens: Option<u32>,
     /// Tokens of this whole answer, `ceil(chars/4)`.
     pub tokens_approx: u32,
+    /// Tokens of this whole answer by the tokenizer of the settings, where that is an exact one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_exact: Option<u32>,
     /// Whether anything was left out or shortened.
     pub truncated: bool,
     /// What was shortened to fit.
@@ -116,7 +130,7 @@ pub(crate) fn fit(rendering: &dyn Rendering, limit: Limit) -> Result<String, Too
     let cut = |pieces: usize| settle(rendering, limit, last, pieces, Some(full_cost));
     let minimum = cut(smallest);
     if !limit.allows(&minimum) {
-        let tokens = tokens_approx(&minimum).max(minimum.len().div_ceil(4) as u32);
+        let tokens = limit.cost(&minimum).max(minimum.len().div_ceil(4) as u32);
         return Err(ToolError::new(
             ErrorCode::BudgetExceeded,
             format!("The smallest possible answer costs {tokens} tokens."),
@@ -150,6 +164,7 @@ fn settle(
         budget: Budget {
             budget_tokens: limit.in_tokens(),
             tokens_approx: 0,
+            tokens_exact: limit.tokenizer.exact(""),
             truncated: level > 0 || left_out > 0,
             downgrade_applied: rendering.levels()[..=level]
                 .iter()
@@ -172,12 +187,14 @@ fn settle(
         }
         text = rendering.render(level, pieces, &account);
         let tokens = tokens_approx(&text);
-        if tokens == account.budget.tokens_approx {
+        let exact = limit.tokenizer.exact(&text);
+        if tokens == account.budget.tokens_approx && exact == account.budget.tokens_exact {
             break;
         }
+        account.budget.tokens_exact = exact;
         // The first round does not know the answer's cost, so the number it shows is shorter.
         account.budget.tokens_approx = match account.budget.tokens_approx {
-            0 => with_its_own_digits(&text),
+            0 if exact.is_none() => with_its_own_digits(&text),
             _ => tokens,
         };
     }
@@ -226,14 +243,20 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { cases: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
         /// Never above the budget, never less than what fits, and the account is true.
         #[test]
-        fn never_exceeded(words in prop::collection::vec("[a-zé漢]{0,30}", 0..40), tokens in prop::option::of(0u32..400), bytes in prop::option::of(0u32..2000)) {
-            let limit = Limit { tokens, bytes };
+        fn never_exceeded(words in prop::collection::vec("[a-zé漢]{0,30}", 0..40), tokens in prop::option::of(prop_oneof![Just(0u32), Just(1), 0u32..400]), bytes in prop::option::of(0u32..2000)) {
+            let limit = Limit { tokens, bytes, ..Limit::default() };
+            let again = fit(&Words(words.clone()), limit).ok();
             match fit(&Words(words.clone()), limit) {
                 Ok(text) => {
+                    prop_assert_eq!(again.as_ref(), Some(&text));
+                    let whole = words.iter().any(|word| word.chars().count() > 1 && !text.contains(word.as_str()));
+                    prop_assert!(!whole || text.contains("downgrade_applied: [\"initials\"]"), "{text}");
                     prop_assert!(limit.allows(&text), "{limit:?} {text}");
-                    let said = format!("tokens_approx: {}, truncated", tokens_approx(&text));
+                    let said = format!("tokens_approx: {},", tokens_approx(&text));
                     prop_assert!(text.contains(&said), "{text}");
                 }
                 Err(error) => {
@@ -245,9 +268,24 @@ mod tests {
         }
     }
 
+    /// An exact tokenizer bounds as the approximation does, and its count is in the account.
+    #[cfg(feature = "exact-tokens")]
     #[test]
-    fn characters_not_bytes() {
-        assert_eq!(tokens_approx("漢字漢字漢"), 2);
-        assert_eq!(tokens_approx(""), 0);
+    fn an_exact_count_is_kept_too() {
+        let words = Words(vec!["漢字かな".to_owned(); 200]);
+        for tokens in [120, 300, 900] {
+            let limit = Limit {
+                tokens: Some(tokens),
+                bytes: None,
+                tokenizer: Tokenizer::O200kBase,
+            };
+            let text = fit(&words, limit).unwrap();
+            let exact = Tokenizer::O200kBase.exact(&text).unwrap();
+            assert!(exact <= tokens && tokens_approx(&text) <= tokens);
+            assert!(
+                text.contains(&format!("tokens_exact: Some({exact})")),
+                "{exact}: {text}"
+            );
+        }
     }
 }

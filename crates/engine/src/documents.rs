@@ -5,19 +5,26 @@
 
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Facts, Limits, Outcome, Reader, Reuse, is_left_out};
-use codecortex_text::{Document, Utf16Position};
+use codecortex_text::{Document, Edit, Utf16Position};
 
+use crate::live::{History, Moment, Snapshot};
 use crate::protocol::{Position, TextChange};
 
 /// A tree takes about this many bytes for each byte of its text.
 const TREE_FACTOR: usize = 25;
+/// More edits than this are not made a second time.
+const MOST_REPEATED: usize = 16;
 
 /// A document that an editor holds.
 #[derive(Debug)]
 pub(crate) struct OpenDocument {
-    document: Document,
-    /// The document once more, as parsers and walks read it: in one piece.
+    now: Snapshot,
+    /// What it was before.
+    pub(crate) history: History,
+    /// The document once more, as parsers and walks read it: in one piece, without the edits that are
+    /// `pending`. Typing does not touch it.
     text: String,
+    pending: Vec<(Edit, String)>,
     reader: Option<Reader>,
     /// Whether the facts of the last [`OpenDocument::outcome`] are older than the text.
     pub(crate) stale: bool,
@@ -28,11 +35,13 @@ pub(crate) struct OpenDocument {
 }
 
 impl OpenDocument {
-    /// A document with this text.
-    pub(crate) fn new(text: &str, version: i64, dirty: bool) -> Self {
+    /// A document with this text and past.
+    pub(crate) fn new(text: &str, version: i64, dirty: bool, history: History) -> Self {
         Self {
-            document: Document::new(text),
+            now: Snapshot::new(Document::new(text)),
+            history,
             text: text.to_owned(),
+            pending: Vec::new(),
             reader: None,
             stale: true,
             dirty,
@@ -40,35 +49,75 @@ impl OpenDocument {
         }
     }
 
-    /// Bytes that it holds, roughly: the text twice, and its tree.
+    /// The text.
+    pub(crate) fn now(&self) -> &Snapshot {
+        &self.now
+    }
+
+    /// The text and its past, for when it is closed.
+    pub(crate) fn into_past(self) -> (History, Snapshot) {
+        (self.history, self.now)
+    }
+
+    /// Bytes that it holds, roughly: the text twice, its past, and its tree.
     pub(crate) fn memory(&self) -> usize {
         let tree = self
             .reader
             .as_ref()
             .map_or(0, |_| TREE_FACTOR * self.text.len());
-        2 * self.text.len() + tree
+        2 * self.text.len() + tree + self.history.memory()
     }
 
-    /// Lets go of the tree; the next look parses anew.
+    /// Lets go of the tree and the past; the next look parses anew.
     pub(crate) fn drop_tree(&mut self) {
         self.reader = None;
+        self.history.clear();
     }
 
-    /// Applies an editor's changes in order.
-    pub(crate) fn edit(&mut self, version: i64, changes: &[TextChange], dirty: bool) {
+    /// Applies an editor's changes in order. What is older than the text was applied already, or was
+    /// overtaken: it is left out, and false is given.
+    pub(crate) fn edit(
+        &mut self,
+        version: i64,
+        changes: Vec<TextChange>,
+        dirty: bool,
+        moment: Moment,
+    ) -> bool {
+        if version < self.version || version == self.version && !changes.is_empty() {
+            return false;
+        }
+        let is_edited = !changes.is_empty();
+        let mut document = self.now.text.clone();
+        let mut edits = Vec::with_capacity(changes.len());
         for change in changes {
-            let edit =
-                self.document
-                    .apply(position(change.start), position(change.end), &change.text);
-            self.text
-                .replace_range(edit.start..edit.old_end, &change.text);
+            let edit = document.apply(position(change.start), position(change.end), &change.text);
             if let Some(reader) = &mut self.reader {
                 reader.edit(&edit);
             }
+            edits.push((edit, document.len()));
+            self.pending.push((edit, change.text));
+        }
+        if is_edited {
+            let length = document.len();
+            let before = std::mem::replace(&mut self.now, Snapshot::new(document));
+            self.history.edited(before.text, &edits, length, moment);
+            self.stale = true;
         }
         self.version = version;
         self.dirty = dirty;
-        self.stale = true;
+        true
+    }
+
+    /// Brings the text in one piece up to date: a few edits are made there too, after many it is copied.
+    fn settle_text(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        if pending.len() > MOST_REPEATED {
+            self.text = self.now.text.text();
+            return;
+        }
+        for (edit, new) in &pending {
+            self.text.replace_range(edit.start..edit.old_end, new);
+        }
     }
 
     /// The facts of the text as it is now, and how much they have in common with those `before`, which
@@ -80,6 +129,7 @@ impl OpenDocument {
         before: Option<&Facts>,
     ) -> (Outcome, Option<Reuse>) {
         self.stale = false;
+        self.settle_text();
         let text = self.text.as_str();
         // A lone CR ends a line for the editor but not for the grammars: their rows disagree, so
         // such a text is parsed anew.

@@ -14,11 +14,12 @@ use crate::cache::{Cache, export, key};
 use crate::changes::Recent;
 use crate::context::Contexts;
 use crate::documents::OpenDocument;
+use crate::live::Live;
 use crate::memory::Memory;
 use crate::paths::{Place, absolute_path, place_of};
 use crate::projects::FolderProjects;
 use crate::protocol::{
-    Answer, Config, DirRef, Door, Effect, Event, FileRef, Listing, Phase, Root, State,
+    Answer, Config, DirRef, Door, Effect, Event, FileRef, Listing, Phase, Root, Span, State,
 };
 use crate::tools::{self, Awaited};
 use crate::workspace::{FileState, Stat, Status, Wanted, Workspace};
@@ -95,6 +96,8 @@ pub struct Engine {
     pub(crate) memory: Memory,
     /// What people were told already.
     pub(crate) told: BTreeSet<String>,
+    /// The past of documents, and what the editor shows.
+    pub(crate) live: Live,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -131,6 +134,7 @@ impl Engine {
             actions: RefCell::default(),
             memory: Memory::default(),
             told: BTreeSet::new(),
+            live: Live::default(),
             ingested: 0,
             reported: None,
         }
@@ -147,41 +151,59 @@ impl Engine {
                 version,
                 text,
                 dirty,
-            } => {
-                self.documents
-                    .insert(normal(&path), OpenDocument::new(&text, version, dirty));
-            }
+            } => self.opened(normal(&path), &text, version, dirty),
             Event::Edited {
                 path,
                 version,
                 changes,
                 dirty,
-            } => {
-                if let Some(document) = self.documents.get_mut(&normal(&path)) {
-                    document.edit(version, &changes, dirty);
-                }
-            }
+            } => self.edited(normal(&path), version, changes, dirty),
             Event::Saved { path } => {
                 if let Some(document) = self.documents.get_mut(&normal(&path)) {
                     document.dirty = false;
                 }
             }
             Event::Closed { path } => self.closed(&normal(&path)),
-            // The cursor decides what live context shows; nothing here depends on it.
-            Event::Selected { .. } => {}
+            Event::Time { now_ms } => self.live.clock.tell(now_ms),
+            Event::Editor {
+                active,
+                selections,
+                visible,
+            } => self.editor_shows(active, selections, visible),
+            Event::Diagnosed { path, diagnostics } => {
+                self.live.editor.diagnosed(normal(&path), diagnostics);
+            }
+            Event::Selected { path, position } => {
+                let cursor = Span {
+                    start: position,
+                    end: position,
+                };
+                self.editor_shows(Some(path), vec![cursor], Vec::new());
+            }
             Event::Reindex => {
                 self.cache = None;
                 let (roots, config) = (self.workspace.roots.clone(), self.config.clone());
                 self.configure(roots, config);
             }
             Event::CancelIndexing => self.cancel(),
-            Event::Fetched { id, files, now_ms } => self.fetched(id, &files, now_ms as u64),
+            Event::Fetched { id, files, now_ms } => {
+                self.live.clock.tell(now_ms);
+                if !self.texts_fetched(id, &files) {
+                    self.fetched(id, &files, now_ms as u64);
+                }
+            }
             Event::Committed {
                 id,
                 outcome,
                 now_ms,
-            } => self.committed(id, outcome, now_ms as u64),
-            Event::Tick { now_ms } => self.tick(now_ms as u64),
+            } => {
+                self.live.clock.tell(now_ms);
+                self.committed(id, outcome, now_ms as u64);
+            }
+            Event::Tick { now_ms } => {
+                self.live.clock.tell(now_ms);
+                self.tick(now_ms as u64);
+            }
             Event::KeepContext { root } => self.keep_context(root),
             Event::Call {
                 id,
@@ -329,7 +351,15 @@ impl Engine {
 
     fn configure(&mut self, roots: Vec<Root>, config: Config) {
         self.workspace = Workspace::new(roots, &config);
+        if !config.tokenizer.is_available() {
+            self.notice(
+                "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
+                    .to_owned(),
+            );
+        }
         self.config = config;
+        self.live.asked.clear();
+        self.live.disk.clear();
         self.index = Index::new();
         self.recent.get_mut().end();
         self.projects.clear();
@@ -479,9 +509,11 @@ impl Engine {
     }
 
     fn closed(&mut self, path: &str) {
-        if self.documents.remove(path).is_none() {
+        let Some(document) = self.documents.remove(path) else {
             return;
-        }
+        };
+        let (history, last) = document.into_past();
+        self.live.keep(path.to_owned(), history, last);
         self.outside.remove(path);
         // Back to what the disk has.
         self.changed(&[path.to_owned()]);
@@ -580,6 +612,7 @@ impl Engine {
                         is_here = self.want_projects(*root).then_some(*root);
                     }
                     Awaited::Context(root) => self.want_context(*root),
+                    Awaited::Texts(places) => self.fetch_texts(places.clone()),
                 }
                 self.waiting.push(WaitingCall {
                     id,
@@ -607,12 +640,12 @@ impl Engine {
     /// as they will come.
     pub(crate) fn answer_those_who_wait_for(&mut self, root: u32) {
         self.answer_those(|awaited| match awaited {
-            Awaited::File(_) => false,
+            Awaited::File(_) | Awaited::Texts(_) => false,
             Awaited::Projects(of) | Awaited::Context(of) => *of == root,
         });
     }
 
-    fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
+    pub(crate) fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
         let (here, waiting) = std::mem::take(&mut self.waiting)
             .into_iter()
             .partition(|call| is_here(&call.awaited));
@@ -653,6 +686,6 @@ impl Engine {
     }
 }
 
-fn normal(path: &str) -> String {
+pub(crate) fn normal(path: &str) -> String {
     path.replace('\\', "/")
 }

@@ -13,6 +13,7 @@ mod context;
 mod documents;
 mod engine;
 mod error;
+mod live;
 mod memory;
 mod paths;
 mod projects;
@@ -23,7 +24,10 @@ mod workspace;
 pub use access::Access;
 pub use codecortex_project::is_manifest;
 
-pub use budget::{Budget, Omitted, tokens_approx};
+pub use budget::{
+    Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, Tokenizer, TopK, grant, profile, step,
+    tokens_approx,
+};
 pub use context::{ContextFailure, ContextReport, FolderConfig};
 pub use engine::Engine;
 pub use error::{ErrorCode, ToolError};

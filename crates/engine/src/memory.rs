@@ -12,7 +12,7 @@ use crate::protocol::Phase;
 /// What is given up, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum GivenUp {
-    /// Syntax trees of open documents: the next edit parses anew.
+    /// Syntax trees of open documents, and what documents were before: the next edit parses anew.
     Trees,
     /// Tables that make searches fast, and what answers keep for the next one: they are made again.
     Caches,
@@ -59,7 +59,7 @@ impl Engine {
     pub(crate) fn held_bytes(&self) -> usize {
         let documents = self.documents.values();
         let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
-        self.index.memory() + documents
+        self.index.memory() + documents + self.live.memory()
     }
 
     /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
@@ -110,10 +110,11 @@ impl Engine {
 
     fn give_up(&mut self, step: GivenUp) {
         match step {
-            GivenUp::Trees => self
-                .documents
-                .values_mut()
-                .for_each(crate::documents::OpenDocument::drop_tree),
+            GivenUp::Trees => {
+                let documents = self.documents.values_mut();
+                documents.for_each(crate::documents::OpenDocument::drop_tree);
+                self.live.forget_closed();
+            }
             GivenUp::Caches => {
                 self.memo = Memo::default();
                 self.index.drop_search_tables();

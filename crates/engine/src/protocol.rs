@@ -13,6 +13,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::budget::Tokenizer;
+
 /// Something that happened outside the engine.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(
@@ -70,6 +72,30 @@ pub enum Event {
     Closed {
         /// Absolute path with `/`.
         path: String,
+    },
+    /// What time it is. A host tells before every other event that may be of some minutes later; the
+    /// engine has no clock.
+    Time {
+        /// Ms since 1970.
+        now_ms: f64,
+    },
+    /// What the editor shows, whenever that changes (SPEC LC2).
+    Editor {
+        /// Absolute path with `/` of the document that has the focus; absent where none has.
+        active: Option<String>,
+        /// Selections in it, the primary one first; a cursor is an empty one.
+        #[serde(default)]
+        selections: Vec<Span>,
+        /// What of it is on the screen.
+        #[serde(default)]
+        visible: Vec<Span>,
+    },
+    /// The problems that the editor shows for a file, all of them; none takes them back (SPEC LC2).
+    Diagnosed {
+        /// Absolute path with `/`.
+        path: String,
+        /// The problems, in any order.
+        diagnostics: Vec<Diagnostic>,
     },
     /// The primary cursor moved.
     Selected {
@@ -148,6 +174,10 @@ pub struct Config {
     pub memory_ceiling_mb: u32,
     /// Whether the folder `.context/` is kept up to date where there is one.
     pub keep_context: bool,
+    /// How tokens are counted besides `ceil(chars/4)`.
+    pub tokenizer: Tokenizer,
+    /// A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27).
+    pub anchor_minutes: u32,
 }
 
 impl Default for Config {
@@ -159,6 +189,8 @@ impl Default for Config {
             format: Format::Json,
             memory_ceiling_mb: 0,
             keep_context: true,
+            tokenizer: Tokenizer::Approx,
+            anchor_minutes: 30,
         }
     }
 }
@@ -243,6 +275,45 @@ pub struct Position {
     pub line: u32,
     /// UTF-16 units from the line's start.
     pub character: u32,
+}
+
+/// A range in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Span {
+    /// Its start.
+    pub start: Position,
+    /// Its end, exclusive.
+    pub end: Position,
+}
+
+/// A problem that an editor shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Diagnostic {
+    /// Where.
+    pub span: Span,
+    /// How grave it is.
+    pub severity: Severity,
+    /// What it says.
+    pub message: String,
+    /// Who says it, such as `tsc`.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// How grave a problem is.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// It does not work.
+    Error,
+    /// It may not work.
+    Warning,
+    /// Something to know.
+    Information,
+    /// Something that could be better.
+    Hint,
 }
 
 /// One edit of a document, in terms of the text before it.

@@ -11,6 +11,7 @@ mod common;
 mod graph;
 mod hashes;
 mod invalidate;
+mod live_context;
 mod outline;
 mod resolve_symbol;
 mod search_api;
@@ -29,7 +30,9 @@ use crate::budget::{Limit, fit, tokens_approx};
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::Place;
 use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
+pub(crate) use args::check_text;
 use common::{JsonForm, Reply, TextForm};
+pub(crate) use symbols::explain;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,6 +95,8 @@ pub(crate) enum Awaited {
     Projects(u32),
     /// The `.context/` of a root, by its index.
     Context(u32),
+    /// The texts of files as they are on the disk now.
+    Texts(Vec<Place>),
 }
 
 impl From<ToolError> for Failure {
@@ -111,7 +116,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 9] = [
+pub static TOOLS: [Tool; 10] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -187,6 +192,24 @@ pub static TOOLS: [Tool; 9] = [
         schema: schema_of::<status::StatusArgs>,
         output: schema_of::<status::StatusData>,
         handler: status::handle,
+    },
+    Tool {
+        name: "codecortex_getLiveContext",
+        reference_name: "liveContext",
+        title: "Live context",
+        description: "Read what is being edited now: the current text (long files: windows and an outline), recent \
+            diffs newest first, what changed in an hour, cursors, problems, and what became of your edits. `since` \
+            gives only the difference; `versionId` with lines, any kept version.",
+        icon: "$(pulse)",
+        profile: Profile::Default,
+        aliases: &[
+            ("path", "filePath"),
+            ("file", "filePath"),
+            ("version", "versionId"),
+        ],
+        schema: schema_of::<live_context::LiveArgs>,
+        output: schema_of::<live_context::LiveData>,
+        handler: live_context::handle,
     },
     Tool {
         name: "codecortex_changes",
@@ -438,18 +461,24 @@ fn simplify(schema: &mut Value, nulls: Nulls) {
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
 pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Called {
     let format = engine.config.format;
+    let tokenizer = engine.config.tokenizer;
     let Some(tool) = find_tool(name) else {
         return Called::Answer(error_answer(
             unknown_tool(name),
             format,
             door,
-            Limit::of_door(door),
+            Limit::of_door(door, tokenizer),
         ));
     };
-    let request = match args::Request::read(tool, args, format, door) {
+    let request = match args::Request::read(tool, args, (format, tokenizer), door) {
         Ok(request) => request,
         Err(error) => {
-            return Called::Answer(error_answer(error, format, door, Limit::of_door(door)));
+            return Called::Answer(error_answer(
+                error,
+                format,
+                door,
+                Limit::of_door(door, tokenizer),
+            ));
         }
     };
     match (tool.handler)(engine, Value::Object(request.rest)) {

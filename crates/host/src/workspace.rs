@@ -414,6 +414,10 @@ impl Workspace {
 
     fn handle(&mut self, event: Event) {
         let before = thread_cpu();
+        if matches!(event, Event::Call { .. }) {
+            // It asks for nothing.
+            self.engine.handle(Event::Time { now_ms: now_ms() });
+        }
         let effects = self.engine.handle(event);
         self.stats.index_cpu += thread_cpu().saturating_sub(before);
         self.carry_out(effects);

@@ -31,6 +31,8 @@ describe("readSettings", () => {
         format: "json",
         keepContext: true,
         memoryCeilingMb: 1024,
+        tokenizer: "approx",
+        anchorMinutes: 30,
       },
       format: "json",
       workers: 0,

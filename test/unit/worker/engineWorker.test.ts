@@ -44,7 +44,7 @@ describe("EngineWorker", () => {
     worker.receive(call(1));
     expect(module.engine.events).toEqual([]);
     await settle();
-    expect(module.engine.events.map((event) => event.type)).toEqual(["reindex", "call"]);
+    expect(module.engine.events.map((event) => event.type)).toEqual(["reindex", "time", "call"]);
     expect(posted[0]).toMatchObject({ kind: "ready", cache: "absent" });
   });
 
@@ -56,7 +56,7 @@ describe("EngineWorker", () => {
     worker.receive({ kind: "cancel", id: 1 });
     worker.receive({ kind: "cancel", id: 9 });
     await settle();
-    expect(module.engine.events).toMatchObject([{ type: "call", id: 2 }]);
+    expect(module.engine.events).toMatchObject([{ type: "time" }, { type: "call", id: 2 }]);
     expect(posted).toContainEqual(expect.objectContaining({ kind: "answer", id: 1 }));
   });
 
@@ -109,6 +109,8 @@ describe("EngineWorker", () => {
           format: "json",
           keepContext: true,
           memoryCeilingMb: 1024,
+          tokenizer: "approx",
+          anchorMinutes: 30,
         },
       },
     });

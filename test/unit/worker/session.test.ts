@@ -31,6 +31,8 @@ const CONFIG: Required<Config> = {
   format: "json",
   keepContext: true,
   memoryCeilingMb: 1024,
+  tokenizer: "approx",
+  anchorMinutes: 30,
 };
 const ROOTS: Root[] = [{ name: "app", path: "/code/app" }];
 const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };

@@ -91,7 +91,7 @@ impl Contexts {
         }
     }
 
-    fn take_id(&mut self) -> u32 {
+    pub(crate) fn take_id(&mut self) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         self.next_id
     }

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::Tool;
-use crate::budget::Limit;
+use crate::budget::{Limit, Tokenizer};
 use crate::error::ToolError;
 use crate::protocol::{Door, Format};
 
@@ -43,7 +43,7 @@ impl Request {
     pub(crate) fn read(
         tool: &Tool,
         args: &Value,
-        format: Format,
+        (format, tokenizer): (Format, Tokenizer),
         door: Door,
     ) -> Result<Self, ToolError> {
         let mut rest = match args {
@@ -82,6 +82,7 @@ impl Request {
                     (asked, granted) => asked.or(granted),
                 },
                 bytes: door.max_bytes,
+                tokenizer,
             },
             format,
             rest,

@@ -1,0 +1,49 @@
+//! What the editor shows.
+
+use rustc_hash::FxHashMap;
+
+use crate::protocol::{Diagnostic, Span};
+
+/// Diagnostics of a file that are kept.
+const MOST_DIAGNOSTICS: usize = 200;
+/// Files whose diagnostics are kept.
+const MOST_DIAGNOSED: usize = 2_000;
+
+/// What the editor shows, as far as it told.
+#[derive(Debug, Default)]
+pub(crate) struct EditorState {
+    /// Absolute path of the document that has the focus.
+    pub(crate) active: Option<String>,
+    /// Selections in it, the primary one first; a cursor is an empty one.
+    pub(crate) selections: Vec<Span>,
+    /// What of it is on the screen.
+    pub(crate) visible: Vec<Span>,
+    /// Diagnostics by absolute path.
+    diagnostics: FxHashMap<String, Vec<Diagnostic>>,
+}
+
+impl EditorState {
+    /// What the editor says of a file's problems, all of them.
+    pub(crate) fn diagnosed(&mut self, path: String, mut all: Vec<Diagnostic>) {
+        if all.is_empty() {
+            self.diagnostics.remove(&path);
+            return;
+        }
+        all.sort_by_key(|one| (one.severity, one.span.start.line, one.span.start.character));
+        all.truncate(MOST_DIAGNOSTICS);
+        if self.diagnostics.len() < MOST_DIAGNOSED || self.diagnostics.contains_key(&path) {
+            self.diagnostics.insert(path, all);
+        }
+    }
+
+    /// Problems of a file, the gravest first.
+    pub(crate) fn diagnostics(&self, path: &str) -> &[Diagnostic] {
+        self.diagnostics.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many files have problems, and how many of them there are.
+    pub(crate) fn problems(&self) -> (usize, usize) {
+        let count = self.diagnostics.values().map(Vec::len).sum();
+        (self.diagnostics.len(), count)
+    }
+}

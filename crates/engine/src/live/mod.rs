@@ -1,0 +1,189 @@
+//! What a text was a moment ago, an hour ago, and what the editor shows of it (SPEC LC1–LC6; docs/live-context.md).
+//!
+//! A keystroke costs the edit of a rope and a few numbers: a snapshot is a clone of the rope, which shares
+//! all that did not change. Everything that takes longer (ids of versions, differences, windows) is made
+//! when somebody asks.
+
+mod clock;
+mod diff;
+mod editor;
+mod history;
+mod plan;
+mod texts;
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+pub(crate) use clock::Clock;
+pub(crate) use diff::{Labels, Patch, unified};
+pub(crate) use editor::EditorState;
+pub(crate) use history::{History, Moment, Origin, Snapshot, What};
+pub(crate) use plan::{Hint, MOST_HINTS};
+pub(crate) use texts::{DiskText, Located, TextRef};
+
+use crate::Engine;
+use crate::documents::OpenDocument;
+use crate::engine::normal;
+use crate::paths::Place;
+use crate::protocol::{Span, TextChange};
+
+/// Histories of documents that are not open any more: edited by tools, or closed lately.
+const MOST_CLOSED: usize = 32;
+
+/// What is known besides the documents themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    pub(crate) clock: Clock,
+    pub(crate) editor: EditorState,
+    /// What became of edits that were asked for, the latest last.
+    pub(crate) hints: VecDeque<Hint>,
+    /// Documents that no editor holds, the one that was seen last at the end.
+    closed: Vec<Closed>,
+    /// Texts of files that a call waits for, as they are on the disk.
+    pub(crate) disk: FxHashMap<Place, DiskText>,
+    /// Requests for texts on their way, with the files in their order.
+    pub(crate) asked: FxHashMap<u32, Vec<Place>>,
+    /// Absolute path of the document that changed last.
+    pub(crate) latest: Option<String>,
+}
+
+/// A document that no editor holds.
+#[derive(Debug)]
+struct Closed {
+    /// Absolute path.
+    path: String,
+    history: History,
+    /// The text when it was seen last.
+    last: Snapshot,
+}
+
+impl Live {
+    /// Keeps the past of a document that no editor holds.
+    pub(crate) fn keep(&mut self, path: String, history: History, last: Snapshot) {
+        self.closed.retain(|known| known.path != path);
+        self.closed.push(Closed {
+            path,
+            history,
+            last,
+        });
+        if self.closed.len() > MOST_CLOSED {
+            self.closed.remove(0);
+        }
+    }
+
+    /// Takes the past of a document, and its text when it was seen last.
+    pub(crate) fn take(&mut self, path: &str) -> Option<(History, Snapshot)> {
+        let place = self.closed.iter().position(|known| known.path == path)?;
+        let closed = self.closed.remove(place);
+        Some((closed.history, closed.last))
+    }
+
+    /// The past of a document that no editor holds.
+    pub(crate) fn closed(&self, path: &str) -> Option<&History> {
+        let found = self.closed.iter().find(|known| known.path == path);
+        found.map(|known| &known.history)
+    }
+
+    /// A file was read. What others wrote since it was seen last is a step of its past.
+    pub(crate) fn seen_on_disk(&mut self, path: &str, now: &Snapshot, moment: Moment) {
+        let (mut history, last) = self.take(path).unwrap_or_else(|| {
+            let mut history = History::default();
+            history.begin(moment);
+            (history, now.clone())
+        });
+        history.replaced(&last, &now.text, Origin::Disk, moment);
+        self.keep(path.to_owned(), history, now.clone());
+    }
+
+    /// Notes what became of an edit; the oldest is forgotten.
+    pub(crate) fn hint(&mut self, hint: Hint) {
+        self.hints.push_back(hint);
+        while self.hints.len() > MOST_HINTS {
+            self.hints.pop_front();
+        }
+    }
+
+    /// Bytes that histories hold, roughly.
+    pub(crate) fn memory(&self) -> usize {
+        let held = |known: &Closed| known.history.memory() + known.last.text.len();
+        self.closed.iter().map(held).sum()
+    }
+
+    /// Lets go of what is kept for closed documents.
+    pub(crate) fn forget_closed(&mut self) {
+        self.closed.clear();
+    }
+}
+
+impl Engine {
+    /// An editor holds a document now.
+    pub(crate) fn opened(&mut self, path: String, text: &str, version: i64, dirty: bool) {
+        let moment = self.moment();
+        let before = match self.documents.remove(&path) {
+            Some(document) => Some(document.into_past()),
+            None => self.live.take(&path),
+        };
+        let mut document = OpenDocument::new(text, version, dirty, History::default());
+        match before {
+            Some((mut history, last)) => {
+                history.replaced(&last, &document.now().text, Origin::Disk, moment);
+                document.history = history;
+            }
+            None => document.history.begin(moment),
+        }
+        self.documents.insert(path, document);
+    }
+
+    /// An open document changed.
+    pub(crate) fn edited(
+        &mut self,
+        path: String,
+        version: i64,
+        changes: Vec<TextChange>,
+        dirty: bool,
+    ) {
+        let moment = self.moment();
+        let Some(document) = self.documents.get_mut(&path) else {
+            return;
+        };
+        let is_change = !changes.is_empty();
+        if document.edit(version, changes, dirty, moment)
+            && is_change
+            && self.live.latest.as_ref() != Some(&path)
+        {
+            self.live.latest = Some(path);
+        }
+    }
+
+    /// What the editor shows changed.
+    pub(crate) fn editor_shows(
+        &mut self,
+        active: Option<String>,
+        selections: Vec<Span>,
+        visible: Vec<Span>,
+    ) {
+        let editor = &mut self.live.editor;
+        let active = active.map(|path| normal(&path));
+        let is_same = editor.active == active;
+        editor.active = active;
+        editor.selections = selections;
+        // Who tells of the cursor alone says nothing of the screen.
+        if !visible.is_empty() || !is_same {
+            editor.visible = visible;
+        }
+    }
+
+    /// The history of a document, open or not.
+    pub(crate) fn history(&self, path: &str) -> Option<&History> {
+        match self.documents.get(path) {
+            Some(document) => Some(&document.history),
+            None => self.live.closed(path),
+        }
+    }
+
+    /// Ms between two samples of a text.
+    pub(crate) fn sample_every(&self) -> u64 {
+        u64::from(self.config.anchor_minutes.max(1)) * 60_000
+    }
+}

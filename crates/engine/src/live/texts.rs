@@ -1,0 +1,238 @@
+//! The text of any file of the workspace: the editor's where it is open, else the disk's.
+
+use codecortex_syntax::SkipReason;
+use codecortex_text::{Document, decode};
+
+use super::history::{Moment, Snapshot};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::paths::{Place, absolute_path, display, place_of, places};
+use crate::protocol::{Effect, FetchedFile, FileRef};
+use crate::tools::{Awaited, Failure, check_text, explain};
+use crate::workspace::Status;
+
+/// A file's text as it is on the disk.
+#[derive(Clone, Debug)]
+pub(crate) enum DiskText {
+    /// It is text.
+    Text {
+        snapshot: Snapshot,
+        /// The bytes, for who writes them back with an edit.
+        bytes: Vec<u8>,
+        /// What tells this state of the file from another.
+        stamp: Option<String>,
+    },
+    /// It is not there.
+    Absent,
+    /// It cannot be read, or is no text.
+    Unreadable(String),
+}
+
+impl DiskText {
+    fn of(file: &FetchedFile) -> Self {
+        if let Some(error) = &file.error {
+            return Self::Unreadable(error.clone());
+        }
+        let Some(bytes) = &file.bytes else {
+            return Self::Absent;
+        };
+        match decode(&bytes.0) {
+            Ok(decoded) => Self::Text {
+                snapshot: Snapshot::new(Document::new(&decoded.text)),
+                stamp: file.stamp.clone(),
+                bytes: bytes.0.clone(),
+            },
+            Err(_) => Self::Unreadable("It is not text.".to_owned()),
+        }
+    }
+}
+
+/// A file that a caller named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Located {
+    /// Absolute path with `/`.
+    pub(crate) path: String,
+    /// As answers show it.
+    pub(crate) display: String,
+    /// Where it is in the workspace; none for an open document outside of it.
+    pub(crate) place: Option<Place>,
+}
+
+/// A file's text now.
+pub(crate) struct TextRef<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    /// Whether it differs from the disk.
+    pub(crate) is_dirty: bool,
+    /// Whether an editor holds it.
+    pub(crate) is_open: bool,
+}
+
+impl Engine {
+    /// The file that a caller means, if it is one whose text may be given out: what is left out for its size,
+    /// as no text, or by an ignore file is not.
+    pub(crate) fn locate(&self, input: &str) -> Result<Located, Failure> {
+        check_text("filePath", input)?;
+        let readings = match places(input, &self.workspace.roots) {
+            Ok(readings) => readings,
+            Err(error) => {
+                let path = input.trim().replace('\\', "/");
+                return match self.documents.contains_key(&path) {
+                    true => Ok(self.located(&path)),
+                    false => Err(error.into()),
+                };
+            }
+        };
+        let mut known = readings.iter().filter(|place| {
+            self.workspace.file(place.root, &place.path).is_some() || self.is_open(place)
+        });
+        match (known.next(), known.next()) {
+            (Some(place), None) => self.readable(input, place),
+            // The usual errors: missing, ambiguous, left out with its folder, a link.
+            _ => match self.find_file(input) {
+                Err(failure) => Err(failure),
+                Ok(_) => Err(ToolError::invalid(format!("`{input}` is no file.")).into()),
+            },
+        }
+    }
+
+    fn readable(&self, input: &str, place: &Place) -> Result<Located, Failure> {
+        let state = self.workspace.file(place.root, &place.path);
+        let refused = match state.map(|state| &state.status) {
+            Some(Status::Skipped(reason)) if !self.is_open(place) => match reason {
+                SkipReason::Generated
+                | SkipReason::Minified
+                | SkipReason::UnknownLanguage
+                | SkipReason::GrammarLeftOut
+                | SkipReason::TooComplex => None,
+                reason => Some(reason),
+            },
+            _ => None,
+        };
+        if let Some(reason) = refused {
+            return Err(ToolError::new(
+                ErrorCode::Unavailable,
+                format!("`{input}` is not given out: {}.", explain(reason)),
+            )
+            .detail("reason", reason.as_str())
+            .into());
+        }
+        let root = &self.workspace.roots[place.root as usize];
+        Ok(self.located(&absolute_path(root, &place.path)))
+    }
+
+    /// A file by its absolute path.
+    pub(crate) fn located(&self, path: &str) -> Located {
+        let place = place_of(path, &self.workspace.roots);
+        let shown = place.as_ref().map(|place| {
+            let root = &self.workspace.roots[place.root as usize];
+            display(root, &place.path)
+        });
+        Located {
+            path: path.to_owned(),
+            display: shown.unwrap_or_else(|| path.to_owned()),
+            place,
+        }
+    }
+
+    fn is_open(&self, place: &Place) -> bool {
+        let root = self.workspace.roots.get(place.root as usize);
+        root.is_some_and(|root| {
+            let path = absolute_path(root, &place.path);
+            self.documents.contains_key(&path)
+        })
+    }
+
+    /// The text of a file; the call waits where it has to be read first.
+    pub(crate) fn text_of(&self, file: &Located) -> Result<TextRef<'_>, Failure> {
+        if let Some(document) = self.documents.get(&file.path) {
+            return Ok(TextRef {
+                snapshot: document.now(),
+                is_dirty: document.dirty,
+                is_open: true,
+            });
+        }
+        match self.disk_text(file)? {
+            DiskText::Text { snapshot, .. } => Ok(TextRef {
+                snapshot,
+                is_dirty: false,
+                is_open: false,
+            }),
+            DiskText::Absent => Err(ToolError::new(
+                ErrorCode::NotFound,
+                format!("`{}` is not there any more.", file.display),
+            )
+            .into()),
+            DiskText::Unreadable(why) => Err(ToolError::new(
+                ErrorCode::Unavailable,
+                format!("`{}` could not be read: {why}", file.display),
+            )
+            .into()),
+        }
+    }
+
+    /// What the disk has of a file; the call waits until it was read.
+    pub(crate) fn disk_text(&self, file: &Located) -> Result<&DiskText, Failure> {
+        let place = file.place.as_ref().ok_or_else(|| {
+            ToolError::new(
+                ErrorCode::AccessDenied,
+                format!("`{}` is outside the workspace and not open.", file.display),
+            )
+        })?;
+        let waits = || Failure::Waits(Awaited::Texts(vec![place.clone()]));
+        self.live.disk.get(place).ok_or_else(waits)
+    }
+
+    /// Asks for the texts of files.
+    pub(crate) fn fetch_texts(&mut self, places: Vec<Place>) {
+        let id = self.contexts.take_id();
+        let files = places.iter().map(|place| FileRef {
+            root: place.root,
+            path: place.path.clone(),
+        });
+        let files = files.collect();
+        self.effects.push(Effect::Fetch { id, files });
+        self.live.asked.insert(id, places);
+    }
+
+    /// Takes in texts that were asked for; false where the number is of something else.
+    pub(crate) fn texts_fetched(&mut self, id: u32, files: &[FetchedFile]) -> bool {
+        let Some(places) = self.live.asked.remove(&id) else {
+            return false;
+        };
+        for (at, place) in places.iter().enumerate() {
+            let text = files.get(at).map_or(DiskText::Absent, DiskText::of);
+            self.note_disk_text(place, &text);
+            self.live.disk.insert(place.clone(), text);
+        }
+        self.answer_those(|awaited| match awaited {
+            Awaited::Texts(wanted) => wanted.iter().any(|place| places.contains(place)),
+            _ => false,
+        });
+        // The next call looks at the disk anew, unless somebody still waits for another file.
+        if self.live.asked.is_empty() {
+            self.live.disk.clear();
+        }
+        true
+    }
+
+    /// What was written by others since a tool edited a file is a step of its own.
+    fn note_disk_text(&mut self, place: &Place, text: &DiskText) {
+        let Some(root) = self.workspace.roots.get(place.root as usize) else {
+            return;
+        };
+        let path = absolute_path(root, &place.path);
+        let moment = self.moment();
+        if let DiskText::Text { snapshot, .. } = text {
+            self.live.seen_on_disk(&path, snapshot, moment);
+        }
+    }
+
+    /// The time now, for histories.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment {
+            at: self.live.clock.host(),
+            count: self.live.clock.count(),
+            sample_every: self.sample_every(),
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! The payload: names as in the memo that it is written after.
+
+use codecortex_ledger::rfc3339;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::MOST_PROBLEMS;
+use crate::Engine;
+use crate::live::{Located, Patch, TextRef};
+use crate::protocol::{Diagnostic, Position, Severity, Span};
+use crate::tools::common::Common;
+
+/// The most paths and selections that are named.
+const MOST_NAMED: usize = 10;
+
+/// Answer of `codecortex_getLiveContext`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LiveData {
+    /// The text as it is now: the truth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) current_document: Option<CurrentDocument>,
+    /// What changed since the version of `since`, in place of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) delta: Option<Delta>,
+    /// The version or lines that were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) requested: Option<Requested>,
+    /// The last steps, the latest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) recent_diffs: Vec<DiffSummary>,
+    /// What changed since about an hour ago.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) anchor_diff: Option<DiffSummary>,
+    /// What the editor shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) editor_state: Option<EditorData>,
+    /// What became of the edits that were asked for, the latest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) plan_hints: Vec<HintData>,
+    #[serde(flatten)]
+    pub(super) common: Common,
+}
+
+/// A document as it is now.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CurrentDocument {
+    /// `rootName/relative/path`.
+    pub(super) file_path: String,
+    /// Give it as `since` later, and as `baseVersion` with an edit.
+    pub(super) version_id: String,
+    /// How many lines there are.
+    pub(super) total_lines: u32,
+    /// Whether it differs from the disk.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) dirty: bool,
+    /// The whole text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) text: Option<String>,
+    /// Of a long text, what is around cursors and changes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) windows: Vec<Window>,
+    /// What is declared elsewhere in it, with lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) outline: Vec<String>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl CurrentDocument {
+    pub(super) fn of(file: &Located, text: &TextRef<'_>) -> Self {
+        Self {
+            file_path: file.display.clone(),
+            version_id: text.snapshot.id().clone(),
+            total_lines: text.snapshot.text.line_count() as u32,
+            dirty: text.is_dirty,
+            text: None,
+            windows: Vec::new(),
+            outline: Vec::new(),
+        }
+    }
+}
+
+/// Some lines of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Window {
+    /// First line, from 1.
+    pub(super) start_line: u32,
+    /// Last line.
+    pub(super) end_line: u32,
+    /// The lines.
+    pub(super) text: String,
+}
+
+/// What changed since a version.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct Delta {
+    /// The version that the caller knows.
+    pub(super) from: String,
+    /// The current one.
+    pub(super) to: String,
+    /// A unified diff; empty where nothing changed.
+    pub(super) patch: String,
+}
+
+/// A version or lines of one.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Requested {
+    /// `rootName/relative/path`.
+    pub(super) file_path: String,
+    /// The version.
+    pub(super) version_id: String,
+    /// Whether it is the current one.
+    pub(super) is_current: bool,
+    /// First line, from 1.
+    pub(super) start_line: u32,
+    /// Last line.
+    pub(super) end_line: u32,
+    /// How many lines the version has.
+    pub(super) total_lines: u32,
+    /// The lines.
+    pub(super) text: String,
+}
+
+/// A step.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DiffSummary {
+    /// The version after it; of an anchor, the version it compares with.
+    pub(super) version_id: String,
+    /// UTC.
+    pub(super) timestamp: String,
+    /// A unified diff, long ones cut.
+    pub(super) patch_snippet: String,
+    /// First line concerned, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) affected_line_start: Option<u32>,
+    /// Last line concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) affected_line_end: Option<u32>,
+    /// Who did it: `editor`, `tool` or `disk`; `anchor` for a comparison with an older text.
+    pub(super) origin: &'static str,
+    /// An edit that failed: the text did not change.
+    #[serde(rename = "is_error", skip_serializing_if = "is_false")]
+    pub(super) is_error: bool,
+    /// Why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+}
+
+impl DiffSummary {
+    pub(super) fn of(version: &str, at: u64, patch: Patch) -> Self {
+        Self {
+            version_id: version.to_owned(),
+            timestamp: time(at),
+            patch_snippet: patch.text,
+            affected_line_start: patch.lines.map(|(first, _)| first as u32),
+            affected_line_end: patch.lines.map(|(_, last)| last as u32),
+            origin: "editor",
+            is_error: false,
+            error: None,
+        }
+    }
+}
+
+/// A time to the second; empty where no host told one.
+pub(super) fn time(at: u64) -> String {
+    match at {
+        0 => String::new(),
+        at => rfc3339(at / 1000 * 1000),
+    }
+}
+
+/// A place, as an editor shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct At {
+    /// Line from 1.
+    line: u32,
+    /// Character from 1, in UTF-16 units.
+    character: u32,
+}
+
+impl From<Position> for At {
+    fn from(position: Position) -> Self {
+        Self {
+            line: position.line.saturating_add(1),
+            character: position.character.saturating_add(1),
+        }
+    }
+}
+
+/// A range, as an editor shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct Range {
+    /// Its start.
+    start: At,
+    /// Its end, exclusive.
+    end: At,
+}
+
+impl From<Span> for Range {
+    fn from(span: Span) -> Self {
+        Self {
+            start: span.start.into(),
+            end: span.end.into(),
+        }
+    }
+}
+
+/// What the editor shows.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EditorData {
+    /// The document that has the focus.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) active_file: Option<String>,
+    /// Where its cursors are, the primary one first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) cursors: Vec<At>,
+    /// What is selected in it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) selections: Vec<Range>,
+    /// First and last line on the screen, from 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) visible_ranges: Vec<(u32, u32)>,
+    /// Documents that differ from the disk, at most ten.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) dirty_files: Vec<String>,
+    /// How many there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) dirty_total: u32,
+    /// Problems of the document that is shown, the gravest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) diagnostics: Vec<Problem>,
+    /// Problems of all documents.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) problems_total: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A problem.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct Problem {
+    /// Line from 1.
+    pub(super) line: u32,
+    /// How grave it is.
+    pub(super) severity: Severity,
+    /// What it says.
+    pub(super) message: String,
+    /// Who says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<String>,
+}
+
+impl Problem {
+    fn of(diagnostic: &Diagnostic) -> Self {
+        Self {
+            line: diagnostic.span.start.line.saturating_add(1),
+            severity: diagnostic.severity,
+            message: diagnostic.message.chars().take(400).collect(),
+            source: diagnostic.source.clone(),
+        }
+    }
+}
+
+impl EditorData {
+    pub(super) fn of(engine: &Engine, shown: Option<&Located>) -> Self {
+        let editor = &engine.live.editor;
+        let mut dirty: Vec<String> = engine
+            .documents
+            .iter()
+            .filter(|(_, document)| document.dirty)
+            .map(|(path, _)| engine.located(path).display)
+            .collect();
+        dirty.sort();
+        let dirty_total = dirty.len() as u32;
+        dirty.truncate(MOST_NAMED);
+        let is_empty = |span: &&Span| span.start == span.end;
+        let spans = || editor.selections.iter().take(MOST_NAMED);
+        let line = |line: u32| line.saturating_add(1);
+        let shown = shown.map_or(&[][..], |file| editor.diagnostics(&file.path));
+        Self {
+            active_file: editor
+                .active
+                .as_ref()
+                .map(|path| engine.located(path).display),
+            cursors: spans().map(|span| span.end.into()).collect(),
+            selections: spans()
+                .filter(|span| !is_empty(span))
+                .map(|span| (*span).into())
+                .collect(),
+            visible_ranges: editor
+                .visible
+                .iter()
+                .take(MOST_NAMED)
+                .map(|span| (line(span.start.line), line(span.end.line)))
+                .collect(),
+            dirty_files: dirty,
+            dirty_total,
+            diagnostics: shown.iter().take(MOST_PROBLEMS).map(Problem::of).collect(),
+            problems_total: editor.problems().1 as u32,
+        }
+    }
+}
+
+/// What became of an edit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HintData {
+    /// The number of the edit.
+    pub(super) edit_id: u32,
+    /// UTC.
+    pub(super) timestamp: String,
+    /// What it was for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Option<String>,
+    /// The files.
+    pub(super) files: Vec<String>,
+    /// `done` or `failed`.
+    pub(super) status: &'static str,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<String>,
+    /// The versions of the files afterwards.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) version_ids: Vec<String>,
+}
+
+impl HintData {
+    /// The last ones, the latest first.
+    pub(super) fn latest(engine: &Engine, most: usize) -> Vec<Self> {
+        let hints = engine.live.hints.iter().rev().take(most);
+        hints
+            .map(|hint| Self {
+                edit_id: hint.id,
+                timestamp: time(hint.at),
+                summary: hint.summary.clone(),
+                files: hint.files.clone(),
+                status: if hint.error.is_none() {
+                    "done"
+                } else {
+                    "failed"
+                },
+                reason: hint.error.clone(),
+                version_ids: hint.versions.clone(),
+            })
+            .collect()
+    }
+}
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.line, self.character)
+    }
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.start, self.end)
+    }
+}

@@ -1,0 +1,382 @@
+//! `codecortex_getLiveContext`: what is being edited now (SPEC LC2, LC3, LC5, D15, D27).
+
+mod data;
+mod markdown;
+mod past;
+mod windows;
+
+use codecortex_syntax::Facts;
+use codecortex_text::Document;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::args::{check_range, parse};
+use super::common::{Common, Reply};
+use super::{Failure, Handled};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::live::{History, Labels, Located, Snapshot, What, unified};
+pub(crate) use data::LiveData;
+use data::{CurrentDocument, Delta, DiffSummary, EditorData, HintData, Problem, time};
+use windows::Windows;
+
+/// A longer text is shown by windows, unless lines are asked for.
+const LONG: usize = 32 << 10;
+/// The anchor is nearest to what the text was so many ms ago (SPEC D27).
+const ANCHOR_AGO: u64 = 60 * 60_000;
+/// Lines of a patch.
+const PATCH_LINES: usize = 120;
+/// Problems that are shown.
+const MOST_PROBLEMS: usize = 20;
+/// Edits whose fate is shown.
+const SHOWN_HINTS: usize = 5;
+
+/// Arguments of `codecortex_getLiveContext`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LiveArgs {
+    /// A file; the editor's active one unless said.
+    file_path: Option<String>,
+    /// A version you know: only what changed since.
+    since: Option<String>,
+    /// The text of this version instead.
+    version_id: Option<String>,
+    /// Only lines from here, from 1.
+    start_line: Option<u64>,
+    /// Last of these lines.
+    end_line: Option<u64>,
+    /// Recent diffs, 3 unless said.
+    #[schemars(range(min = 0, max = 5))]
+    diffs: Option<u64>,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: LiveArgs = parse(args)?;
+    let diffs = check_range("diffs", args.diffs.unwrap_or(3), 0, 5)?;
+    let file = match &args.file_path {
+        Some(path) => Some(engine.locate(path)?),
+        None => engine.document_in_focus(),
+    };
+    let wants_lines = args.start_line.is_some() || args.end_line.is_some();
+    if args.version_id.is_some() || wants_lines {
+        let file = file
+            .ok_or_else(|| ToolError::invalid("No document is open.").hint("Give `filePath`."))?;
+        return past::of(engine, &file, &args);
+    }
+    Ok(Box::new(Live::of(engine, file, args.since, diffs)?))
+}
+
+impl Engine {
+    /// The document that the editor shows; where none is, the one that changed last.
+    fn document_in_focus(&self) -> Option<Located> {
+        let active = self.live.editor.active.as_ref();
+        let active = active.filter(|path| self.documents.contains_key(*path));
+        let path = active.or(self.live.latest.as_ref())?;
+        Some(self.located(path))
+    }
+
+    /// The facts of a file, in the index or outside.
+    fn facts_of(&self, file: &Located) -> Option<&Facts> {
+        match &file.place {
+            Some(place) => {
+                let id = self.index.file_id(place.root, &place.path)?;
+                Some(&self.index.file(id)?.facts)
+            }
+            None => self.outside.get(&file.path),
+        }
+    }
+}
+
+/// What can be left out, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Hint,
+    Problem,
+    Block,
+    Diff,
+    Anchor,
+    Outline,
+}
+
+/// The document of an answer.
+struct Shown {
+    head: CurrentDocument,
+    text: Document,
+    is_long: bool,
+    windows: Windows,
+}
+
+struct Live {
+    shown: Option<Shown>,
+    delta: Option<Delta>,
+    diffs: Vec<DiffSummary>,
+    anchor: Option<DiffSummary>,
+    editor: EditorData,
+    hints: Vec<HintData>,
+    pieces: Vec<Piece>,
+}
+
+impl Live {
+    fn of(
+        engine: &Engine,
+        file: Option<Located>,
+        since: Option<String>,
+        diffs: usize,
+    ) -> Result<Self, Failure> {
+        let mut live = Self {
+            shown: None,
+            delta: None,
+            diffs: Vec::new(),
+            anchor: None,
+            editor: EditorData::of(engine, file.as_ref()),
+            hints: HintData::latest(engine, SHOWN_HINTS),
+            pieces: Vec::new(),
+        };
+        if let Some(file) = file {
+            let text = engine.text_of(&file)?;
+            let none = History::default();
+            let history = engine.history(&file.path).unwrap_or(&none);
+            let now = text.snapshot;
+            live.diffs = recent(history, now, since.as_deref(), diffs);
+            // Where the steps lead back to the same text, they say the same.
+            let told = history.steps(now).take(live.diffs.len()).last();
+            let told = told.map(|(step, _)| step.before.id());
+            live.anchor = anchor(engine, history, now)
+                .filter(|anchor| told.is_none_or(|told| anchor.version_id != *told));
+            live.delta = match &since {
+                Some(since) => delta(&file, history, now, since),
+                None => None,
+            };
+            let head = CurrentDocument::of(&file, &text);
+            let windows = windows::of(engine, &file, &now.text, &live.diffs);
+            live.shown = Some(Shown {
+                is_long: now.text.len() > LONG,
+                text: now.text.clone(),
+                head,
+                windows,
+            });
+        }
+        live.pieces = live.in_order();
+        Ok(live)
+    }
+
+    /// Everything that can be left out, the most important first: what failed and why, the lines around the
+    /// cursor, the last change; then ever more of each.
+    fn in_order(&self) -> Vec<Piece> {
+        let shown = self.shown.as_ref().filter(|_| self.delta.is_none());
+        let mut left = [
+            (Piece::Hint, self.hints.len()),
+            (Piece::Problem, self.editor.diagnostics.len()),
+            (
+                Piece::Block,
+                shown.map_or(0, |shown| shown.windows.blocks()),
+            ),
+            (Piece::Diff, self.diffs.len()),
+            (Piece::Anchor, usize::from(self.anchor.is_some())),
+            (
+                Piece::Outline,
+                shown.map_or(0, |shown| shown.windows.outline.len()),
+            ),
+        ];
+        let rounds = [
+            (Piece::Hint, usize::MAX),
+            (Piece::Block, 5),
+            (Piece::Problem, 5),
+            (Piece::Diff, 1),
+            (Piece::Block, 10),
+            (Piece::Diff, 2),
+            (Piece::Problem, usize::MAX),
+            (Piece::Outline, 40),
+            (Piece::Block, usize::MAX),
+            (Piece::Anchor, 1),
+            (Piece::Diff, usize::MAX),
+            (Piece::Outline, usize::MAX),
+        ];
+        let mut pieces = Vec::new();
+        for (wanted, most) in rounds {
+            for (piece, left) in &mut left {
+                if *piece == wanted {
+                    let count = most.min(*left);
+                    *left -= count;
+                    pieces.extend(std::iter::repeat_n(wanted, count));
+                }
+            }
+        }
+        pieces
+    }
+
+    fn is_whole(&self, level: usize) -> bool {
+        let is_long = self.shown.as_ref().is_some_and(|shown| shown.is_long);
+        level == 0 && !is_long
+    }
+
+    /// What a level shows with so many pieces.
+    fn cut(&self, level: usize, pieces: usize) -> Cut<'_> {
+        let is_whole = self.is_whole(level);
+        let count = |wanted: Piece| {
+            let shown = self.pieces[..pieces].iter();
+            shown.filter(|piece| **piece == wanted).count()
+        };
+        Cut {
+            live: self,
+            is_whole,
+            hints: &self.hints[..count(Piece::Hint)],
+            problems: &self.editor.diagnostics[..count(Piece::Problem)],
+            diffs: &self.diffs[..count(Piece::Diff)],
+            anchor: self.anchor.as_ref().filter(|_| count(Piece::Anchor) > 0),
+            blocks: count(Piece::Block),
+            outline: if is_whole { 0 } else { count(Piece::Outline) },
+        }
+    }
+}
+
+/// What of an answer is shown.
+struct Cut<'a> {
+    live: &'a Live,
+    is_whole: bool,
+    hints: &'a [HintData],
+    problems: &'a [Problem],
+    diffs: &'a [DiffSummary],
+    anchor: Option<&'a DiffSummary>,
+    blocks: usize,
+    outline: usize,
+}
+
+impl Cut<'_> {
+    /// The document as far as it is shown; of one that the caller knows, what it is now called alone.
+    fn document(&self) -> Option<CurrentDocument> {
+        let shown = self.live.shown.as_ref()?;
+        let mut document = shown.head.clone();
+        if self.live.delta.is_some() {
+            return Some(document);
+        }
+        if self.is_whole {
+            document.text = Some(shown.text.text());
+        } else {
+            document.windows = shown.windows.first(self.blocks, &shown.text);
+            document.outline = shown.windows.outline[..self.outline].to_vec();
+        }
+        Some(document)
+    }
+}
+
+/// The last steps, the latest first; none of those before a version that the caller knows.
+fn recent(history: &History, now: &Snapshot, since: Option<&str>, most: usize) -> Vec<DiffSummary> {
+    let mut diffs = Vec::new();
+    for (step, after) in history.steps(now) {
+        if diffs.len() == most || since.is_some_and(|since| after.id() == since) {
+            break;
+        }
+        let summary = match &step.what {
+            What::Change {
+                origin,
+                prefix,
+                suffix,
+            } => {
+                let same = Some((*prefix, *suffix));
+                let patch = unified(&step.before.text, &after.text, same, None, PATCH_LINES);
+                // What was typed and taken back is no step.
+                if patch.text.is_empty() {
+                    continue;
+                }
+                let mut summary = DiffSummary::of(after.id(), step.at, patch);
+                summary.origin = origin.as_str();
+                summary
+            }
+            What::Failure { patch, reason } => DiffSummary {
+                version_id: step.before.id().clone(),
+                timestamp: time(step.at),
+                patch_snippet: patch.clone(),
+                affected_line_start: None,
+                affected_line_end: None,
+                origin: "tool",
+                is_error: true,
+                error: Some(reason.clone()),
+            },
+        };
+        diffs.push(summary);
+    }
+    diffs
+}
+
+/// What changed since about an hour ago.
+fn anchor(engine: &Engine, history: &History, now: &Snapshot) -> Option<DiffSummary> {
+    let (then, at) = history.anchor(ANCHOR_AGO, engine.live.clock.count())?;
+    let patch = unified(&then.text, &now.text, None, None, PATCH_LINES);
+    if patch.text.is_empty() {
+        return None;
+    }
+    let mut summary = DiffSummary::of(then.id(), at, patch);
+    summary.origin = "anchor";
+    Some(summary)
+}
+
+/// What changed since a version that the caller knows; none where it is not known any more, or where the text
+/// itself is shorter.
+fn delta(file: &Located, history: &History, now: &Snapshot, since: &str) -> Option<Delta> {
+    let then = history.find(since, now)?;
+    let labels = Labels {
+        path: &file.display,
+        old: then.id(),
+        new: now.id(),
+    };
+    let patch = unified(&then.text, &now.text, None, Some(labels), usize::MAX);
+    (patch.text.len() <= now.text.len().max(400)).then(|| Delta {
+        from: then.id().clone(),
+        to: now.id().clone(),
+        patch: patch.text,
+    })
+}
+
+impl Reply for Live {
+    fn levels(&self) -> &'static [&'static str] {
+        match (&self.shown, &self.delta) {
+            (Some(shown), None) if !shown.is_long => &["whole", "whole→windows"],
+            _ => &["windows"],
+        }
+    }
+
+    fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let cut = self.cut(level, pieces);
+        let mut editor = self.editor.clone();
+        editor.diagnostics = cut.problems.to_vec();
+        let data = LiveData {
+            current_document: cut.document(),
+            delta: self.delta.clone(),
+            requested: None,
+            recent_diffs: cut.diffs.to_vec(),
+            anchor_diff: cut.anchor.cloned(),
+            editor_state: Some(editor),
+            plan_hints: cut.hints.to_vec(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        markdown::render(&self.cut(level, pieces))
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.shown.as_ref().is_some_and(|shown| shown.head.dirty)
+    }
+}
+
+/// The error for a version that is kept no more.
+fn unknown_version(file: &Located, id: &str) -> ToolError {
+    let shown: String = id.chars().take(40).collect();
+    ToolError::new(
+        ErrorCode::NotFound,
+        format!("Version `{shown}` of `{}` is not kept.", file.display),
+    )
+    .hint("Only recent versions are; call without `versionId` for the current text.")
+}

@@ -1,0 +1,114 @@
+//! The text of a version, or some lines of it.
+
+use codecortex_text::Document;
+use serde_json::Value;
+
+use super::data::{LiveData, Requested};
+use super::{LiveArgs, unknown_version};
+use crate::Engine;
+use crate::error::ToolError;
+use crate::live::{History, Located};
+use crate::tools::Handled;
+use crate::tools::common::{Common, Reply};
+
+struct Past {
+    head: Requested,
+    text: Document,
+    /// Lines asked for, from 0.
+    first: usize,
+    lines: usize,
+    unsaved: bool,
+}
+
+pub(super) fn of(engine: &Engine, file: &Located, args: &LiveArgs) -> Handled {
+    let now = engine.text_of(file)?;
+    let none = History::default();
+    let history = engine.history(&file.path).unwrap_or(&none);
+    let snapshot = match &args.version_id {
+        Some(id) => history
+            .find(id, now.snapshot)
+            .ok_or_else(|| unknown_version(file, id))?,
+        None => now.snapshot,
+    };
+    let total = snapshot.text.line_count();
+    let start = args.start_line.unwrap_or(1);
+    let end = args.end_line.unwrap_or(total as u64).min(total as u64);
+    if start == 0 || start > end {
+        let error = ToolError::invalid(format!(
+            "`startLine` {start} and `endLine` {end} are no lines of the {total}."
+        ));
+        return Err(error.hint("Lines count from 1.").into());
+    }
+    let first = start as usize - 1;
+    let is_current = snapshot.id() == now.snapshot.id();
+    Ok(Box::new(Past {
+        head: Requested {
+            file_path: file.display.clone(),
+            version_id: snapshot.id().clone(),
+            is_current,
+            start_line: start as u32,
+            end_line: end as u32,
+            total_lines: total as u32,
+            text: String::new(),
+        },
+        text: snapshot.text.clone(),
+        first,
+        lines: end as usize - first,
+        unsaved: now.is_dirty && is_current,
+    }))
+}
+
+impl Past {
+    fn shown(&self, pieces: usize) -> Requested {
+        let mut shown = self.head.clone();
+        shown.text = self.text.lines(self.first..self.first + pieces);
+        shown.end_line = (self.first + pieces) as u32;
+        shown
+    }
+}
+
+impl Reply for Past {
+    fn levels(&self) -> &'static [&'static str] {
+        &["lines"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.lines
+    }
+
+    fn data(&self, _: usize, pieces: usize, common: Common) -> Value {
+        let data = LiveData {
+            current_document: None,
+            delta: None,
+            requested: Some(self.shown(pieces)),
+            recent_diffs: Vec::new(),
+            anchor_diff: None,
+            editor_state: None,
+            plan_hints: Vec::new(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _: usize, pieces: usize) -> String {
+        let shown = self.shown(pieces);
+        let which = if shown.is_current { "current" } else { "older" };
+        format!(
+            "// {} {} ({which}) lines {}-{} of {}\n{}",
+            shown.file_path,
+            shown.version_id,
+            shown.start_line,
+            shown.end_line,
+            shown.total_lines,
+            shown.text
+        )
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
