@@ -5,6 +5,7 @@
 //! its nodes mean in the terms of [`facts`]; resolving across files is another crate's.
 
 mod builder;
+mod cpp;
 mod dialect;
 pub mod facts;
 mod go;
@@ -26,6 +27,7 @@ pub(crate) const DEEPEST: u32 = 250;
 #[must_use]
 pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     match dialect {
+        Dialect::C | Dialect::Cpp => cpp::bind(dialect, text, tree),
         Dialect::Go => go::bind(text, tree),
         Dialect::Python => python::bind(text, tree),
         Dialect::Java => java::bind(text, tree),

@@ -1,0 +1,204 @@
+//! What is given to calls and initialisers: lists in braces, designators, lambdas.
+
+use tree_sitter::Node;
+
+use super::names::In;
+use super::{At, Cpp, Kind, Place};
+use crate::facts::{DefKind, Expr, ExprId, ListId, NONE, Part, Role, ScopeId, ScopeKind, space};
+use crate::nodes::child;
+
+impl<'t> Cpp<'t> {
+    /// Whether arguments must know which call they are of.
+    pub(super) fn needs_call(&mut self, list: Node<'t>) -> bool {
+        let kids = self.kids.open(list);
+        let needs = kids.all().any(|index| {
+            let (_, part) = self.kids.at(index);
+            matches!(
+                self.kind(part),
+                Kind::LambdaExpression | Kind::InitializerList
+            )
+        });
+        self.kids.close(kids);
+        needs
+    }
+
+    /// The arguments of a call; `call` is [`NONE`] where none of them has to know it.
+    pub(super) fn arguments(&mut self, list: Node<'t>, call: ExprId, scope: ScopeId) -> ListId {
+        let kids = self.kids.open(list);
+        let mut values = Vec::with_capacity(kids.len());
+        for index in kids.all() {
+            let (_, part) = self.kids.at(index);
+            let given = (index - kids.from) as u32;
+            let value = match self.kind(part) {
+                Kind::LambdaExpression => self.lambda(part, call, given, scope),
+                Kind::InitializerList => {
+                    let expected = match call {
+                        NONE => NONE,
+                        call => self.b.expr(Expr::Expected { call, index: given }),
+                    };
+                    self.initializer(part, expected, scope)
+                }
+                _ => self.expr(part, scope),
+            };
+            values.push(value);
+        }
+        self.kids.close(kids);
+        self.b.list(&values)
+    }
+
+    /// The value of a declaration. `expected` is a value of the type that it is to have, or [`NONE`].
+    pub(super) fn initializer(
+        &mut self,
+        node: Node<'t>,
+        expected: ExprId,
+        scope: ScopeId,
+    ) -> ExprId {
+        match self.kind(node) {
+            Kind::InitializerList => {
+                self.braces(node, expected, scope);
+                expected
+            }
+            Kind::ArgumentList => {
+                self.arguments(node, NONE, scope);
+                expected
+            }
+            _ => self.expr(node, scope),
+        }
+    }
+
+    /// `{ .a = 1, [2] = {…}, 3 }`.
+    fn braces(&mut self, list: Node<'t>, expected: ExprId, scope: ScopeId) {
+        if !self.enter() {
+            return;
+        }
+        // What an element is expected to be; the same for all, made when one needs it.
+        let mut element = NONE;
+        let kids = self.kids.open(list);
+        for index in kids.all() {
+            let (_, part) = self.kids.at(index);
+            match self.kind(part) {
+                Kind::InitializerPair => self.designated(part, expected, scope),
+                Kind::InitializerList => {
+                    if element == NONE {
+                        element = self.element_of(expected);
+                    }
+                    self.braces(part, element, scope);
+                }
+                _ => {
+                    self.expr(part, scope);
+                }
+            }
+        }
+        self.kids.close(kids);
+        self.leave();
+    }
+
+    fn element_of(&mut self, of: ExprId) -> ExprId {
+        if of == NONE {
+            return NONE;
+        }
+        let part = Part::Element;
+        self.b.expr(Expr::Iter { of, part })
+    }
+
+    fn designated(&mut self, node: Node<'t>, expected: ExprId, scope: ScopeId) {
+        let mut of = expected;
+        for (field, part) in self.list_of(node) {
+            let name = match self.kind(part) {
+                Kind::FieldDesignator => part.named_child(0),
+                Kind::FieldIdentifier => Some(part),
+                _ if field == self.table.value => {
+                    self.initializer(part, of, scope);
+                    continue;
+                }
+                _ => None,
+            };
+            of = match name {
+                Some(name) => self.use_of(In::Of(of), name, Role::Write, space::VALUE),
+                None => {
+                    self.children(part, At::block(scope));
+                    self.element_of(of)
+                }
+            };
+        }
+    }
+
+    /// A lambda; as an argument of a call it may take the types of its parameters from there.
+    pub(super) fn lambda(
+        &mut self,
+        node: Node<'t>,
+        call: ExprId,
+        index: u32,
+        scope: ScopeId,
+    ) -> ExprId {
+        let range = node.byte_range();
+        let kind = DefKind::Lambda;
+        let def = self.b.define("", kind, scope, NONE, range.clone());
+        let parts = self.list_of(node);
+        let mut outer = scope;
+        for &(field, part) in &parts {
+            if field == self.table.template_parameters {
+                outer = self.b.scope(ScopeKind::Header, outer, def, range.clone());
+                self.template_parameters(part, outer);
+            }
+        }
+        let inner = self.b.scope(ScopeKind::Function, outer, def, range);
+        self.b.edit(def).inner = inner;
+        let first = self.b.facts.defs.len();
+        for &(field, part) in &parts {
+            if field == self.table.declarator {
+                self.parameters(part, inner);
+                if call != NONE {
+                    self.given_parameters(first, inner, call, index);
+                }
+                if let Some(ty) = self.trailing(part, inner) {
+                    self.b.edit(def).ty = ty;
+                }
+            } else if field == self.table.captures {
+                self.captures(part, scope, inner);
+            } else if field == 0 {
+                self.item(part, At::block(inner));
+            }
+        }
+        self.function_body(node, def, inner);
+        self.b.expr(Expr::Function { def })
+    }
+
+    /// Parameters that are `auto` are what the call gives.
+    fn given_parameters(&mut self, first: usize, scope: ScopeId, call: ExprId, index: u32) {
+        let mut position = 0;
+        for def in first..self.b.facts.defs.len() {
+            let parameter = self.b.facts.defs[def];
+            if parameter.kind != DefKind::Parameter || parameter.scope != scope {
+                continue;
+            }
+            if parameter.ty == NONE {
+                let of = self.b.expr(Expr::Expected { call, index });
+                let index = position;
+                let value = self.b.expr(Expr::Given { of, index });
+                self.b.edit(def as u32).value = value;
+            }
+            position += 1;
+        }
+    }
+
+    /// `[a, &b, c = d]`.
+    fn captures(&mut self, list: Node<'t>, outer: ScopeId, inner: ScopeId) {
+        for (_, part) in self.list_of(list) {
+            if self.kind(part) != Kind::LambdaCaptureInitializer {
+                self.item(part, At::block(outer));
+                continue;
+            }
+            let value = child(part, self.table.right);
+            let value = value.map_or(NONE, |value| self.expr(value, outer));
+            if let Some(name) = child(part, self.table.left) {
+                let at = At {
+                    scope: inner,
+                    look: inner,
+                    place: Place::Block,
+                };
+                self.local(name, NONE, value, part, at);
+            }
+        }
+    }
+}

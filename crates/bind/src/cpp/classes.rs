@@ -1,0 +1,255 @@
+//! Classes, structs, unions and enums.
+
+use tree_sitter::Node;
+
+use super::names::In;
+use super::{At, Cpp, Kind, Place};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeKind, flag, space};
+use crate::nodes::child;
+
+impl<'t> Cpp<'t> {
+    /// A class with a body, or the name of one. `given` is the name that a `typedef` gives to one
+    /// without a name of its own. Gives what denotes the class.
+    pub(super) fn class(&mut self, node: Node<'t>, at: At, given: Option<Node<'t>>) -> ExprId {
+        let kids = self.kids.open(node);
+        let own = self.kids.get(kids, self.table.name);
+        let body = self.kids.get(kids, self.table.body);
+        self.kids.close(kids);
+        let (Some(body), name) = (body, own.or(given)) else {
+            return match own {
+                Some(name) => self.elaborated(name, at, Role::Type),
+                None => NONE,
+            };
+        };
+        let kind = match self.kind(node) {
+            Kind::ClassSpecifier => DefKind::Class,
+            Kind::UnionSpecifier => DefKind::Union,
+            _ => DefKind::Struct,
+        };
+        let range = body.byte_range();
+        let Some(name) = name else {
+            let inner = self.b.scope(ScopeKind::Object, at.look, NONE, range);
+            self.class_body(body, inner, "", 0);
+            return self.b.expr(Expr::Object {
+                scope: inner,
+                of: NONE,
+            });
+        };
+        let (def, text) = self.define_class(name, kind, node, at);
+        if own.is_none() && self.is_c {
+            self.b.edit(def).spaces = space::VALUE;
+        }
+        for (_, part) in self.list_of(node) {
+            if self.kind(part) == Kind::BaseClassClause {
+                self.bases(part, def, at);
+            }
+        }
+        let inner = self.b.scope(ScopeKind::Class, at.look, def, range);
+        self.b.edit(def).inner = inner;
+        let access = if kind == DefKind::Class {
+            flag::PRIVATE
+        } else {
+            0
+        };
+        self.class_body(body, inner, text, access);
+        let spaces = self.b.edit(def).spaces;
+        self.b.name_use(text, at.scope, NONE, Role::Type, spaces)
+    }
+
+    /// The name of a class, struct, union or enum behind its keyword.
+    pub(super) fn elaborated(&mut self, name: Node<'t>, at: At, role: Role) -> ExprId {
+        self.last(In::Scope(at.look), name, at.look, role, space::TYPE)
+    }
+
+    /// `class A;`: declared, and used as well.
+    pub(super) fn forward(&mut self, node: Node<'t>, at: At) {
+        let Some(name) = child(node, self.table.name) else {
+            return;
+        };
+        if self.kind(name) == Kind::TypeIdentifier {
+            let kind = match self.kind(node) {
+                Kind::ClassSpecifier => DefKind::Class,
+                Kind::UnionSpecifier => DefKind::Union,
+                Kind::EnumSpecifier => DefKind::Enum,
+                _ => DefKind::Struct,
+            };
+            let (def, _) = self.define_class(name, kind, node, at);
+            self.b.edit(def).flags |= flag::DECLARATION;
+        }
+        let look = At {
+            look: at.look,
+            ..at
+        };
+        self.elaborated(name, look, Role::Type);
+    }
+
+    fn define_class(
+        &mut self,
+        name: Node<'t>,
+        kind: DefKind,
+        node: Node<'t>,
+        at: At,
+    ) -> (DefId, &'t str) {
+        let (mut name, mut container) = (name, NONE);
+        if self.kind(name) == Kind::QualifiedIdentifier
+            && let Some(qualified) = self.qualified(name, at.look)
+        {
+            name = qualified.name;
+            if let In::Of(of) = qualified.of {
+                container = of;
+            }
+        }
+        let mut place = name.start_byte() as u32;
+        let mut text = self.text(name);
+        if self.kind(name) == Kind::TemplateType {
+            // A specialisation: its name is a use of the template's.
+            self.last(In::Scope(at.look), name, at.look, Role::Type, space::TYPE);
+            text = child(name, self.table.name).map_or("", |name| self.text(name));
+            place = NONE;
+        }
+        let def = self
+            .b
+            .define(text, kind, at.scope, place, node.byte_range());
+        self.own(at, def);
+        let flags = self.visibility(at, false);
+        let edited = self.b.edit(def);
+        edited.spaces = space::TYPE;
+        edited.container = container;
+        edited.flags = flags;
+        (def, text)
+    }
+
+    fn bases(&mut self, node: Node<'t>, def: DefId, at: At) {
+        for (_, part) in self.list_of(node) {
+            match self.kind(part) {
+                Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType => {
+                    let of = self.specifier(part, at);
+                    self.b.base(def, Relation::Extends, of);
+                }
+                Kind::AccessSpecifier | Kind::AttributeDeclaration => {}
+                _ => self.item(part, At::block(at.look)),
+            }
+        }
+    }
+
+    /// The members of a class of this name.
+    pub(super) fn class_body(&mut self, body: Node<'t>, inner: u32, name: &'t str, access: u32) {
+        let class = std::mem::replace(&mut self.class, name);
+        let around = std::mem::replace(&mut self.access, access);
+        let at = At {
+            scope: inner,
+            look: inner,
+            place: Place::Class,
+        };
+        self.children(body, at);
+        self.class = class;
+        self.access = around;
+    }
+
+    /// `private:` and its like.
+    pub(super) fn access(&mut self, node: Node<'t>) {
+        self.access = match self.text(node) {
+            "private" => flag::PRIVATE,
+            "protected" => flag::PROTECTED,
+            _ => 0,
+        };
+    }
+
+    /// An enum with a body, or the name of one; see [`Cpp::class`].
+    pub(super) fn enumeration(
+        &mut self,
+        node: Node<'t>,
+        at: At,
+        given: Option<Node<'t>>,
+    ) -> ExprId {
+        let kids = self.kids.open(node);
+        let own = self.kids.get(kids, self.table.name);
+        let body = self.kids.get(kids, self.table.body);
+        let base = self.kids.get(kids, self.table.base);
+        self.kids.close(kids);
+        if let Some(base) = base {
+            self.specifier(base, at);
+        }
+        let Some(body) = body else {
+            return match own {
+                Some(name) => self.elaborated(name, at, Role::Type),
+                None => NONE,
+            };
+        };
+        let Some(name) = own.or(given) else {
+            self.enumerators(body, at, NONE);
+            return self.primitive("int");
+        };
+        let (def, text) = self.define_class(name, DefKind::Enum, node, at);
+        if own.is_none() && self.is_c {
+            self.b.edit(def).spaces = space::VALUE;
+        }
+        let inner = self
+            .b
+            .scope(ScopeKind::Class, at.look, def, body.byte_range());
+        self.b.edit(def).inner = inner;
+        let spaces = self.b.edit(def).spaces;
+        let ty = self.b.name_use(text, at.scope, NONE, Role::Type, spaces);
+        let keywords = self
+            .text
+            .get(node.start_byte()..name.start_byte())
+            .unwrap_or("");
+        let is_scoped = keywords.contains("class") || keywords.contains("struct");
+        let within = if is_scoped {
+            At {
+                scope: inner,
+                look: inner,
+                place: Place::Class,
+            }
+        } else {
+            at
+        };
+        self.enumerators(body, within, ty);
+        ty
+    }
+
+    /// The members of an enum, those in the branches of conditions included.
+    pub(super) fn enumerators(&mut self, body: Node<'t>, at: At, ty: ExprId) {
+        if !self.enter() {
+            return;
+        }
+        for (field, part) in self.list_of(body) {
+            match self.kind(part) {
+                Kind::Enumerator => self.enumerator(part, at, ty),
+                Kind::PreprocIf
+                | Kind::PreprocIfdef
+                | Kind::PreprocElif
+                | Kind::PreprocElifdef
+                | Kind::PreprocElse => self.enumerators(part, at, ty),
+                _ if field == self.table.name || field == self.table.condition => {
+                    self.macro_names(part);
+                }
+                _ => self.item(part, At::block(at.look)),
+            }
+        }
+        self.leave();
+    }
+
+    fn enumerator(&mut self, node: Node<'t>, at: At, ty: ExprId) {
+        if let Some(value) = child(node, self.table.value) {
+            self.expr(value, at.look);
+        }
+        let Some(name) = child(node, self.table.name) else {
+            return;
+        };
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        let kind = DefKind::EnumMember;
+        let def = self
+            .b
+            .define(text, kind, at.scope, place, node.byte_range());
+        let flags = self.visibility(at, false) | flag::READONLY | flag::STATIC;
+        let edited = self.b.edit(def);
+        edited.ty = ty;
+        edited.spaces = space::VALUE;
+        edited.flags = flags;
+        if at.place == Place::Block {
+            edited.from = place;
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Declarations of variables, fields and types; namespaces, `using`, templates.
+
+use tree_sitter::Node;
+
+use super::declarators::Declared;
+use super::functions::Around;
+use super::names::In;
+use super::{At, Cpp, Kind, Place};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
+use crate::nodes::child;
+
+/// What a declaration begins with.
+#[derive(Clone, Copy, Default)]
+struct Specifiers {
+    is_static: bool,
+    is_extern: bool,
+}
+
+impl<'t> Cpp<'t> {
+    /// A declaration with any number of declarators, or a function.
+    pub(super) fn declaration(&mut self, node: Node<'t>, at: At) {
+        let parts = self.list_of(node);
+        let of_field = |field: u16| {
+            let part = parts.iter().find(|(at, _)| *at == field);
+            part.map(|(_, part)| *part)
+        };
+        let specifiers = self.specifiers(&parts);
+        let ty_node = of_field(self.table.ty);
+        let has_declarator = of_field(self.table.declarator).is_some();
+        if let (Some(ty), false) = (ty_node, has_declarator)
+            && self.without_declarator(ty, at)
+        {
+            return;
+        }
+        let ty = ty_node.map_or(NONE, |ty| self.specifier(ty, at));
+        let is_function = self.kind(node) == Kind::FunctionDefinition;
+        let mut index = 0;
+        while let Some(&(field, part)) = parts.get(index) {
+            index += 1;
+            if field != self.table.declarator {
+                if field == 0 {
+                    self.extra(part, at);
+                }
+                continue;
+            }
+            // `int a = 1, b;` in a class has the value as a sibling.
+            let value = match parts.get(index) {
+                Some((field, value)) if *field == self.table.default_value => Some(*value),
+                Some((field, value)) if *field == self.table.value => Some(*value),
+                _ => None,
+            };
+            let body = if is_function {
+                of_field(self.table.body).or_else(|| self.try_body(&parts))
+            } else {
+                None
+            };
+            let around = Around {
+                whole: Some(node),
+                flags: self.flags(specifiers, &parts, at),
+                body: body.or(is_function.then_some(node)),
+                typed: ty_node.is_some(),
+            };
+            self.declare(part, ty, value, around, at);
+        }
+        if is_function && !has_declarator {
+            self.children(node, At::block(at.look));
+        }
+    }
+
+    fn try_body(&self, parts: &[(u16, Node<'t>)]) -> Option<Node<'t>> {
+        let is_try = |(_, part): &&(u16, Node<'t>)| self.kind(*part) == Kind::TryStatement;
+        parts.iter().find(is_try).map(|(_, part)| *part)
+    }
+
+    fn specifiers(&self, parts: &[(u16, Node<'t>)]) -> Specifiers {
+        let mut specifiers = Specifiers::default();
+        for &(_, part) in parts {
+            if self.kind(part) == Kind::StorageClass {
+                match self.text(part) {
+                    "static" => specifiers.is_static = true,
+                    "extern" => specifiers.is_extern = true,
+                    _ => {}
+                }
+            }
+        }
+        specifiers
+    }
+
+    fn flags(&self, specifiers: Specifiers, parts: &[(u16, Node<'t>)], at: At) -> u32 {
+        let mut flags = self.visibility(at, specifiers.is_static);
+        if specifiers.is_extern {
+            flags |= flag::DECLARATION;
+        }
+        let is_pure = |(field, part): &(u16, Node<'t>)| {
+            self.kind(*part) == Kind::PureVirtual
+                || *field == self.table.default_value && self.text(*part) == "0"
+        };
+        if at.place == Place::Class && parts.iter().any(is_pure) {
+            flags |= flag::ABSTRACT;
+        }
+        flags
+    }
+
+    /// `class A;`, and unions and structs without a name whose members are those of the class around.
+    fn without_declarator(&mut self, ty: Node<'t>, at: At) -> bool {
+        if !matches!(
+            self.kind(ty),
+            Kind::ClassSpecifier | Kind::StructSpecifier | Kind::UnionSpecifier
+        ) {
+            return false;
+        }
+        match (child(ty, self.table.name), child(ty, self.table.body)) {
+            (Some(_), None) => self.forward(ty, at),
+            (None, Some(body)) => self.children(body, at),
+            _ => return false,
+        }
+        true
+    }
+
+    /// What a declaration has besides type and declarators.
+    pub(super) fn extra(&mut self, part: Node<'t>, at: At) {
+        match self.kind(part) {
+            Kind::StorageClass
+            | Kind::VirtualSpecifier
+            | Kind::PureVirtual
+            | Kind::FieldInitializerList
+            | Kind::TryStatement
+            | Kind::CompoundStatement
+            | Kind::AttributeDeclaration
+            | Kind::AttributeSpecifier
+            | Kind::DeclspecModifier => {}
+            Kind::TypeQualifier if part.named_child_count() == 0 => {}
+            _ => self.children(part, At::block(at.look)),
+        }
+    }
+
+    /// One declarator with the value it is given.
+    fn declare(
+        &mut self,
+        node: Node<'t>,
+        ty: ExprId,
+        value: Option<Node<'t>>,
+        around: Around<'t>,
+        at: At,
+    ) {
+        let (node, value) = match self.kind(node) {
+            Kind::InitDeclarator => (
+                child(node, self.table.declarator).unwrap_or(node),
+                child(node, self.table.value),
+            ),
+            Kind::OperatorCast => return self.conversion(node, around, at),
+            _ => (node, value),
+        };
+        let declared = self.declarator(node, ty, at.look);
+        if let Some(function) = declared.function {
+            if at.place == Place::Block && around.typed && self.constructs(function) {
+                return self.constructed(declared, function, around, at);
+            }
+            self.function(declared, around, at);
+            if let Some(value) = value {
+                self.expr(value, at.look);
+            }
+            return;
+        }
+        if self.kind(node) == Kind::StructuredBinding
+            || declared
+                .name
+                .is_some_and(|name| self.kind(name) == Kind::StructuredBinding)
+        {
+            let value = value.map_or(NONE, |value| self.initializer(value, NONE, at.look));
+            return self.bind_structure(declared.name.unwrap_or(node), value, at);
+        }
+        let def = self.variable(declared, around, at);
+        if let Some(value) = value {
+            let expected = match declared.ty {
+                NONE => NONE,
+                of => self.b.expr(Expr::Value { of }),
+            };
+            let value = self.initializer(value, expected, at.look);
+            if let Some(def) = def {
+                self.b.edit(def).value = value;
+            }
+        }
+    }
+
+    /// `auto [a, b] = value`.
+    pub(super) fn bind_structure(&mut self, node: Node<'t>, of: ExprId, at: At) {
+        let mut index = 0;
+        for (_, name) in self.list_of(node) {
+            if self.kind(name) != Kind::Identifier {
+                continue;
+            }
+            let value = self.b.expr(Expr::Entry { of, index });
+            index += 1;
+            self.local(name, NONE, value, node, at);
+        }
+    }
+
+    /// A variable of a block.
+    pub(super) fn local(
+        &mut self,
+        name: Node<'t>,
+        ty: ExprId,
+        value: ExprId,
+        whole: Node<'t>,
+        at: At,
+    ) -> DefId {
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        let range = whole.byte_range();
+        let def = self
+            .b
+            .define(text, DefKind::Variable, at.scope, place, range);
+        let edited = self.b.edit(def);
+        (edited.ty, edited.value) = (ty, value);
+        edited.spaces = space::VALUE;
+        if at.place == Place::Block {
+            edited.from = place;
+        }
+        def
+    }
+
+    /// A variable or field.
+    fn variable(&mut self, declared: Declared<'t>, around: Around<'t>, at: At) -> Option<DefId> {
+        let mut name = declared.name?;
+        let mut container = NONE;
+        if self.kind(name) == Kind::QualifiedIdentifier
+            && let Some(qualified) = self.qualified(name, at.look)
+        {
+            name = qualified.name;
+            if let In::Of(of) = qualified.of {
+                container = of;
+            }
+        }
+        if !matches!(
+            self.kind(name),
+            Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier
+        ) {
+            return None;
+        }
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        let whole = around.whole.unwrap_or(name);
+        let kind = if at.place == Place::Class || container != NONE {
+            DefKind::Field
+        } else {
+            DefKind::Variable
+        };
+        let def = self
+            .b
+            .define(text, kind, at.scope, place, whole.byte_range());
+        self.own(at, def);
+        let edited = self.b.edit(def);
+        edited.ty = declared.ty;
+        edited.flags = around.flags;
+        edited.container = container;
+        edited.spaces = space::VALUE;
+        if at.place == Place::Block {
+            edited.from = place;
+        }
+        Some(def)
+    }
+
+    /// `operator T()`.
+    fn conversion(&mut self, node: Node<'t>, around: Around<'t>, at: At) {
+        let ty = child(node, self.table.ty).map_or(NONE, |ty| self.specifier(ty, at));
+        let mut declared = Declared {
+            name: Some(node),
+            ty,
+            function: None,
+        };
+        if let Some(declarator) = child(node, self.table.declarator) {
+            let mut declarator = declarator;
+            while self.kind(declarator) != Kind::AbstractFunction {
+                if self.kind(declarator) == Kind::AbstractPointer {
+                    declared.ty = self.pointer(declared.ty);
+                }
+                match declarator
+                    .named_child(declarator.named_child_count().saturating_sub(1) as u32)
+                {
+                    Some(inner) => declarator = inner,
+                    None => break,
+                }
+            }
+            declared.function = Some(declarator);
+        }
+        self.function(declared, around, at);
+    }
+
+    /// Whether `T a(b)` in a block makes an object rather than to declare a function: what stands in
+    /// the parentheses are names or calls.
+    fn constructs(&self, function: Node<'t>) -> bool {
+        let Some(list) = child(function, self.table.parameters) else {
+            return false;
+        };
+        let mut cursor = list.walk();
+        let mut parameters = list.named_children(&mut cursor).peekable();
+        parameters.peek().is_some()
+            && parameters.all(|parameter| {
+                if self.kind(parameter) != Kind::ParameterDeclaration {
+                    return false;
+                }
+                let ty = child(parameter, self.table.ty);
+                let declarator = child(parameter, self.table.declarator);
+                ty.is_some_and(|ty| {
+                    matches!(
+                        self.kind(ty),
+                        Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType
+                    )
+                }) && declarator.is_none_or(|part| self.kind(part) == Kind::AbstractFunction)
+                    && parameter.named_child_count() == 1 + usize::from(declarator.is_some())
+            })
+    }
+
+    fn constructed(
+        &mut self,
+        declared: Declared<'t>,
+        function: Node<'t>,
+        around: Around<'t>,
+        at: At,
+    ) {
+        self.variable(declared, around, at);
+        let Some(list) = child(function, self.table.parameters) else {
+            return;
+        };
+        for (_, part) in self.list_of(list) {
+            let declarator = child(part, self.table.declarator);
+            if let Some(ty) = child(part, self.table.ty) {
+                let role = if declarator.is_some() {
+                    Role::Call
+                } else {
+                    Role::Read
+                };
+                self.last(In::Scope(at.look), ty, at.look, role, space::ANY);
+            }
+            if let Some(declarator) = declarator {
+                let inner = self
+                    .b
+                    .scope(ScopeKind::Block, at.look, NONE, declarator.byte_range());
+                if let Some(list) = child(declarator, self.table.parameters) {
+                    for (_, part) in self.list_of(list) {
+                        if let Some(ty) = child(part, self.table.ty) {
+                            let of = In::Scope(inner);
+                            self.last(of, ty, inner, Role::Read, space::ANY);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

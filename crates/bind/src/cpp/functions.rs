@@ -1,0 +1,322 @@
+//! Functions: their names, parameters, initialisers of members and bodies.
+
+use tree_sitter::Node;
+
+use super::declarators::Declared;
+use super::names::In;
+use super::{At, Cpp, Kind, Place};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
+use crate::nodes::child;
+
+/// What a function's declaration says besides its declarator.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around<'t> {
+    pub(super) whole: Option<Node<'t>>,
+    pub(super) flags: u32,
+    pub(super) body: Option<Node<'t>>,
+    /// Whether a type is written; constructors have none.
+    pub(super) typed: bool,
+}
+
+impl<'t> Cpp<'t> {
+    /// A function, defined or declared. `name` is the name and `function` the `f(…)` around it.
+    pub(super) fn function(&mut self, declared: Declared<'t>, around: Around<'t>, at: At) {
+        let (Some(name), Some(function)) = (declared.name, declared.function) else {
+            return;
+        };
+        if !around.typed && self.is_macro(name, function, around, at) {
+            return self.macro_function(name, function, around, at);
+        }
+        let whole = around.whole.unwrap_or(function);
+        let def = self.function_name(name, declared, around, at, whole);
+        self.own(at, def);
+        let range = whole.byte_range();
+        let inner = self.b.scope(ScopeKind::Function, at.look, def, range);
+        self.parameters(function, inner);
+        let result = self.trailing(function, inner).unwrap_or(declared.ty);
+        let edited = self.b.edit(def);
+        edited.inner = inner;
+        edited.ty = result;
+        let text = self.text(function);
+        if text.ends_with("override") || text.ends_with("final") || text.contains(" override") {
+            self.b.edit(def).flags |= flag::OVERRIDE;
+        }
+        self.function_body(whole, def, inner);
+    }
+
+    /// Initialisers of members and the body.
+    pub(super) fn function_body(&mut self, node: Node<'t>, def: DefId, inner: ScopeId) {
+        let around = std::mem::replace(&mut self.function, inner);
+        let returns = std::mem::take(&mut self.returns);
+        for (field, part) in self.list_of(node) {
+            match self.kind(part) {
+                Kind::FieldInitializerList => self.field_initializers(part, inner),
+                Kind::CompoundStatement => self.children(part, At::block(inner)),
+                Kind::TryStatement if field == 0 || field == self.table.body => {
+                    self.item(part, At::block(inner));
+                }
+                _ => {}
+            }
+        }
+        self.function = around;
+        let given = std::mem::replace(&mut self.returns, returns);
+        if self.b.edit(def).ty == NONE {
+            let value = self.b.union(&given);
+            self.b.edit(def).value = value;
+        }
+    }
+
+    /// Defines the function by its name and says which class or namespace it belongs to.
+    fn function_name(
+        &mut self,
+        name: Node<'t>,
+        declared: Declared<'t>,
+        around: Around<'t>,
+        at: At,
+        whole: Node<'t>,
+    ) -> DefId {
+        let (mut name, mut container) = (name, NONE);
+        let mut class = self.class;
+        if self.kind(name) == Kind::QualifiedIdentifier
+            && let Some(qualified) = self.qualified(name, at.look)
+        {
+            name = qualified.name;
+            if let In::Of(of) = qualified.of {
+                container = of;
+                class = "";
+                if let Some(before) = self.last_name(of) {
+                    class = before;
+                }
+            }
+        }
+        let place = name.start_byte() as u32;
+        let in_class = at.place == Place::Class || container != NONE;
+        let mut kind = if in_class {
+            DefKind::Method
+        } else {
+            DefKind::Function
+        };
+        let (text, place) = match self.kind(name) {
+            Kind::OperatorName => (self.operator_name(name), place),
+            Kind::DestructorName => {
+                if let Some(class) = name.named_child(0) {
+                    self.class_again(class, at, container);
+                }
+                (self.text(name).split_whitespace().collect(), place)
+            }
+            Kind::OperatorCast => {
+                let text = child(name, self.table.ty).map_or("", |ty| self.text(ty));
+                (format!("operator {text}"), place)
+            }
+            Kind::TemplateFunction | Kind::TemplateMethod => {
+                // A specialisation: its name is a use of the template's.
+                self.last(In::Scope(at.look), name, at.look, Role::Read, space::VALUE);
+                (String::new(), NONE)
+            }
+            _ => (self.text(name).to_owned(), place),
+        };
+        if in_class && text == class && !around.typed {
+            kind = DefKind::Constructor;
+            self.class_again(name, at, container);
+        }
+        let def = self
+            .b
+            .define(&text, kind, at.scope, place, whole.byte_range());
+        let mut flags = around.flags;
+        if around.body.is_none() {
+            flags |= flag::DECLARATION;
+        }
+        if at.place == Place::Class || kind == DefKind::Function {
+            flags |= self.visibility(at, false);
+        }
+        if container != NONE {
+            flags &= !flag::PRIVATE;
+        }
+        let edited = self.b.edit(def);
+        edited.flags = flags;
+        edited.spaces = space::VALUE;
+        edited.container = container;
+        edited.ty = declared.ty;
+        def
+    }
+
+    /// The name of a class where its constructor or destructor repeats it.
+    fn class_again(&mut self, name: Node<'t>, at: At, container: ExprId) {
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        match container {
+            NONE => self
+                .b
+                .name_use(text, at.scope, place, Role::Type, space::TYPE),
+            // The class has its own name as a member.
+            of => self.b.member_use(of, text, place, Role::Type, space::TYPE),
+        };
+    }
+
+    /// The name that an expression ends in.
+    fn last_name(&self, of: ExprId) -> Option<&'t str> {
+        let (_, at, _) = match self.b.facts.expr(of) {
+            Expr::Apply { of, .. } => self.b.facts.expr(of).written()?,
+            expr => expr.written()?,
+        };
+        let rest = self.text.get(at as usize..)?;
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        rest.get(..end.unwrap_or(rest.len()))
+    }
+
+    /// The parameters of `f(…)`.
+    pub(super) fn parameters(&mut self, function: Node<'t>, scope: ScopeId) {
+        let Some(list) = child(function, self.table.parameters) else {
+            return;
+        };
+        for (_, part) in self.list_of(list) {
+            let flags = match self.kind(part) {
+                Kind::ParameterDeclaration => 0,
+                Kind::OptionalParameter => flag::OPTIONAL,
+                Kind::VariadicParameter => flag::VARIADIC,
+                // Before C89 only names stood here, and declarations behind the list.
+                Kind::Identifier => {
+                    self.parameter(Some(part), NONE, 0, part, scope);
+                    continue;
+                }
+                _ => {
+                    self.item(part, At::block(scope));
+                    continue;
+                }
+            };
+            let kids = self.kids.open(part);
+            let ty = self.kids.get(kids, self.table.ty);
+            let declarator = self.kids.get(kids, self.table.declarator);
+            let value = self.kids.get(kids, self.table.default_value);
+            self.kids.close(kids);
+            let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
+            let is_void = declarator.is_none() && self.text(part) == "void";
+            if is_void {
+                continue;
+            }
+            let declared = match declarator {
+                Some(declarator) => {
+                    let declared = self.declarator(declarator, ty, scope);
+                    let is_name = |name: &Node<'_>| {
+                        matches!(self.kind(*name), Kind::Identifier | Kind::TypeIdentifier)
+                    };
+                    let name = declared.name.filter(is_name);
+                    Declared { name, ..declared }
+                }
+                None => Declared {
+                    name: None,
+                    ty,
+                    function: None,
+                },
+            };
+            self.parameter(declared.name, declared.ty, flags, part, scope);
+            if let Some(value) = value {
+                self.expr(value, scope);
+            }
+        }
+    }
+
+    fn parameter(
+        &mut self,
+        name: Option<Node<'t>>,
+        ty: ExprId,
+        flags: u32,
+        whole: Node<'t>,
+        scope: ScopeId,
+    ) -> DefId {
+        let text = name.map_or("", |name| self.text(name));
+        let at = name.map_or(NONE, |name| name.start_byte() as u32);
+        let kind = DefKind::Parameter;
+        let def = self.b.define(text, kind, scope, at, whole.byte_range());
+        let edited = self.b.edit(def);
+        edited.ty = ty;
+        edited.flags = flags;
+        edited.spaces = space::VALUE;
+        def
+    }
+
+    /// `: a_(a), Base(b)`.
+    fn field_initializers(&mut self, list: Node<'t>, scope: ScopeId) {
+        for (_, initializer) in self.list_of(list) {
+            if self.kind(initializer) != Kind::FieldInitializer {
+                self.item(initializer, At::block(scope));
+                continue;
+            }
+            let mut of = NONE;
+            for (_, part) in self.list_of(initializer) {
+                match self.kind(part) {
+                    Kind::FieldIdentifier => {
+                        let this = self.b.expr(Expr::This { scope });
+                        of = self.use_of(In::Of(this), part, Role::Write, space::VALUE);
+                        // It may as well be a base.
+                        self.use_of(In::Scope(scope), part, Role::Call, space::TYPE);
+                    }
+                    Kind::QualifiedIdentifier | Kind::TemplateMethod => {
+                        self.last(In::Scope(scope), part, scope, Role::Call, space::TYPE);
+                    }
+                    Kind::InitializerList => {
+                        self.initializer(part, of, scope);
+                    }
+                    _ => {
+                        self.arguments(part, NONE, scope);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether `NAME(a, b) { … }` is a macro's call and not a function without a type: then what
+    /// stands in the parentheses are names alone.
+    fn is_macro(&self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) -> bool {
+        if self.kind(name) != Kind::Identifier && self.kind(name) != Kind::FieldIdentifier
+            || around.body.is_none() && at.place == Place::Class
+        {
+            return false;
+        }
+        if at.place == Place::Class && self.text(name) == self.class {
+            return false;
+        }
+        let Some(list) = child(function, self.table.parameters) else {
+            return false;
+        };
+        let mut cursor = list.walk();
+        let mut parameters = list.named_children(&mut cursor).peekable();
+        parameters.peek().is_some()
+            && parameters.all(|parameter| {
+                parameter.named_child_count() == 1
+                    && parameter.named_child(0).is_some_and(|ty| {
+                        matches!(
+                            self.kind(ty),
+                            Kind::TypeIdentifier | Kind::QualifiedIdentifier
+                        )
+                    })
+            })
+    }
+
+    /// `TEST_F(Fixture, Name) { … }`: the body may be that of a member of the first name, which
+    /// such macros derive a class from.
+    fn macro_function(&mut self, name: Node<'t>, function: Node<'t>, around: Around<'t>, at: At) {
+        let of = In::Scope(at.look);
+        self.use_of(of, name, Role::Call, space::ANY);
+        let mut container = NONE;
+        if let Some(list) = child(function, self.table.parameters) {
+            for (_, part) in self.list_of(list) {
+                let Some(ty) = child(part, self.table.ty) else {
+                    continue;
+                };
+                let of = self.last(In::Scope(at.look), ty, at.look, Role::Type, space::ANY);
+                if container == NONE {
+                    container = of;
+                }
+            }
+        }
+        let whole = around.whole.unwrap_or(function);
+        let range = whole.byte_range();
+        let kind = DefKind::Method;
+        let def = self.b.define("", kind, at.scope, NONE, range.clone());
+        let inner = self.b.scope(ScopeKind::Function, at.look, def, range);
+        let edited = self.b.edit(def);
+        (edited.inner, edited.container) = (inner, container);
+        self.function_body(whole, def, inner);
+    }
+}

@@ -1,0 +1,170 @@
+//! Namespaces, `using`, friends.
+
+use tree_sitter::Node;
+
+use super::names::In;
+use super::{At, Cpp, Kind, Place};
+use crate::facts::{DefKind, NONE, Role, ScopeKind, flag, space};
+use crate::nodes::child;
+
+impl<'t> Cpp<'t> {
+    /// `using namespace a;`, `using a::b;`.
+    pub(super) fn using(&mut self, node: Node<'t>, at: At) {
+        let Some(name) = node.named_child(node.named_child_count().saturating_sub(1) as u32) else {
+            return;
+        };
+        let keyword = self.text.get(node.start_byte()..name.start_byte());
+        if keyword.is_some_and(|text| text.contains("namespace") || text.contains("enum")) {
+            let spaces = space::NAMESPACE | space::TYPE;
+            let of = self.last(In::Scope(at.look), name, at.look, Role::Import, spaces);
+            return self.b.star(at.scope, of, 0);
+        }
+        let value = self.last(In::Scope(at.look), name, at.look, Role::Import, space::ANY);
+        let mut last = name;
+        while let Some(inner) = child(last, self.table.name) {
+            last = inner;
+        }
+        let text = match self.kind(last) {
+            Kind::OperatorName => self.operator_name(last),
+            _ => self.text(last).to_owned(),
+        };
+        let place = last.start_byte() as u32;
+        let kind = DefKind::Alias;
+        let def = self
+            .b
+            .define(&text, kind, at.scope, place, node.byte_range());
+        let flags = self.visibility(at, false);
+        let edited = self.b.edit(def);
+        edited.value = value;
+        edited.flags = flags;
+    }
+
+    /// `namespace a::b { … }`.
+    pub(super) fn namespace(&mut self, node: Node<'t>, at: At) {
+        let (name, body) = (child(node, self.table.name), child(node, self.table.body));
+        let Some(name) = name else {
+            let hidden = std::mem::replace(&mut self.hidden, true);
+            if let Some(body) = body {
+                self.children(body, at);
+            }
+            self.hidden = hidden;
+            return;
+        };
+        let length = self.namespace.len();
+        let outer = self.namespace_scope;
+        let is_inline = self
+            .text
+            .get(node.start_byte()..name.start_byte())
+            .is_some_and(|keywords| keywords.contains("inline"));
+        let mut scope = at.scope;
+        let mut names = Vec::new();
+        self.namespace_names(name, &mut names);
+        for part in names {
+            if !self.namespace.is_empty() {
+                self.namespace.push('.');
+            }
+            let text = self.text(part);
+            self.namespace.push_str(text);
+            let path = std::mem::take(&mut self.namespace);
+            let place = part.start_byte() as u32;
+            let kind = DefKind::Namespace;
+            let def = self.b.define(&path, kind, scope, place, node.byte_range());
+            self.namespace = path;
+            let range = body.map_or(node.byte_range(), |body| body.byte_range());
+            let inner = self.b.scope(ScopeKind::Namespace, scope, def, range);
+            let edited = self.b.edit(def);
+            (edited.inner, edited.spaces) = (inner, space::NAMESPACE);
+            if is_inline {
+                let spaces = space::NAMESPACE;
+                let of = self.b.name_use(text, scope, NONE, Role::Import, spaces);
+                self.b.star(scope, of, flag::EXPORTED);
+            }
+            scope = inner;
+        }
+        self.namespace_scope = scope;
+        if let Some(body) = body {
+            let at = At {
+                scope,
+                look: scope,
+                place: Place::Namespace,
+            };
+            self.children(body, at);
+        }
+        self.namespace_scope = outer;
+        self.namespace.truncate(length);
+    }
+
+    fn namespace_names(&mut self, node: Node<'t>, names: &mut Vec<Node<'t>>) {
+        if self.kind(node) != Kind::NestedNamespace {
+            return names.push(node);
+        }
+        let mut next = Some(node);
+        while let Some(node) = next.take() {
+            for (_, part) in self.list_of(node) {
+                match self.kind(part) {
+                    Kind::NestedNamespace => next = Some(part),
+                    _ => names.push(part),
+                }
+            }
+        }
+    }
+
+    /// `namespace a = b::c;`.
+    pub(super) fn namespace_alias(&mut self, node: Node<'t>, at: At) {
+        let Some(name) = child(node, self.table.name) else {
+            return;
+        };
+        let mut target = Vec::new();
+        for (field, part) in self.list_of(node) {
+            if field == 0 {
+                self.namespace_names(part, &mut target);
+            }
+        }
+        let mut of = In::Scope(at.look);
+        let mut value = NONE;
+        for part in target {
+            value = self.use_of(of, part, Role::Import, space::NAMESPACE);
+            of = In::Of(value);
+        }
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        let kind = DefKind::Alias;
+        let def = self
+            .b
+            .define(text, kind, at.scope, place, node.byte_range());
+        let edited = self.b.edit(def);
+        (edited.value, edited.spaces) = (value, space::NAMESPACE);
+    }
+
+    /// `friend class A;`, `friend void f();`: what is declared there is in the namespace around.
+    pub(super) fn friend(&mut self, node: Node<'t>, at: At) {
+        let outside = At {
+            scope: self.namespace_scope,
+            look: at.look,
+            place: Place::Namespace,
+        };
+        let class = std::mem::take(&mut self.class);
+        for (_, part) in self.list_of(node) {
+            match self.kind(part) {
+                Kind::TypeIdentifier => {
+                    self.use_of(In::Scope(at.look), part, Role::Type, space::TYPE);
+                }
+                Kind::QualifiedIdentifier | Kind::TemplateType => {
+                    self.specifier(part, at);
+                }
+                _ => self.item(part, outside),
+            }
+        }
+        self.class = class;
+    }
+
+    /// `extern "C" { … }`.
+    pub(super) fn linkage(&mut self, node: Node<'t>, at: At) {
+        if let Some(body) = child(node, self.table.body) {
+            match self.kind(body) {
+                Kind::DeclarationList => self.children(body, at),
+                _ => self.item(body, at),
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Templates and concepts.
+
+use tree_sitter::Node;
+
+use super::{At, Cpp, Kind};
+use crate::facts::{DefKind, NONE, ScopeKind, space};
+
+impl<'t> Cpp<'t> {
+    /// The parameters of a template are in a scope around what it declares.
+    pub(super) fn template(&mut self, node: Node<'t>, at: At) {
+        let range = node.byte_range();
+        let look = self.b.scope(ScopeKind::Header, at.look, NONE, range);
+        for (field, part) in self.list_of(node) {
+            if field == self.table.parameters {
+                self.template_parameters(part, look);
+            } else {
+                self.item(part, At { look, ..at });
+            }
+        }
+    }
+
+    pub(super) fn template_parameters(&mut self, list: Node<'t>, scope: u32) {
+        for (_, part) in self.list_of(list) {
+            match self.kind(part) {
+                Kind::TypeParameter | Kind::OptionalTypeParameter | Kind::VariadicTypeParameter => {
+                    self.type_parameter(part, part, scope);
+                }
+                Kind::TemplateTemplateParameter => {
+                    for (field, inner) in self.list_of(part) {
+                        if field != self.table.parameters {
+                            self.type_parameter(inner, part, scope);
+                        } else {
+                            let range = inner.byte_range();
+                            let nested = self.b.scope(ScopeKind::Header, scope, NONE, range);
+                            self.template_parameters(inner, nested);
+                        }
+                    }
+                }
+                Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter => {
+                    self.value_parameter(part, scope);
+                }
+                _ => self.item(part, At::block(scope)),
+            }
+        }
+    }
+
+    fn type_parameter(&mut self, node: Node<'t>, whole: Node<'t>, scope: u32) {
+        let mut value = NONE;
+        let mut name = None;
+        for (field, part) in self.list_of(node) {
+            if field == self.table.default_type {
+                value = self.specifier(part, At::block(scope));
+            } else if self.kind(part) == Kind::TypeIdentifier && name.is_none() {
+                name = Some(part);
+            }
+        }
+        let text = name.map_or("", |name| self.text(name));
+        let at = name.map_or(NONE, |name| name.start_byte() as u32);
+        let kind = DefKind::TypeParam;
+        let def = self.b.define(text, kind, scope, at, whole.byte_range());
+        let edited = self.b.edit(def);
+        (edited.value, edited.spaces) = (value, space::TYPE);
+    }
+
+    fn value_parameter(&mut self, node: Node<'t>, scope: u32) {
+        let kids = self.kids.open(node);
+        let ty = self.kids.get(kids, self.table.ty);
+        let declarator = self.kids.get(kids, self.table.declarator);
+        let value = self.kids.get(kids, self.table.default_value);
+        self.kids.close(kids);
+        let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
+        let value = value.map_or(NONE, |value| self.expr(value, scope));
+        let declared = declarator.map(|declarator| self.declarator(declarator, ty, scope));
+        let name = declared.and_then(|declared| declared.name);
+        let name = name.filter(|name| self.kind(*name) == Kind::Identifier);
+        let text = name.map_or("", |name| self.text(name));
+        let at = name.map_or(NONE, |name| name.start_byte() as u32);
+        let kind = DefKind::TypeParam;
+        let def = self.b.define(text, kind, scope, at, node.byte_range());
+        let edited = self.b.edit(def);
+        edited.spaces = space::VALUE;
+        // A value's type is no bound, but it is what members of it are found in.
+        edited.ty = declared.map_or(ty, |declared| declared.ty);
+        edited.value = value;
+    }
+
+    /// `concept A = …;`.
+    pub(super) fn concept(&mut self, node: Node<'t>, at: At) {
+        for (field, part) in self.list_of(node) {
+            if field != self.table.name {
+                self.item(part, At::block(at.look));
+                continue;
+            }
+            let text = self.text(part);
+            let place = part.start_byte() as u32;
+            let kind = DefKind::Interface;
+            let def = self
+                .b
+                .define(text, kind, at.scope, place, node.byte_range());
+            self.b.edit(def).spaces = space::TYPE | space::VALUE;
+            self.own(at, def);
+        }
+    }
+}
