@@ -13,11 +13,11 @@ mod types;
 
 use tree_sitter::{Node, Tree};
 
+use crate::DEEPEST;
 use crate::builder::Builder;
 use crate::facts::{Bindings, DefId, Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::nodes;
 use crate::stack::Kids;
-use crate::DEEPEST;
 
 nodes! {
     kinds {

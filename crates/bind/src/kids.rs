@@ -42,7 +42,9 @@ impl<'t> Kids<'t> {
             loop {
                 let child = self.cursor.node();
                 let field = self.cursor.field_id().map_or(0, std::num::NonZero::get);
-                if (child.is_named() || tokens && field != 0) && (!child.is_extra() || child.is_error()) {
+                if (child.is_named() || tokens && field != 0)
+                    && (!child.is_extra() || child.is_error())
+                {
                     self.stack.push((field, child));
                 }
                 if !self.cursor.goto_next_sibling() {

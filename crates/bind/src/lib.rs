@@ -14,6 +14,7 @@ mod kids;
 mod nodes;
 mod python;
 mod stack;
+mod typescript;
 
 pub use dialect::Dialect;
 pub use facts::Bindings;
@@ -31,6 +32,7 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         Dialect::Go => go::bind(text, tree),
         Dialect::Python => python::bind(text, tree),
         Dialect::Java => java::bind(text, tree),
+        Dialect::TypeScript | Dialect::JavaScript => typescript::bind(dialect, text, tree),
         _ => Bindings::default(),
     }
 }

@@ -169,7 +169,14 @@ impl Query<'_> {
     }
 
     /// Names that were brought into a scope wholesale.
-    fn in_stars(&self, file: FileNo, bound: &File, scope: ScopeId, name: Sym, spaces: u8) -> Found {
+    pub(crate) fn in_stars(
+        &self,
+        file: FileNo,
+        bound: &File,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+    ) -> Found {
         let policy = self.policy(file);
         let mut all = Found::nothing();
         for (index, star) in bound.stars().iter().enumerate() {

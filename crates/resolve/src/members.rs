@@ -107,6 +107,10 @@ impl Query<'_> {
             return Found::nothing();
         };
         let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
+        if defs.is_empty() {
+            // `{ ...other }` has what the other has.
+            return self.in_stars(file, bound, scope, name, space::ANY);
+        }
         Found {
             env: env.clone(),
             ..Found::defs(defs)

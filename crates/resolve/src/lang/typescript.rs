@@ -41,6 +41,11 @@ impl Policy for TypeScript {
         1
     }
 
+    fn class_scope(&self) -> super::ClassScope {
+        // Members of an enum see one another; bodies of classes are blocks to what is in them.
+        super::ClassScope::Direct
+    }
+
     fn reexports_are_local(&self) -> bool {
         false
     }

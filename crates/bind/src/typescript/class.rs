@@ -1,0 +1,355 @@
+//! Classes, interfaces, and their members.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{
+    DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
+};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    /// A class by declaration or as an expression; its definition.
+    pub(super) fn class(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) -> DefId {
+        let name = self.field(node, |table| table.name);
+        let (text, at) = match name {
+            Some(name) => (self.text(name), name.start_byte() as u32),
+            None => ("", NONE),
+        };
+        let def = self
+            .builder
+            .define(text, DefKind::Class, scope, at, node.byte_range());
+        let is_abstract = self.kind(node) == Kind::AbstractClassDeclaration;
+        let class = self.builder.edit(def);
+        class.spaces = space::VALUE | space::TYPE;
+        class.flags |= flags | if is_abstract { flag::ABSTRACT } else { 0 };
+        for part in children(node) {
+            if self.kind(part) == Kind::Decorator {
+                self.decorator(part, scope);
+            }
+        }
+        let header = self.type_parameters(node, scope, def);
+        for part in children(node) {
+            if self.kind(part) == Kind::ClassHeritage {
+                self.heritage(part, header, def);
+            }
+        }
+        let inner = self
+            .builder
+            .scope(ScopeKind::Class, header, def, node.byte_range());
+        self.builder.edit(def).inner = inner;
+        if let Some(body) = self.field(node, |table| table.body) {
+            self.members(body, inner);
+        }
+        def
+    }
+
+    fn heritage(&mut self, node: Node<'_>, scope: ScopeId, def: DefId) {
+        for clause in children(node) {
+            match self.kind(clause) {
+                Kind::ExtendsClause => {
+                    let Some(value) = self.field(clause, |table| table.value) else {
+                        continue;
+                    };
+                    let base = self.expression(value, scope, NONE);
+                    self.builder.set_role(base, Role::Type);
+                    let base = match self.field(clause, |table| table.type_arguments) {
+                        Some(arguments) => self.apply(base, arguments, scope),
+                        None => base,
+                    };
+                    self.builder.base(def, Relation::Extends, base);
+                }
+                Kind::ImplementsClause => {
+                    for ty in children(clause) {
+                        let base = self.ty(ty, scope);
+                        self.builder.base(def, Relation::Implements, base);
+                    }
+                }
+                Kind::Comment => {}
+                // JavaScript has the base right here.
+                _ => {
+                    let base = self.expression(clause, scope, NONE);
+                    self.builder.set_role(base, Role::Type);
+                    self.builder.base(def, Relation::Extends, base);
+                }
+            }
+        }
+    }
+
+    pub(super) fn interface(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::Interface,
+            scope,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        let interface = self.builder.edit(def);
+        interface.spaces = space::TYPE;
+        interface.flags |= flags;
+        let header = self.type_parameters(node, scope, def);
+        for clause in children(node) {
+            if self.kind(clause) == Kind::ExtendsTypeClause {
+                for ty in children(clause) {
+                    let base = self.ty(ty, header);
+                    self.builder.base(def, Relation::Extends, base);
+                }
+            }
+        }
+        let inner = self
+            .builder
+            .scope(ScopeKind::Class, header, def, node.byte_range());
+        self.builder.edit(def).inner = inner;
+        if let Some(body) = self.field(node, |table| table.body) {
+            self.members(body, inner);
+        }
+    }
+
+    /// The members of a class, interface or object type.
+    pub(super) fn members(&mut self, body: Node<'_>, scope: ScopeId) {
+        for member in children(body) {
+            match self.kind(member) {
+                Kind::MethodDefinition | Kind::MethodSignature | Kind::AbstractMethodSignature => {
+                    self.method(member, scope)
+                }
+                Kind::PublicFieldDefinition | Kind::FieldDefinition | Kind::PropertySignature => {
+                    self.property(member, scope)
+                }
+                Kind::CallSignature => {
+                    let def = self.member_function(member, scope, "(call)", DefKind::Method);
+                    self.complete(def, member, scope, NONE);
+                }
+                Kind::ConstructSignature => self.construct_signature(member, scope),
+                Kind::IndexSignature => self.index_signature(member, scope),
+                Kind::ClassStaticBlock => {
+                    if let Some(body) = self.field(member, |table| table.body) {
+                        let block = self.block(body, scope);
+                        self.statements(body, block);
+                    }
+                }
+                Kind::Decorator => self.decorator(member, scope),
+                Kind::FunctionSignature => self.method(member, scope),
+                Kind::Error => self.members(member, scope),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn visibility(&self, node: Node<'_>) -> u32 {
+        let modifier = children(node)
+            .into_iter()
+            .find(|part| self.kind(*part) == Kind::AccessibilityModifier);
+        match modifier.map(|modifier| self.text(modifier)) {
+            Some("private") => flag::PRIVATE,
+            Some("protected") => flag::PROTECTED,
+            _ => 0,
+        }
+    }
+
+    fn member_flags(&self, node: Node<'_>) -> u32 {
+        let mut flags = self.visibility(node);
+        let mut cursor = node.walk();
+        for part in node.children(&mut cursor) {
+            flags |= match part.kind() {
+                "static" => flag::STATIC,
+                "get" => flag::GETTER,
+                "set" => flag::SETTER,
+                "readonly" => flag::READONLY,
+                "abstract" => flag::ABSTRACT,
+                "override_modifier" => flag::OVERRIDE,
+                "?" => flag::OPTIONAL,
+                _ => 0,
+            };
+        }
+        flags
+    }
+
+    /// A member that no text names.
+    fn member_function(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        name: &str,
+        kind: DefKind,
+    ) -> DefId {
+        // It is found at its parenthesis, which no name covers.
+        let at = node.start_byte() as u32;
+        self.builder
+            .define(name, kind, scope, at, node.byte_range())
+    }
+
+    fn method(&mut self, node: Node<'_>, scope: ScopeId) {
+        let flags = self.member_flags(node);
+        for part in children(node) {
+            if self.kind(part) == Kind::Decorator {
+                self.decorator(part, scope);
+            }
+        }
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        if self.kind(name) == Kind::ComputedPropertyName {
+            self.inside(name, scope);
+            let def = self.callable(node, scope, DefKind::Lambda, NONE, flags);
+            self.builder.edit(def).kind = DefKind::Method;
+            return;
+        }
+        let Some((text, at)) = self.key(name) else {
+            return;
+        };
+        let kind = if text == "constructor" && flags & flag::STATIC == 0 {
+            DefKind::Constructor
+        } else {
+            DefKind::Method
+        };
+        let flags = match flags & flag::GETTER != 0 && text.starts_with('#') {
+            true => flags | flag::PRIVATE,
+            false => flags,
+        };
+        let def = self
+            .builder
+            .define(text, kind, scope, at, node.byte_range());
+        let is_signature = self.field(node, |table| table.body).is_none();
+        let method = self.builder.edit(def);
+        method.flags |= flags | if is_signature { flag::DECLARATION } else { 0 };
+        self.complete(def, node, scope, NONE);
+        if self.builder.edit(def).flags & flag::GETTER != 0 {
+            // Read like a field: its type is what it gives.
+            self.builder.edit(def).kind = DefKind::Property;
+        } else if self.builder.edit(def).flags & flag::SETTER != 0 {
+            self.setter(def);
+        }
+    }
+
+    /// A setter's type is that of its parameter.
+    fn setter(&mut self, def: DefId) {
+        let inner = self.builder.edit(def).inner;
+        let parameter = self.builder.facts.defs.iter();
+        let ty = parameter
+            .skip(def as usize)
+            .find(|other| other.scope == inner && other.kind == DefKind::Parameter)
+            .map_or(NONE, |parameter| parameter.ty);
+        let setter = self.builder.edit(def);
+        setter.kind = DefKind::Property;
+        setter.ty = ty;
+        setter.value = NONE;
+    }
+
+    fn property(&mut self, node: Node<'_>, scope: ScopeId) {
+        let flags = self.member_flags(node);
+        for part in children(node) {
+            if self.kind(part) == Kind::Decorator {
+                self.decorator(part, scope);
+            }
+        }
+        let name = self.field(node, |table| table.name);
+        let Some(name) = name.or_else(|| self.field(node, |table| table.property)) else {
+            return;
+        };
+        let ty = self.field(node, |table| table.type_);
+        let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
+        let expected = match ty {
+            NONE => NONE,
+            ty => self.builder.expr(Expr::Value { of: ty }),
+        };
+        // What initialises it sees members only through `this`.
+        let value = match self.field(node, |table| table.value) {
+            Some(value) => {
+                let block = self.block(value, scope);
+                self.expression(value, block, expected)
+            }
+            None => NONE,
+        };
+        if self.kind(name) == Kind::ComputedPropertyName {
+            self.inside(name, scope);
+            return;
+        }
+        let Some((text, at)) = self.key(name) else {
+            return;
+        };
+        let def = self
+            .builder
+            .define(text, DefKind::Field, scope, at, node.byte_range());
+        let field = self.builder.edit(def);
+        field.flags |= flags;
+        field.ty = ty;
+        field.value = value;
+    }
+
+    fn construct_signature(&mut self, node: Node<'_>, scope: ScopeId) {
+        let def = self.member_function(node, scope, "(new)", DefKind::Constructor);
+        self.complete(def, node, scope, NONE);
+        if let Some(result) = self.field(node, |table| table.type_) {
+            let inner = self.builder.edit(def).inner;
+            let ty = self.annotation(result, inner);
+            self.builder.edit(def).ty = ty;
+        }
+    }
+
+    fn index_signature(&mut self, node: Node<'_>, scope: ScopeId) {
+        let block = self.block(node, scope);
+        let def = self.builder.define(
+            "(index)",
+            DefKind::Field,
+            scope,
+            node.start_byte() as u32,
+            node.byte_range(),
+        );
+        for part in children(node) {
+            match self.kind(part) {
+                Kind::TypeAnnotation => {
+                    let ty = self.annotation(part, block);
+                    self.builder.edit(def).ty = ty;
+                }
+                Kind::Identifier => {
+                    let name = self.text(part);
+                    let at = part.start_byte() as u32;
+                    self.builder
+                        .define(name, DefKind::Parameter, block, at, part.byte_range());
+                }
+                Kind::MappedTypeClause => self.mapped(part, block),
+                Kind::Comment => {}
+                _ => {
+                    self.ty(part, block);
+                }
+            }
+        }
+    }
+
+    /// `[K in T]`.
+    fn mapped(&mut self, node: Node<'_>, scope: ScopeId) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::TypeParam,
+            scope,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        if let Some(of) = self.field(node, |table| table.type_) {
+            let of = self.ty(of, scope);
+            self.builder.edit(def).ty = of;
+        }
+        if let Some(alias) = self.field(node, |table| table.alias) {
+            self.ty(alias, scope);
+        }
+    }
+
+    /// Type arguments on an expression.
+    pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'_>, scope: ScopeId) -> ExprId {
+        let args: Vec<ExprId> = children(arguments)
+            .into_iter()
+            .filter(|argument| self.kind(*argument) != Kind::Comment)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|argument| self.ty(argument, scope))
+            .collect();
+        let args = self.builder.list(&args);
+        self.builder.expr(Expr::Apply { of, args })
+    }
+}

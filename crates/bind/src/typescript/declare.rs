@@ -1,0 +1,537 @@
+//! Functions, variables, types by declaration.
+
+use tree_sitter::Node;
+
+use super::{Kind, Returns, Walk};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    pub(super) fn function(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            self.callable(node, scope, DefKind::Lambda, NONE, flags);
+            return;
+        };
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::Function,
+            scope,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        let is_signature = self.kind(node) == Kind::FunctionSignature;
+        let function = self.builder.edit(def);
+        function.spaces = space::VALUE;
+        function.flags |= flags | if is_signature { flag::DECLARATION } else { 0 };
+        self.complete(def, node, scope, NONE);
+    }
+
+    /// A function without a name in its scope: an expression or a type.
+    pub(super) fn callable(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        kind: DefKind,
+        expected: ExprId,
+        flags: u32,
+    ) -> DefId {
+        let def = self
+            .builder
+            .define("", kind, scope, NONE, node.byte_range());
+        self.builder.edit(def).flags |= flags;
+        // A function expression's own name is seen inside of it.
+        let named = matches!(
+            self.kind(node),
+            Kind::FunctionExpression | Kind::GeneratorFunction
+        );
+        let name = self.field(node, |table| table.name).filter(|_| named);
+        let around = match name {
+            Some(name) => {
+                let block = self.block(node, scope);
+                let own = self.builder.define(
+                    self.text(name),
+                    DefKind::Function,
+                    block,
+                    name.start_byte() as u32,
+                    node.byte_range(),
+                );
+                let value = self.builder.expr(Expr::Function { def });
+                let own = self.builder.edit(own);
+                own.kind = DefKind::Variable;
+                own.value = value;
+                block
+            }
+            None => scope,
+        };
+        self.complete(def, node, around, expected);
+        def
+    }
+
+    /// Type parameters, parameters, result and body of a function.
+    pub(super) fn complete(
+        &mut self,
+        def: DefId,
+        node: Node<'_>,
+        scope: ScopeId,
+        expected: ExprId,
+    ) {
+        let around = self.type_parameters(node, scope, def);
+        let inner = self
+            .builder
+            .scope(ScopeKind::Function, around, def, node.byte_range());
+        self.builder.edit(def).inner = inner;
+        if let Some(parameters) = self.field(node, |table| table.parameters) {
+            self.parameters(parameters, inner, expected);
+        } else if let Some(parameter) = self.field(node, |table| table.parameter) {
+            self.parameter(parameter, inner, expected, 0);
+        }
+        let mut ty = NONE;
+        if let Some(result) = self.field(node, |table| table.return_type) {
+            ty = self.annotation(result, inner);
+            self.builder.edit(def).ty = ty;
+        }
+        let is_async = self.has(node, "async");
+        let awaits = match ty {
+            NONE => NONE,
+            ty => {
+                let value = self.builder.expr(Expr::Value { of: ty });
+                if is_async {
+                    self.builder.expr(Expr::Await { of: value })
+                } else {
+                    value
+                }
+            }
+        };
+        let Some(body) = self.field(node, |table| table.body) else {
+            return;
+        };
+        self.returns.push(Returns {
+            expected: awaits,
+            ..Returns::default()
+        });
+        if self.kind(body) == Kind::StatementBlock {
+            self.statements(body, inner);
+        } else {
+            let value = self.expression(body, inner, awaits);
+            if let Some(returns) = self.returns.last_mut() {
+                returns.values.push(value);
+            }
+        }
+        let returns = self.returns.pop().unwrap_or_default();
+        self.give(def, &returns);
+    }
+
+    /// What a function gives that declares no result.
+    fn give(&mut self, def: DefId, returns: &Returns) {
+        let is_generator = !returns.yields.is_empty();
+        let values = if is_generator {
+            &returns.yields
+        } else {
+            &returns.values
+        };
+        let value = self.builder.union(values);
+        let function = self.builder.edit(def);
+        if function.ty == NONE {
+            function.value = value;
+            if is_generator {
+                function.flags |= flag::GENERATOR;
+            }
+        }
+    }
+
+    /// The scope of type parameters, if there are any.
+    pub(super) fn type_parameters(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        owner: DefId,
+    ) -> ScopeId {
+        let Some(list) = self.field(node, |table| table.type_parameters) else {
+            return scope;
+        };
+        let header = self
+            .builder
+            .scope(ScopeKind::Header, scope, owner, node.byte_range());
+        for parameter in children(list) {
+            let Some(name) = self.field(parameter, |table| table.name) else {
+                continue;
+            };
+            let def = self.builder.define(
+                self.text(name),
+                DefKind::TypeParam,
+                header,
+                name.start_byte() as u32,
+                parameter.byte_range(),
+            );
+            self.builder.edit(def).spaces = space::TYPE;
+            for part in children(parameter) {
+                match self.kind(part) {
+                    Kind::Constraint => {
+                        let ty = self.first_type(part, header);
+                        self.builder.edit(def).ty = ty;
+                    }
+                    Kind::DefaultType => {
+                        let ty = self.first_type(part, header);
+                        self.builder.edit(def).value = ty;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        header
+    }
+
+    pub(super) fn first_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let first = children(node)
+            .into_iter()
+            .find(|child| self.kind(*child) != Kind::Comment);
+        first.map_or(NONE, |ty| self.ty(ty, scope))
+    }
+
+    pub(super) fn parameters(&mut self, list: Node<'_>, scope: ScopeId, expected: ExprId) {
+        let mut index = 0;
+        for parameter in children(list) {
+            if self.kind(parameter) == Kind::Comment {
+                continue;
+            }
+            if self.kind(parameter) == Kind::Decorator {
+                self.decorator(parameter, scope);
+                continue;
+            }
+            self.parameter(parameter, scope, expected, index);
+            index += 1;
+        }
+    }
+
+    fn parameter(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId, index: u32) {
+        let is_wrapped = matches!(
+            self.kind(node),
+            Kind::RequiredParameter | Kind::OptionalParameter
+        );
+        let mut pattern = if is_wrapped {
+            let Some(pattern) = self.field(node, |table| table.pattern) else {
+                return;
+            };
+            pattern
+        } else {
+            node
+        };
+        let ty = self.field(node, |table| table.type_).filter(|_| is_wrapped);
+        let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
+        let mut flags = 0;
+        let mut default = self.field(node, |table| table.value).filter(|_| is_wrapped);
+        if self.kind(pattern) == Kind::AssignmentPattern {
+            default = self.field(pattern, |table| table.right);
+            let Some(left) = self.field(pattern, |table| table.left) else {
+                return;
+            };
+            pattern = left;
+        }
+        if self.kind(node) == Kind::OptionalParameter || default.is_some() {
+            flags |= flag::OPTIONAL;
+        }
+        if self.kind(pattern) == Kind::RestPattern {
+            flags |= flag::VARIADIC;
+            let Some(inner) = children(pattern).into_iter().next() else {
+                return;
+            };
+            pattern = inner;
+        }
+        if is_wrapped {
+            for decorator in children(node) {
+                if self.kind(decorator) == Kind::Decorator {
+                    self.decorator(decorator, scope);
+                }
+            }
+        }
+        let declared = match ty {
+            NONE => NONE,
+            ty => self.builder.expr(Expr::Value { of: ty }),
+        };
+        let mut value = NONE;
+        if let Some(default) = default {
+            value = self.expression(default, scope, declared);
+        }
+        if value == NONE && declared == NONE && expected != NONE {
+            value = self.builder.expr(Expr::Given {
+                of: expected,
+                index,
+            });
+        }
+        let is_this = self.kind(pattern) == Kind::This;
+        if self.kind(pattern) == Kind::Identifier || is_this {
+            let at = pattern.start_byte() as u32;
+            let name = self.text(pattern);
+            let def = self
+                .builder
+                .define(name, DefKind::Parameter, scope, at, node.byte_range());
+            let parameter = self.builder.edit(def);
+            parameter.spaces = space::VALUE;
+            parameter.ty = self_typed(ty, flags);
+            parameter.value = value;
+            parameter.flags |= flags | if is_this { flag::RECEIVER } else { 0 };
+            if flags & flag::VARIADIC != 0 {
+                self.variadic(def, ty);
+            }
+            self.parameter_property(node, pattern, scope, ty);
+            return;
+        }
+        // A pattern: the parameter itself has no name.
+        let def = self
+            .builder
+            .define("", DefKind::Parameter, scope, NONE, node.byte_range());
+        let parameter = self.builder.edit(def);
+        parameter.ty = ty;
+        parameter.value = value;
+        parameter.flags |= flags;
+        let from = if declared == NONE { value } else { declared };
+        let from = if from == NONE {
+            self.builder.reserve()
+        } else {
+            from
+        };
+        self.bind_pattern(pattern, scope, scope, from, DefKind::Variable, node);
+    }
+
+    /// A rest parameter's type is that of all arguments; ours is that of one.
+    fn variadic(&mut self, def: DefId, ty: ExprId) {
+        if let Expr::Array { of } = self.builder.facts.expr(ty) {
+            self.builder.edit(def).ty = of;
+            return;
+        }
+        if ty != NONE {
+            // A tuple or a type parameter: what it is, is known as a whole.
+            let parameter = self.builder.edit(def);
+            parameter.ty = ty;
+        }
+    }
+
+    /// `constructor(private x: T)` declares a field as well.
+    fn parameter_property(&mut self, node: Node<'_>, name: Node<'_>, scope: ScopeId, ty: ExprId) {
+        let is_property = children(node)
+            .iter()
+            .any(|part| self.kind(*part) == Kind::AccessibilityModifier)
+            || self.has(node, "readonly")
+            || children(node)
+                .iter()
+                .any(|part| self.kind(*part) == Kind::OverrideModifier);
+        if !is_property {
+            return;
+        }
+        let mut class = scope;
+        while self.builder.facts.scopes[class as usize].kind != ScopeKind::Class {
+            class = self.builder.facts.scopes[class as usize].parent;
+            if class == NONE {
+                return;
+            }
+        }
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::Field,
+            class,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        let visibility = self.visibility(node);
+        let field = self.builder.edit(def);
+        field.ty = ty;
+        field.flags |= flag::MEMBER | visibility;
+    }
+
+    pub(super) fn variables(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        target: ScopeId,
+        flags: u32,
+    ) {
+        for declarator in children(node) {
+            if self.kind(declarator) != Kind::VariableDeclarator {
+                continue;
+            }
+            let Some(name) = self.field(declarator, |table| table.name) else {
+                continue;
+            };
+            let ty = self.field(declarator, |table| table.type_);
+            let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
+            let expected = match ty {
+                NONE => NONE,
+                ty => self.builder.expr(Expr::Value { of: ty }),
+            };
+            let initial = self.field(declarator, |table| table.value);
+            let value = initial.map_or(NONE, |value| self.expression(value, scope, expected));
+            if self.kind(name) != Kind::Identifier {
+                let from = if expected == NONE { value } else { expected };
+                let from = if from == NONE {
+                    self.builder.reserve()
+                } else {
+                    from
+                };
+                let first = self.builder.facts.defs.len();
+                self.bind_pattern(name, scope, target, from, DefKind::Variable, declarator);
+                self.builder.facts.defs[first..]
+                    .iter_mut()
+                    .filter(|def| def.scope == target)
+                    .for_each(|def| def.flags |= flags);
+                continue;
+            }
+            // A module that is required is an import; what is in it is found through the name.
+            let is_module = matches!(self.builder.facts.expr(value), Expr::Module { .. });
+            let kind = if is_module && ty == NONE {
+                DefKind::Alias
+            } else {
+                DefKind::Variable
+            };
+            let def = self.builder.define(
+                self.text(name),
+                kind,
+                target,
+                name.start_byte() as u32,
+                declarator.byte_range(),
+            );
+            let variable = self.builder.edit(def);
+            if kind == DefKind::Variable {
+                variable.spaces = space::VALUE;
+            }
+            variable.ty = ty;
+            variable.value = value;
+            variable.flags |= flags;
+        }
+    }
+
+    pub(super) fn type_alias(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::TypeAlias,
+            scope,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        let header = self.type_parameters(node, scope, def);
+        let ty = self.field(node, |table| table.value);
+        let ty = ty.map_or(NONE, |ty| self.ty(ty, header));
+        let alias = self.builder.edit(def);
+        alias.spaces = space::TYPE;
+        alias.flags |= flags;
+        alias.ty = ty;
+        if header != scope {
+            alias.inner = header;
+        }
+    }
+
+    pub(super) fn enumeration(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::Enum,
+            scope,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        let inner = self
+            .builder
+            .scope(ScopeKind::Class, scope, def, node.byte_range());
+        let declared = self.builder.edit(def);
+        declared.inner = inner;
+        declared.flags |= flags;
+        let Some(body) = self.field(node, |table| table.body) else {
+            return;
+        };
+        for member in children(body) {
+            let (name, value) = match self.kind(member) {
+                Kind::EnumAssignment => (
+                    self.field(member, |table| table.name),
+                    self.field(member, |table| table.value),
+                ),
+                Kind::Comment => continue,
+                _ => (Some(member), None),
+            };
+            let value = value.map_or(NONE, |value| self.expression(value, inner, NONE));
+            let Some((text, at)) = name.and_then(|name| self.key(name)) else {
+                continue;
+            };
+            let def =
+                self.builder
+                    .define(text, DefKind::EnumMember, inner, at, member.byte_range());
+            self.builder.edit(def).value = value;
+        }
+    }
+
+    pub(super) fn module(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let body = self.field(node, |table| table.body);
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        if self.kind(name) == Kind::String {
+            // A module of another package, described here.
+            if let Some(body) = body {
+                let inner = self.block(body, scope);
+                self.statements(body, inner);
+            }
+            return;
+        }
+        let mut at = scope;
+        let mut flags = flags;
+        for part in self.parts(name) {
+            let def = self.builder.define(
+                self.text(part),
+                DefKind::Module,
+                at,
+                part.start_byte() as u32,
+                node.byte_range(),
+            );
+            let inner = self
+                .builder
+                .scope(ScopeKind::Module, at, def, node.byte_range());
+            let module = self.builder.edit(def);
+            module.inner = inner;
+            module.flags |= flags;
+            module.spaces = space::VALUE | space::NAMESPACE | space::TYPE;
+            at = inner;
+            flags = flag::EXPORTED;
+        }
+        if let Some(body) = body {
+            self.statements(body, at);
+        }
+    }
+
+    /// The identifiers of `a.b.c`.
+    fn parts<'n>(&self, name: Node<'n>) -> Vec<Node<'n>> {
+        let mut parts = Vec::new();
+        let mut open = vec![name];
+        while let Some(node) = open.pop() {
+            let inner = children(node);
+            if inner.is_empty() {
+                parts.push(node);
+            } else {
+                open.extend(inner.into_iter().rev());
+            }
+        }
+        parts
+    }
+
+    pub(super) fn decorator(&mut self, node: Node<'_>, scope: ScopeId) {
+        for inner in children(node) {
+            let expr = self.expression(inner, scope, NONE);
+            let callee = match self.builder.facts.expr(expr) {
+                Expr::Call { of, .. } => of,
+                _ => expr,
+            };
+            self.builder.set_role(callee, Role::Attribute);
+        }
+    }
+}
+
+/// A rest parameter's type is set by its own rule.
+fn self_typed(ty: ExprId, flags: u32) -> ExprId {
+    if flags & flag::VARIADIC != 0 {
+        NONE
+    } else {
+        ty
+    }
+}

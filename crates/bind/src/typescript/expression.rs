@@ -1,0 +1,831 @@
+//! Expressions.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{
+    DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
+};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    /// An expression; `expected` says what it is expected to be, or is [`NONE`].
+    pub(super) fn expression(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        expected: ExprId,
+    ) -> ExprId {
+        self.deeper(NONE, |walk| walk.expression_now(node, scope, expected))
+    }
+
+    fn expression_now(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let at = node.start_byte() as u32;
+        match self.kind(node) {
+            Kind::Identifier
+            | Kind::ShorthandPropertyIdentifier
+            | Kind::TypeIdentifier
+            | Kind::Undefined => {
+                let name = self.text(node);
+                if name == "undefined" {
+                    return self.literal(Literal::Null);
+                }
+                self.builder
+                    .name_use(name, scope, at, Role::Read, space::VALUE | space::NAMESPACE)
+            }
+            Kind::This => self.builder.expr(Expr::This { scope }),
+            Kind::Super => self.builder.expr(Expr::Super { scope }),
+            Kind::String => self.literal(Literal::Text),
+            Kind::Number => self.literal(Literal::Integer),
+            Kind::True | Kind::False => self.literal(Literal::Boolean),
+            Kind::Null => self.literal(Literal::Null),
+            Kind::Regex => self.literal(Literal::Regex),
+            Kind::TemplateString => {
+                self.inside(node, scope);
+                self.literal(Literal::Text)
+            }
+            Kind::MemberExpression | Kind::NestedIdentifier => self.member(node, scope),
+            Kind::SubscriptExpression => self.subscript(node, scope),
+            Kind::CallExpression => self.call(node, scope),
+            Kind::NewExpression => self.construct(node, scope),
+            Kind::ArrowFunction
+            | Kind::FunctionExpression
+            | Kind::GeneratorFunction
+            | Kind::FunctionDeclaration
+            | Kind::GeneratorFunctionDeclaration => {
+                let def = self.callable(node, scope, DefKind::Lambda, expected, 0);
+                self.builder.expr(Expr::Function { def })
+            }
+            Kind::Class | Kind::ClassDeclaration => self.class_expression(node, scope),
+            Kind::Object => self.object(node, scope, expected),
+            Kind::Array => self.array(node, scope, expected),
+            Kind::ParenthesizedExpression => self.only(node, scope, expected),
+            Kind::BinaryExpression => self.binary(node, scope, expected),
+            Kind::UnaryExpression => self.unary(node, scope),
+            Kind::UpdateExpression => {
+                let of = self.field(node, |table| table.argument);
+                let of = of.map_or(NONE, |of| self.expression(of, scope, NONE));
+                self.builder.set_role(of, Role::ReadWrite);
+                self.literal(Literal::Integer)
+            }
+            Kind::AssignmentExpression => self.assignment(node, scope),
+            Kind::AugmentedAssignmentExpression => self.augmented(node, scope),
+            Kind::TernaryExpression => self.ternary(node, scope, expected),
+            Kind::AwaitExpression => {
+                let of = self.only(node, scope, NONE);
+                self.builder.expr(Expr::Await { of })
+            }
+            Kind::YieldExpression => self.give_out(node, scope),
+            Kind::AsExpression | Kind::SatisfiesExpression | Kind::TypeAssertion => {
+                self.cast(node, scope, expected)
+            }
+            Kind::NonNullExpression => self.only(node, scope, expected),
+            Kind::InstantiationExpression => {
+                let of = self.only(node, scope, NONE);
+                match self.field(node, |table| table.type_arguments) {
+                    Some(arguments) => self.apply(of, arguments, scope),
+                    None => of,
+                }
+            }
+            Kind::SequenceExpression => {
+                let mut last = NONE;
+                for part in children(node) {
+                    last = self.expression(part, scope, NONE);
+                }
+                last
+            }
+            Kind::SpreadElement => self.only(node, scope, NONE),
+            Kind::JsxElement | Kind::JsxSelfClosingElement => self.markup(node, scope),
+            Kind::Comment | Kind::PropertyIdentifier | Kind::StatementIdentifier => NONE,
+            Kind::TypeAnnotation | Kind::TypeArguments => self.ty(node, scope),
+            _ => {
+                self.inside(node, scope);
+                self.builder.expr(Expr::Opaque)
+            }
+        }
+    }
+
+    fn literal(&mut self, of: Literal) -> ExprId {
+        self.builder.expr(Expr::Literal { of })
+    }
+
+    /// The one expression in a node.
+    fn only(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let mut found = NONE;
+        for inner in children(node) {
+            if matches!(self.kind(inner), Kind::Comment | Kind::TypeArguments) {
+                continue;
+            }
+            let expr = self.expression(inner, scope, expected);
+            if found == NONE {
+                found = expr;
+            }
+        }
+        found
+    }
+
+    /// A chain of members and calls is as deep as it is long; each link is one step.
+    fn member(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let parts = children(node);
+        let object = self
+            .field(node, |table| table.object)
+            .or(parts.first().copied());
+        let property = self
+            .field(node, |table| table.property)
+            .or(parts.last().copied());
+        let (Some(object), Some(property)) = (object, property) else {
+            return NONE;
+        };
+        let of = self.expression(object, scope, NONE);
+        let name = self.text(property);
+        let at = property.start_byte() as u32;
+        self.builder
+            .member_use(of, name, at, Role::Read, space::ANY)
+    }
+
+    fn subscript(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let (Some(object), Some(index)) = (
+            self.field(node, |table| table.object),
+            self.field(node, |table| table.index),
+        ) else {
+            return NONE;
+        };
+        let of = self.expression(object, scope, NONE);
+        if self.kind(index) == Kind::String
+            && let Some((name, at)) = self.key(index)
+        {
+            return self
+                .builder
+                .member_use(of, name, at, Role::Read, space::ANY);
+        }
+        let by = self.expression(index, scope, NONE);
+        if self.kind(index) == Kind::Number
+            && let Ok(index) = self.text(index).parse::<u32>()
+            && index < 64
+        {
+            return self.builder.expr(Expr::Entry { of, index });
+        }
+        self.builder.expr(Expr::Index { of, by })
+    }
+
+    fn call(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let Some(function) = self.field(node, |table| table.function) else {
+            return NONE;
+        };
+        let arguments = self.field(node, |table| table.arguments);
+        if let Some(module) = self.required_module(function, arguments) {
+            return module;
+        }
+        let mut of = self.expression(function, scope, NONE);
+        self.builder.set_role(of, Role::Call);
+        if let Some(types) = self.field(node, |table| table.type_arguments) {
+            of = self.apply(of, types, scope);
+        }
+        let call = self.builder.reserve();
+        let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
+        self.builder.fill(call, Expr::Call { of, args });
+        call
+    }
+
+    /// `require("x")`, `import("x")`.
+    fn required_module(
+        &mut self,
+        function: Node<'_>,
+        arguments: Option<Node<'_>>,
+    ) -> Option<ExprId> {
+        let is_import = self.kind(function) == Kind::Import;
+        let is_require =
+            self.kind(function) == Kind::Identifier && self.text(function) == "require";
+        if !is_import && !is_require {
+            return None;
+        }
+        let first = children(arguments?).into_iter().next()?;
+        (self.kind(first) == Kind::String).then(|| self.module_path(first))
+    }
+
+    fn arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
+        if self.kind(node) != Kind::Arguments {
+            self.inside(node, scope);
+            return NONE;
+        }
+        let mut args = Vec::new();
+        for argument in children(node) {
+            if self.kind(argument) == Kind::Comment {
+                continue;
+            }
+            let needs = matches!(
+                self.kind(argument),
+                Kind::ArrowFunction
+                    | Kind::FunctionExpression
+                    | Kind::GeneratorFunction
+                    | Kind::Object
+                    | Kind::Array
+                    | Kind::ParenthesizedExpression
+                    | Kind::TernaryExpression
+                    | Kind::BinaryExpression
+            );
+            let expected = if needs {
+                self.builder.expr(Expr::Expected {
+                    call,
+                    index: args.len() as u32,
+                })
+            } else {
+                NONE
+            };
+            args.push(self.expression(argument, scope, expected));
+        }
+        self.builder.list(&args)
+    }
+
+    fn construct(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let Some(constructor) = self.field(node, |table| table.constructor) else {
+            return NONE;
+        };
+        let mut of = self.expression(constructor, scope, NONE);
+        self.builder.set_role(of, Role::Call);
+        if let Some(types) = self.field(node, |table| table.type_arguments) {
+            of = self.apply(of, types, scope);
+        }
+        let call = self.builder.reserve();
+        let arguments = self.field(node, |table| table.arguments);
+        let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
+        self.builder.fill(call, Expr::New { of, args });
+        call
+    }
+
+    fn class_expression(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let block = self.block(node, scope);
+        let def = self.class(node, block, 0);
+        if self.builder.edit(def).at == NONE {
+            // Nothing can look it up; its value is the type all the same.
+            let name = format!("(class {def})");
+            let at = node.start_byte() as u32;
+            let named = self.builder.name(&name);
+            let class = self.builder.edit(def);
+            class.name = named;
+            class.at = at;
+            return self
+                .builder
+                .name_use(&name, block, NONE, Role::Read, space::ANY);
+        }
+        let name = self.builder.edit(def).name;
+        self.builder.expr(Expr::Name {
+            name,
+            scope: block,
+            at: NONE,
+            role: Role::Read,
+            spaces: space::ANY,
+        })
+    }
+
+    fn object(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let inner = self
+            .builder
+            .scope(ScopeKind::Object, scope, NONE, node.byte_range());
+        for part in children(node) {
+            match self.kind(part) {
+                Kind::Pair => self.pair(part, inner, expected),
+                Kind::ShorthandPropertyIdentifier => {
+                    let name = self.text(part);
+                    let at = part.start_byte() as u32;
+                    let value = self
+                        .builder
+                        .name_use(name, scope, at, Role::Read, space::VALUE);
+                    self.object_key(name, at, inner, value, part);
+                }
+                Kind::MethodDefinition => self.object_method(part, inner),
+                Kind::SpreadElement => {
+                    let of = self.only(part, scope, NONE);
+                    self.builder.star(inner, of, 0);
+                }
+                _ => {}
+            }
+        }
+        self.builder.expr(Expr::Object {
+            scope: inner,
+            of: expected,
+        })
+    }
+
+    fn object_method(&mut self, node: Node<'_>, inner: ScopeId) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        if self.kind(name) == Kind::ComputedPropertyName {
+            self.inside(name, inner);
+            self.callable(node, inner, DefKind::Lambda, NONE, 0);
+            return;
+        }
+        let Some((text, at)) = self.key(name) else {
+            return;
+        };
+        let is_getter = self.has(node, "get");
+        let is_setter = self.has(node, "set");
+        let def = self
+            .builder
+            .define(text, DefKind::Method, inner, at, node.byte_range());
+        self.complete(def, node, inner, NONE);
+        if is_getter || is_setter {
+            let method = self.builder.edit(def);
+            method.kind = DefKind::Property;
+            method.flags |= if is_getter {
+                flag::GETTER
+            } else {
+                flag::SETTER
+            };
+        }
+    }
+
+    fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'_>) {
+        let def = self
+            .builder
+            .define(name, DefKind::Field, inner, at, node.byte_range());
+        self.builder.edit(def).value = value;
+    }
+
+    fn pair(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
+        let (Some(key), Some(value)) = (
+            self.field(node, |table| table.key),
+            self.field(node, |table| table.value),
+        ) else {
+            return;
+        };
+        if self.kind(key) == Kind::ComputedPropertyName {
+            self.inside(key, inner);
+            self.expression(value, inner, NONE);
+            return;
+        }
+        let Some((name, at)) = self.key(key) else {
+            self.expression(value, inner, NONE);
+            return;
+        };
+        let wants = match expected {
+            NONE => NONE,
+            expected => self
+                .builder
+                .member_use(expected, name, NONE, Role::Read, space::ANY),
+        };
+        let value = self.expression(value, inner, wants);
+        self.object_key(name, at, inner, value, node);
+    }
+
+    fn array(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let wants = match expected {
+            NONE => NONE,
+            of => self.builder.expr(Expr::Iter {
+                of,
+                part: Part::Element,
+            }),
+        };
+        let mut elements = Vec::new();
+        for element in children(node) {
+            if self.kind(element) == Kind::Comment {
+                continue;
+            }
+            let is_spread = self.kind(element) == Kind::SpreadElement;
+            let value = self.expression(element, scope, wants);
+            let value = if is_spread {
+                self.builder.expr(Expr::Iter {
+                    of: value,
+                    part: Part::Element,
+                })
+            } else {
+                value
+            };
+            if elements.len() < 16 {
+                elements.push(value);
+            }
+        }
+        let is_mixed = elements.len() > 1 && elements.len() <= 4;
+        if is_mixed && expected == NONE {
+            // Taken apart, each entry is what it is.
+            let of = self.builder.list(&elements);
+            return self.builder.expr(Expr::Tuple { of });
+        }
+        let of = self.builder.union(&elements);
+        self.builder.expr(Expr::Array { of })
+    }
+
+    /// Long sums nest to the left, thousands deep in generated code: walked in a loop.
+    fn binary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let mut chain = vec![node];
+        let mut leftmost = self.field(node, |table| table.left);
+        while let Some(left) = leftmost.filter(|left| self.kind(*left) == Kind::BinaryExpression) {
+            chain.push(left);
+            leftmost = self.field(left, |table| table.left);
+        }
+        let mut value = leftmost.map_or(NONE, |left| self.expression(left, scope, NONE));
+        while let Some(node) = chain.pop() {
+            value = self.joined(node, value, scope, expected);
+        }
+        value
+    }
+
+    fn joined(&mut self, node: Node<'_>, left: ExprId, scope: ScopeId, expected: ExprId) -> ExprId {
+        let operator = self.field(node, |table| table.operator);
+        let operator = operator.map_or("", |operator| self.text(operator));
+        let Some(right_node) = self.field(node, |table| table.right) else {
+            return left;
+        };
+        let is_choice = matches!(operator, "||" | "&&" | "??");
+        if operator == "&&" || operator == "||" {
+            if let Some(condition) = self.field(node, |table| table.left) {
+                let range = Some(right_node.byte_range());
+                let (then, otherwise) = if operator == "&&" {
+                    (range, None)
+                } else {
+                    (None, range)
+                };
+                self.narrow_by(condition, scope, then, otherwise);
+            }
+        }
+        let wants = if is_choice { expected } else { NONE };
+        let right = self.expression(right_node, scope, wants);
+        match operator {
+            "&&" => right,
+            "||" | "??" => self.builder.union(&[left, right]),
+            _ => {
+                let name = self.builder.name(operator);
+                self.builder.expr(Expr::Operator { name, left, right })
+            }
+        }
+    }
+
+    fn unary(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let of = self.field(node, |table| table.argument);
+        let left = of.map_or(NONE, |of| self.expression(of, scope, NONE));
+        let operator = self.field(node, |table| table.operator);
+        let name = operator.map_or("", |operator| self.text(operator));
+        let name = self.builder.name(name);
+        self.builder.expr(Expr::Operator {
+            name,
+            left,
+            right: NONE,
+        })
+    }
+
+    fn augmented(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let (Some(left), Some(right)) = (
+            self.field(node, |table| table.left),
+            self.field(node, |table| table.right),
+        ) else {
+            return NONE;
+        };
+        let to = self.expression(left, scope, NONE);
+        self.builder.set_role(to, Role::ReadWrite);
+        let value = self.expression(right, scope, to);
+        self.builder.assign(to, value);
+        to
+    }
+
+    fn ternary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let consequence = self.field(node, |table| table.consequence);
+        let alternative = self.field(node, |table| table.alternative);
+        if let Some(condition) = self.field(node, |table| table.condition) {
+            self.expression(condition, scope, NONE);
+            let then = consequence.map(|node| node.byte_range());
+            let otherwise = alternative.map(|node| node.byte_range());
+            self.narrow_by(condition, scope, then, otherwise);
+        }
+        let mut values = Vec::new();
+        for side in [consequence, alternative].into_iter().flatten() {
+            values.push(self.expression(side, scope, expected));
+        }
+        self.builder.union(&values)
+    }
+
+    fn give_out(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let is_all = self.has(node, "*");
+        let mut value = self.only(node, scope, NONE);
+        if is_all {
+            value = self.builder.expr(Expr::Iter {
+                of: value,
+                part: Part::Element,
+            });
+        }
+        if let Some(returns) = self.returns.last_mut()
+            && returns.yields.len() < 4
+        {
+            returns.yields.push(value);
+        }
+        self.builder.expr(Expr::Opaque)
+    }
+
+    fn cast(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let parts: Vec<Node<'_>> = children(node)
+            .into_iter()
+            .filter(|part| self.kind(*part) != Kind::Comment)
+            .collect();
+        let is_prefix = self.kind(node) == Kind::TypeAssertion;
+        let (value, ty) = match (parts.as_slice(), is_prefix) {
+            ([ty, value, ..], true) => (*value, Some(*ty)),
+            ([value, ty, ..], false) => (*value, Some(*ty)),
+            ([value], _) => (*value, None), // `as const`
+            _ => return NONE,
+        };
+        let Some(ty) = ty else {
+            return self.expression(value, scope, expected);
+        };
+        let ty = if is_prefix {
+            self.first_type(ty, scope)
+        } else {
+            self.ty(ty, scope)
+        };
+        let cast = self.builder.expr(Expr::Value { of: ty });
+        let inner = self.expression(value, scope, cast);
+        let is_loose = matches!(self.builder.facts.expr(ty), Expr::Opaque);
+        if self.kind(node) == Kind::SatisfiesExpression || (is_loose && !self.is_typed) {
+            return inner;
+        }
+        cast
+    }
+
+    fn assignment(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let (Some(left), Some(right)) = (
+            self.field(node, |table| table.left),
+            self.field(node, |table| table.right),
+        ) else {
+            return NONE;
+        };
+        if matches!(self.kind(left), Kind::ObjectPattern | Kind::ArrayPattern) {
+            let value = self.expression(right, scope, NONE);
+            self.assign_pattern(left, scope, value);
+            return value;
+        }
+        if let Some(value) = self.exported(left, right, scope) {
+            return value;
+        }
+        let to = self.expression(left, scope, NONE);
+        self.builder.set_role(to, Role::Write);
+        let value = self.expression(right, scope, to);
+        self.builder.assign(to, value);
+        if !self.is_typed {
+            self.implicit_member(left, to, value, scope, node);
+        }
+        value
+    }
+
+    /// CommonJS: `module.exports = x`, `exports.a = x`.
+    fn exported(&mut self, left: Node<'_>, right: Node<'_>, scope: ScopeId) -> Option<ExprId> {
+        if self.is_typed || self.kind(left) != Kind::MemberExpression {
+            return None;
+        }
+        let object = self.text(self.field(left, |table| table.object)?);
+        let property = self.field(left, |table| table.property)?;
+        let name = self.text(property);
+        if object == "module" && name == "exports" {
+            self.export_value(right, 0, "export=");
+            return Some(NONE);
+        }
+        if object != "exports" && object != "module.exports" {
+            return None;
+        }
+        let value = self.expression(right, scope, NONE);
+        let def = self.builder.define(
+            name,
+            DefKind::Variable,
+            0,
+            property.start_byte() as u32,
+            left.start_byte()..right.end_byte(),
+        );
+        let exported = self.builder.edit(def);
+        exported.value = value;
+        exported.flags = flag::EXPORTED | flag::HIDDEN;
+        Some(value)
+    }
+
+    /// JavaScript declares members by assigning them: `this.x = …`, `A.prototype.m = …`, `A.s = …`.
+    fn implicit_member(
+        &mut self,
+        left: Node<'_>,
+        to: ExprId,
+        value: ExprId,
+        scope: ScopeId,
+        node: Node<'_>,
+    ) {
+        let Expr::Member { of, name, at, .. } = self.builder.facts.expr(to) else {
+            return;
+        };
+        let text = self.builder.facts.name(name).to_owned();
+        match self.builder.facts.expr(of) {
+            Expr::This { .. } => {
+                let class = self.class_around(scope);
+                let Some(class) = class else { return };
+                if self.builder.declared(class, &text).is_none() {
+                    let def =
+                        self.builder
+                            .define(&text, DefKind::Field, class, at, node.byte_range());
+                    let field = self.builder.edit(def);
+                    field.value = value;
+                    field.flags |= flag::IMPLICIT;
+                }
+            }
+            Expr::Member {
+                of: owner, name, ..
+            } if self.builder.facts.name(name) == "prototype" => {
+                self.loose_member(&text, at, owner, value, node);
+            }
+            Expr::Name { .. } => {
+                let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+                if is_function && self.kind(left) == Kind::MemberExpression {
+                    self.loose_member(&text, at, of, value, node);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn loose_member(&mut self, name: &str, at: u32, owner: ExprId, value: ExprId, node: Node<'_>) {
+        // In a scope of its own: it is found through its owner alone.
+        let hidden = self.builder.scope(ScopeKind::Object, 0, NONE, 0..0);
+        let def = self
+            .builder
+            .define(name, DefKind::Field, hidden, at, node.byte_range());
+        let member = self.builder.edit(def);
+        member.container = owner;
+        member.value = value;
+    }
+
+    fn class_around(&self, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = scope;
+        while at != NONE {
+            let found = &self.builder.facts.scopes[at as usize];
+            if found.kind == ScopeKind::Class {
+                return Some(at);
+            }
+            at = found.parent;
+        }
+        None
+    }
+
+    /// What a condition says about types where it holds and where it does not.
+    pub(super) fn narrow_by(
+        &mut self,
+        condition: Node<'_>,
+        scope: ScopeId,
+        then: Option<std::ops::Range<usize>>,
+        otherwise: Option<std::ops::Range<usize>>,
+    ) {
+        self.deeper((), |walk| {
+            walk.narrow_by_now(condition, scope, then, otherwise);
+        });
+    }
+
+    fn narrow_by_now(
+        &mut self,
+        condition: Node<'_>,
+        scope: ScopeId,
+        then: Option<std::ops::Range<usize>>,
+        otherwise: Option<std::ops::Range<usize>>,
+    ) {
+        match self.kind(condition) {
+            Kind::ParenthesizedExpression => {
+                if let Some(inner) = children(condition).into_iter().next() {
+                    self.narrow_by(inner, scope, then, otherwise);
+                }
+            }
+            Kind::UnaryExpression if self.has(condition, "!") => {
+                if let Some(inner) = self.field(condition, |table| table.argument) {
+                    self.narrow_by(inner, scope, otherwise, then);
+                }
+            }
+            Kind::BinaryExpression => {
+                let (Some(left), Some(right)) = (
+                    self.field(condition, |table| table.left),
+                    self.field(condition, |table| table.right),
+                ) else {
+                    return;
+                };
+                if self.has(condition, "&&") {
+                    self.narrow_by(left, scope, then.clone(), None);
+                    self.narrow_by(right, scope, then, None);
+                } else if self.has(condition, "||") {
+                    self.narrow_by(left, scope, None, otherwise.clone());
+                    self.narrow_by(right, scope, None, otherwise);
+                } else if self.has(condition, "instanceof") {
+                    let Some(range) = then else { return };
+                    let of = self.unwritten(left, scope);
+                    let ty = self.unwritten(right, scope);
+                    if of != NONE && ty != NONE {
+                        self.builder.narrow(of, range, ty, false);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A chain of names once more, not as a use of them.
+    fn unwritten(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        self.deeper(NONE, |walk| match walk.kind(node) {
+            Kind::Identifier => {
+                let name = walk.text(node);
+                walk.builder
+                    .name_use(name, scope, NONE, Role::Read, space::ANY)
+            }
+            Kind::This => walk.builder.expr(Expr::This { scope }),
+            Kind::MemberExpression => {
+                let (Some(object), Some(property)) = (
+                    walk.field(node, |table| table.object),
+                    walk.field(node, |table| table.property),
+                ) else {
+                    return NONE;
+                };
+                let of = walk.unwritten(object, scope);
+                if of == NONE {
+                    return NONE;
+                }
+                let name = walk.text(property);
+                walk.builder
+                    .member_use(of, name, NONE, Role::Read, space::ANY)
+            }
+            Kind::ParenthesizedExpression | Kind::NonNullExpression => {
+                let inner = children(node).into_iter().next();
+                inner.map_or(NONE, |inner| walk.unwritten(inner, scope))
+            }
+            _ => NONE,
+        })
+    }
+
+    /// JSX: the tag is a use, attributes are members of what the component gets.
+    fn markup(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        for part in children(node) {
+            match self.kind(part) {
+                Kind::JsxOpeningElement => self.tag(part, scope),
+                Kind::JsxClosingElement => {
+                    if let Some(name) = self.field(part, |table| table.name) {
+                        self.tag_name(name, scope);
+                    }
+                }
+                Kind::JsxAttribute => {}
+                Kind::JsxElement | Kind::JsxSelfClosingElement => {
+                    self.expression(part, scope, NONE);
+                }
+                _ => {
+                    if self.kind(node) == Kind::JsxElement {
+                        self.inside(part, scope);
+                    }
+                }
+            }
+        }
+        if self.kind(node) == Kind::JsxSelfClosingElement {
+            self.tag(node, scope);
+        }
+        self.builder.expr(Expr::Opaque)
+    }
+
+    fn tag_name(&mut self, name: Node<'_>, scope: ScopeId) -> ExprId {
+        let text = self.text(name);
+        let is_component = text.contains('.') || text.starts_with(char::is_uppercase);
+        if is_component {
+            self.expression(name, scope, NONE)
+        } else {
+            NONE
+        }
+    }
+
+    fn tag(&mut self, node: Node<'_>, scope: ScopeId) {
+        let name = self.field(node, |table| table.name);
+        let component = name.map_or(NONE, |name| self.tag_name(name, scope));
+        let props = match component {
+            NONE => NONE,
+            of => self.builder.expr(Expr::Given { of, index: 0 }),
+        };
+        for attribute in children(node) {
+            match self.kind(attribute) {
+                Kind::JsxAttribute => self.attribute(attribute, scope, props),
+                Kind::JsxExpression => self.inside(attribute, scope),
+                Kind::TypeArguments => {
+                    self.ty(attribute, scope);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn attribute(&mut self, node: Node<'_>, scope: ScopeId, props: ExprId) {
+        let mut wants = NONE;
+        for part in children(node) {
+            match self.kind(part) {
+                Kind::PropertyIdentifier => {
+                    if props != NONE {
+                        let name = self.text(part);
+                        let at = part.start_byte() as u32;
+                        wants = self
+                            .builder
+                            .member_use(props, name, at, Role::Write, space::ANY);
+                    }
+                }
+                Kind::JsxExpression => {
+                    for inner in children(part) {
+                        self.expression(inner, scope, wants);
+                    }
+                }
+                Kind::JsxElement | Kind::JsxSelfClosingElement => {
+                    self.expression(part, scope, NONE);
+                }
+                _ => {}
+            }
+        }
+    }
+}

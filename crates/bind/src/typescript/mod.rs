@@ -1,0 +1,195 @@
+//! TypeScript and JavaScript, with and without JSX.
+
+mod class;
+mod declare;
+mod expression;
+mod pattern;
+mod statement;
+mod types;
+
+use tree_sitter::{Node, Tree};
+
+use crate::builder::Builder;
+use crate::facts::{Bindings, ExprId, NONE, ScopeId};
+use crate::nodes::{child, text};
+use crate::{DEEPEST, Dialect};
+
+crate::nodes::nodes! {
+    kinds {
+        Identifier = "identifier", TypeIdentifier = "type_identifier", PropertyIdentifier = "property_identifier",
+        PrivatePropertyIdentifier = "private_property_identifier", NestedIdentifier = "nested_identifier",
+        NestedTypeIdentifier = "nested_type_identifier", String = "string", Number = "number", Regex = "regex",
+        True = "true", False = "false", Null = "null", Undefined = "undefined", This = "this", Super = "super",
+        TemplateString = "template_string", TemplateSubstitution = "template_substitution",
+        ImportStatement = "import_statement", ImportClause = "import_clause",
+        NamespaceImport = "namespace_import", NamedImports = "named_imports", ImportSpecifier = "import_specifier",
+        ImportRequireClause = "import_require_clause", ImportAlias = "import_alias",
+        ExportStatement = "export_statement", ExportClause = "export_clause", ExportSpecifier = "export_specifier",
+        NamespaceExport = "namespace_export",
+        FunctionDeclaration = "function_declaration", GeneratorFunctionDeclaration = "generator_function_declaration",
+        FunctionSignature = "function_signature", FunctionExpression = "function_expression",
+        GeneratorFunction = "generator_function", ArrowFunction = "arrow_function",
+        ClassDeclaration = "class_declaration", AbstractClassDeclaration = "abstract_class_declaration", Class = "class",
+        ClassHeritage = "class_heritage", ExtendsClause = "extends_clause", ImplementsClause = "implements_clause",
+        ExtendsTypeClause = "extends_type_clause",
+        ClassBody = "class_body", MethodDefinition = "method_definition", PublicFieldDefinition = "public_field_definition",
+        FieldDefinition = "field_definition",
+        AbstractMethodSignature = "abstract_method_signature", MethodSignature = "method_signature",
+        PropertySignature = "property_signature", CallSignature = "call_signature",
+        ConstructSignature = "construct_signature", IndexSignature = "index_signature",
+        ClassStaticBlock = "class_static_block", Decorator = "decorator",
+        InterfaceDeclaration = "interface_declaration", InterfaceBody = "interface_body",
+        TypeAliasDeclaration = "type_alias_declaration", EnumDeclaration = "enum_declaration",
+        EnumAssignment = "enum_assignment", InternalModule = "internal_module", Module = "module",
+        AmbientDeclaration = "ambient_declaration", LexicalDeclaration = "lexical_declaration",
+        VariableDeclaration = "variable_declaration", VariableDeclarator = "variable_declarator",
+        ExpressionStatement = "expression_statement", IfStatement = "if_statement", ElseClause = "else_clause",
+        ForStatement = "for_statement", ForInStatement = "for_in_statement", WhileStatement = "while_statement",
+        DoStatement = "do_statement", TryStatement = "try_statement", CatchClause = "catch_clause",
+        SwitchStatement = "switch_statement", SwitchBody = "switch_body", SwitchCase = "switch_case",
+        SwitchDefault = "switch_default", LabeledStatement = "labeled_statement",
+        ReturnStatement = "return_statement", ThrowStatement = "throw_statement", BreakStatement = "break_statement",
+        ContinueStatement = "continue_statement", StatementBlock = "statement_block",
+        StatementIdentifier = "statement_identifier",
+        MemberExpression = "member_expression", SubscriptExpression = "subscript_expression",
+        CallExpression = "call_expression", NewExpression = "new_expression", Arguments = "arguments",
+        Object = "object", Pair = "pair", ShorthandPropertyIdentifier = "shorthand_property_identifier",
+        SpreadElement = "spread_element", Array = "array", ParenthesizedExpression = "parenthesized_expression",
+        BinaryExpression = "binary_expression", UnaryExpression = "unary_expression",
+        UpdateExpression = "update_expression", AssignmentExpression = "assignment_expression",
+        AugmentedAssignmentExpression = "augmented_assignment_expression", TernaryExpression = "ternary_expression",
+        AwaitExpression = "await_expression", YieldExpression = "yield_expression", AsExpression = "as_expression",
+        SatisfiesExpression = "satisfies_expression", TypeAssertion = "type_assertion",
+        NonNullExpression = "non_null_expression", SequenceExpression = "sequence_expression",
+        InstantiationExpression = "instantiation_expression", ComputedPropertyName = "computed_property_name",
+        Import = "import", JsxElement = "jsx_element", JsxOpeningElement = "jsx_opening_element",
+        JsxClosingElement = "jsx_closing_element", JsxSelfClosingElement = "jsx_self_closing_element",
+        JsxAttribute = "jsx_attribute", JsxExpression = "jsx_expression", JsxNamespaceName = "jsx_namespace_name",
+        ObjectPattern = "object_pattern", ArrayPattern = "array_pattern", PairPattern = "pair_pattern",
+        ShorthandPropertyIdentifierPattern = "shorthand_property_identifier_pattern", RestPattern = "rest_pattern",
+        ObjectAssignmentPattern = "object_assignment_pattern", AssignmentPattern = "assignment_pattern",
+        FormalParameters = "formal_parameters", RequiredParameter = "required_parameter",
+        OptionalParameter = "optional_parameter", AccessibilityModifier = "accessibility_modifier",
+        OverrideModifier = "override_modifier",
+        TypeAnnotation = "type_annotation", TypeParameters = "type_parameters", TypeParameter = "type_parameter",
+        Constraint = "constraint", DefaultType = "default_type", TypeArguments = "type_arguments",
+        PredefinedType = "predefined_type", GenericType = "generic_type", ArrayType = "array_type",
+        TupleType = "tuple_type", UnionType = "union_type", IntersectionType = "intersection_type",
+        FunctionType = "function_type", ConstructorType = "constructor_type", ObjectType = "object_type",
+        LiteralType = "literal_type", LookupType = "lookup_type", IndexTypeQuery = "index_type_query",
+        TypeQuery = "type_query", ConditionalType = "conditional_type", InferType = "infer_type",
+        MappedTypeClause = "mapped_type_clause", ParenthesizedType = "parenthesized_type",
+        ReadonlyType = "readonly_type", TemplateLiteralType = "template_literal_type", TemplateType = "template_type",
+        TypePredicate = "type_predicate", TypePredicateAnnotation = "type_predicate_annotation", Asserts = "asserts",
+        AssertsAnnotation = "asserts_annotation", ThisType = "this_type", OptionalType = "optional_type",
+        RestType = "rest_type", TupleParameter = "tuple_parameter", OptionalTupleParameter = "optional_tuple_parameter",
+        Comment = "comment", Error = "ERROR",
+    }
+    fields {
+        name = "name", body = "body", parameters = "parameters", parameter = "parameter", return_type = "return_type",
+        type_parameters = "type_parameters", type_arguments = "type_arguments", value = "value", type_ = "type",
+        source = "source", alias = "alias", declaration = "declaration", object = "object", property = "property",
+        index = "index", function = "function", arguments = "arguments", constructor = "constructor", key = "key",
+        left = "left", right = "right", condition = "condition", consequence = "consequence",
+        alternative = "alternative", label = "label", operator = "operator", argument = "argument",
+        pattern = "pattern",
+    }
+}
+
+/// The walk through one file.
+struct Walk<'t> {
+    text: &'t str,
+    table: &'static Table,
+    builder: Builder,
+    /// Whether the file is TypeScript.
+    is_typed: bool,
+    depth: u32,
+    /// What the functions around return and yield, the innermost last.
+    returns: Vec<Returns>,
+}
+
+/// What a function gives back.
+#[derive(Default)]
+struct Returns {
+    values: Vec<ExprId>,
+    yields: Vec<ExprId>,
+    /// What is expected of a returned value.
+    expected: ExprId,
+}
+
+/// The bindings of a file.
+pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
+    let mut walk = Walk {
+        text,
+        table: Table::of(&tree.language()),
+        builder: Builder::new(text.len() as u32),
+        is_typed: dialect == Dialect::TypeScript,
+        depth: 0,
+        returns: Vec::new(),
+    };
+    walk.statements(tree.root_node(), 0);
+    walk.builder.facts
+}
+
+impl<'t> Walk<'t> {
+    fn kind(&self, node: Node<'_>) -> Kind {
+        self.table.kind(node)
+    }
+
+    fn text(&self, node: Node<'_>) -> &'t str {
+        text(node, self.text)
+    }
+
+    fn field<'n>(&self, node: Node<'n>, field: impl Fn(&Table) -> u16) -> Option<Node<'n>> {
+        child(node, field(self.table))
+    }
+
+    /// Whether it has this keyword right in it.
+    fn has(&self, node: Node<'_>, keyword: &str) -> bool {
+        let mut cursor = node.walk();
+        let found = node
+            .children(&mut cursor)
+            .any(|child| !child.is_named() && child.kind() == keyword);
+        found
+    }
+
+    /// Goes deeper, unless that is deeper than anybody writes.
+    fn deeper<T>(&mut self, otherwise: T, step: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= DEEPEST {
+            return otherwise;
+        }
+        self.depth += 1;
+        let result = step(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// The scope that `var` is in, seen from here.
+    fn hoisted(&self, scope: ScopeId) -> ScopeId {
+        use crate::facts::ScopeKind;
+        let mut at = scope;
+        loop {
+            let found = &self.builder.facts.scopes[at as usize];
+            match found.kind {
+                ScopeKind::File | ScopeKind::Function | ScopeKind::Module => return at,
+                _ if found.parent == NONE => return at,
+                _ => at = found.parent,
+            }
+        }
+    }
+
+    /// The name and place of a written key: an identifier, or a string without escapes.
+    fn key(&self, node: Node<'_>) -> Option<(&'t str, u32)> {
+        let text = self.text(node);
+        let at = node.start_byte() as u32;
+        match self.kind(node) {
+            Kind::String => {
+                let inner = text.get(1..text.len().checked_sub(1)?)?;
+                (!inner.is_empty() && !inner.contains('\\')).then_some((inner, at + 1))
+            }
+            Kind::Number => Some((text, at)),
+            Kind::ComputedPropertyName => None,
+            _ => Some((text, at)),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Patterns: what they declare, what they assign to.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    /// Declares what a pattern binds. Names are declared in `target`, defaults are looked up in `scope`.
+    pub(super) fn bind_pattern(
+        &mut self,
+        pattern: Node<'_>,
+        scope: ScopeId,
+        target: ScopeId,
+        from: ExprId,
+        kind: DefKind,
+        whole: Node<'_>,
+    ) {
+        self.deeper((), |walk| {
+            walk.bind_pattern_now(pattern, scope, target, from, kind, whole);
+        });
+    }
+
+    fn bind_pattern_now(
+        &mut self,
+        pattern: Node<'_>,
+        scope: ScopeId,
+        target: ScopeId,
+        from: ExprId,
+        kind: DefKind,
+        whole: Node<'_>,
+    ) {
+        match self.kind(pattern) {
+            Kind::Identifier | Kind::ShorthandPropertyIdentifierPattern => {
+                let at = pattern.start_byte() as u32;
+                let name = self.text(pattern);
+                let def = self
+                    .builder
+                    .define(name, kind, target, at, whole.byte_range());
+                let variable = self.builder.edit(def);
+                variable.spaces = space::VALUE;
+                variable.value = from;
+                self.required(def);
+            }
+            Kind::ObjectPattern => {
+                for part in children(pattern) {
+                    self.bind_key(part, scope, target, from, kind, whole);
+                }
+            }
+            Kind::ArrayPattern => {
+                let mut index = 0;
+                let mut cursor = pattern.walk();
+                let parts: Vec<Node<'_>> = pattern.children(&mut cursor).collect();
+                for part in parts {
+                    if part.kind() == "," {
+                        index += 1;
+                    } else if part.is_named() && self.kind(part) != Kind::Comment {
+                        let entry = if self.kind(part) == Kind::RestPattern {
+                            from
+                        } else {
+                            self.builder.expr(Expr::Entry { of: from, index })
+                        };
+                        self.bind_pattern(part, scope, target, entry, kind, whole);
+                    }
+                }
+            }
+            Kind::AssignmentPattern => {
+                let right = self.field(pattern, |table| table.right);
+                let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
+                if let Some(left) = self.field(pattern, |table| table.left) {
+                    let value = self.builder.union(&[from, default]);
+                    self.bind_pattern(left, scope, target, value, kind, whole);
+                }
+            }
+            Kind::RestPattern => {
+                if let Some(inner) = children(pattern).into_iter().next() {
+                    self.bind_pattern(inner, scope, target, from, kind, whole);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is taken out of a required module is an import.
+    fn required(&mut self, def: u32) {
+        let value = self.builder.edit(def).value;
+        if let Expr::Member { of, .. } = self.builder.facts.expr(value)
+            && matches!(self.builder.facts.expr(of), Expr::Module { .. })
+        {
+            let variable = self.builder.edit(def);
+            variable.kind = DefKind::Alias;
+            variable.spaces = space::ANY;
+        }
+    }
+
+    fn bind_key(
+        &mut self,
+        part: Node<'_>,
+        scope: ScopeId,
+        target: ScopeId,
+        from: ExprId,
+        kind: DefKind,
+        whole: Node<'_>,
+    ) {
+        match self.kind(part) {
+            Kind::ShorthandPropertyIdentifierPattern => {
+                let value = self.key_use(part, from, Role::Read);
+                self.bind_pattern(part, scope, target, value, kind, whole);
+            }
+            Kind::PairPattern => {
+                let key = self.field(part, |table| table.key);
+                let value = match key {
+                    Some(key) if self.kind(key) == Kind::ComputedPropertyName => {
+                        self.inside(key, scope);
+                        self.builder.reserve()
+                    }
+                    Some(key) => self.key_use(key, from, Role::Read),
+                    None => NONE,
+                };
+                if let Some(inner) = self.field(part, |table| table.value) {
+                    self.bind_pattern(inner, scope, target, value, kind, whole);
+                }
+            }
+            Kind::ObjectAssignmentPattern => {
+                let right = self.field(part, |table| table.right);
+                let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
+                if let Some(left) = self.field(part, |table| table.left) {
+                    let value = self.key_use(left, from, Role::Read);
+                    let value = self.builder.union(&[value, default]);
+                    self.bind_pattern(left, scope, target, value, kind, whole);
+                }
+            }
+            Kind::RestPattern => {
+                if let Some(inner) = children(part).into_iter().next() {
+                    self.bind_pattern(inner, scope, target, from, kind, whole);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn key_use(&mut self, key: Node<'_>, of: ExprId, role: Role) -> ExprId {
+        match self.key(key) {
+            Some((name, at)) => self.builder.member_use(of, name, at, role, space::ANY),
+            None => self.builder.reserve(),
+        }
+    }
+
+    /// Assigns to what a pattern names.
+    pub(super) fn assign_pattern(&mut self, pattern: Node<'_>, scope: ScopeId, from: ExprId) {
+        self.deeper((), |walk| walk.assign_pattern_now(pattern, scope, from));
+    }
+
+    fn assign_pattern_now(&mut self, pattern: Node<'_>, scope: ScopeId, from: ExprId) {
+        match self.kind(pattern) {
+            Kind::ObjectPattern | Kind::Object => {
+                for part in children(pattern) {
+                    self.assign_key(part, scope, from);
+                }
+            }
+            Kind::ArrayPattern | Kind::Array => {
+                for (index, part) in children(pattern).into_iter().enumerate() {
+                    let index = index as u32;
+                    let entry = self.builder.expr(Expr::Entry { of: from, index });
+                    self.assign_pattern(part, scope, entry);
+                }
+            }
+            Kind::AssignmentPattern | Kind::AssignmentExpression => {
+                if let Some(right) = self.field(pattern, |table| table.right) {
+                    self.expression(right, scope, NONE);
+                }
+                if let Some(left) = self.field(pattern, |table| table.left) {
+                    self.assign_pattern(left, scope, from);
+                }
+            }
+            Kind::RestPattern | Kind::SpreadElement => {
+                for inner in children(pattern) {
+                    let of = self.builder.expr(Expr::Iter {
+                        of: from,
+                        part: Part::Element,
+                    });
+                    let of = self.builder.expr(Expr::Array { of });
+                    self.assign_pattern(inner, scope, of);
+                }
+            }
+            _ => {
+                let to = self.expression(pattern, scope, NONE);
+                self.builder.set_role(to, Role::Write);
+                self.builder.assign(to, from);
+            }
+        }
+    }
+
+    fn assign_key(&mut self, part: Node<'_>, scope: ScopeId, from: ExprId) {
+        let (key, to) = match self.kind(part) {
+            Kind::ShorthandPropertyIdentifierPattern | Kind::ShorthandPropertyIdentifier => {
+                (Some(part), None)
+            }
+            Kind::PairPattern | Kind::Pair => (
+                self.field(part, |table| table.key),
+                self.field(part, |table| table.value),
+            ),
+            Kind::ObjectAssignmentPattern => {
+                if let Some(right) = self.field(part, |table| table.right) {
+                    self.expression(right, scope, NONE);
+                }
+                (self.field(part, |table| table.left), None)
+            }
+            _ => {
+                self.assign_pattern(part, scope, from);
+                return;
+            }
+        };
+        let Some(key) = key else { return };
+        let value = self.key_use(key, from, Role::Read);
+        match to {
+            Some(to) => self.assign_pattern(to, scope, value),
+            None => {
+                let name = self.text(key);
+                let at = key.start_byte() as u32;
+                let to = self
+                    .builder
+                    .name_use(name, scope, at, Role::Write, space::VALUE);
+                self.builder.assign(to, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,471 @@
+//! Statements, imports, exports.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    /// All statements in a node.
+    pub(super) fn statements(&mut self, node: Node<'_>, scope: ScopeId) {
+        for statement in children(node) {
+            self.statement(statement, scope, 0);
+        }
+    }
+
+    /// A statement; `flags` are what is around it adds to what it declares.
+    pub(super) fn statement(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        self.deeper((), |walk| walk.statement_now(node, scope, flags));
+    }
+
+    fn statement_now(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        match self.kind(node) {
+            Kind::ImportStatement => self.import(node, scope),
+            Kind::ImportAlias => self.import_alias(node, scope, flags),
+            Kind::ExportStatement => self.export(node, scope),
+            Kind::AmbientDeclaration => self.ambient(node, scope, flags),
+            Kind::FunctionDeclaration
+            | Kind::GeneratorFunctionDeclaration
+            | Kind::FunctionSignature => self.function(node, scope, flags),
+            Kind::ClassDeclaration | Kind::AbstractClassDeclaration => {
+                self.class(node, scope, flags);
+            }
+            Kind::InterfaceDeclaration => self.interface(node, scope, flags),
+            Kind::TypeAliasDeclaration => self.type_alias(node, scope, flags),
+            Kind::EnumDeclaration => self.enumeration(node, scope, flags),
+            Kind::InternalModule | Kind::Module => self.module(node, scope, flags),
+            Kind::LexicalDeclaration => self.variables(node, scope, scope, flags),
+            Kind::VariableDeclaration => {
+                let hoisted = self.hoisted(scope);
+                self.variables(node, scope, hoisted, flags);
+            }
+            Kind::StatementBlock => {
+                let block = self.block(node, scope);
+                self.statements(node, block);
+            }
+            Kind::IfStatement => self.branch(node, scope),
+            Kind::ForStatement => self.for_loop(node, scope),
+            Kind::ForInStatement => self.for_each(node, scope),
+            Kind::TryStatement => self.attempt(node, scope),
+            Kind::SwitchStatement => self.switch(node, scope),
+            Kind::LabeledStatement => self.labeled(node, scope),
+            Kind::BreakStatement | Kind::ContinueStatement => {
+                if let Some(label) = self.field(node, |table| table.label) {
+                    let name = self.text(label);
+                    let at = label.start_byte() as u32;
+                    self.builder
+                        .name_use(name, scope, at, Role::Read, space::LABEL);
+                }
+            }
+            Kind::ReturnStatement => self.give_back(node, scope),
+            Kind::Comment => {}
+            Kind::ExpressionStatement => {
+                // `namespace A {}` is an expression to the grammar.
+                for inner in children(node) {
+                    match self.kind(inner) {
+                        Kind::InternalModule => self.module(inner, scope, flags),
+                        _ => {
+                            self.expression(inner, scope, NONE);
+                        }
+                    }
+                }
+            }
+            Kind::Decorator => self.decorator(node, scope),
+            Kind::WhileStatement
+            | Kind::DoStatement
+            | Kind::ThrowStatement
+            | Kind::ElseClause
+            | Kind::Error => self.inside(node, scope),
+            _ => {
+                self.expression(node, scope, NONE);
+            }
+        }
+    }
+
+    /// Whatever is in a node, statements or expressions.
+    pub(super) fn inside(&mut self, node: Node<'_>, scope: ScopeId) {
+        for inner in children(node) {
+            self.statement(inner, scope, 0);
+        }
+    }
+
+    pub(super) fn block(&mut self, node: Node<'_>, scope: ScopeId) -> ScopeId {
+        self.builder
+            .scope(ScopeKind::Block, scope, NONE, node.byte_range())
+    }
+
+    fn give_back(&mut self, node: Node<'_>, scope: ScopeId) {
+        let expected = self.returns.last().map_or(NONE, |returns| returns.expected);
+        for value in children(node) {
+            if self.kind(value) == Kind::Comment {
+                continue;
+            }
+            let value = self.expression(value, scope, expected);
+            if let Some(returns) = self.returns.last_mut()
+                && returns.values.len() < 4
+            {
+                returns.values.push(value);
+            }
+        }
+    }
+
+    fn branch(&mut self, node: Node<'_>, scope: ScopeId) {
+        // `else if` chains are walked in a loop: they may be thousands long.
+        let mut at = Some(node);
+        while let Some(branch) = at.take() {
+            let consequence = self.field(branch, |table| table.consequence);
+            let alternative = self.field(branch, |table| table.alternative);
+            if let Some(condition) = self.field(branch, |table| table.condition) {
+                self.expression(condition, scope, NONE);
+                let then = consequence.map(|node| node.byte_range());
+                let otherwise = alternative.map(|node| node.byte_range());
+                let leaves = consequence.is_some_and(|node| self.leaves(node));
+                // What is known where the branch left: the rest of the block.
+                let rest = match (leaves, otherwise) {
+                    (_, Some(otherwise)) => Some(otherwise),
+                    (true, None) => Some(branch.end_byte()..self.end_of_scope(scope)),
+                    (false, None) => None,
+                };
+                self.narrow_by(condition, scope, then, rest);
+            }
+            if let Some(consequence) = consequence {
+                self.statement(consequence, scope, 0);
+            }
+            let Some(alternative) = alternative else {
+                continue;
+            };
+            for inner in children(alternative) {
+                if self.kind(inner) == Kind::IfStatement {
+                    at = Some(inner);
+                } else {
+                    self.statement(inner, scope, 0);
+                }
+            }
+        }
+    }
+
+    fn end_of_scope(&self, scope: ScopeId) -> usize {
+        self.builder.facts.scopes[scope as usize].end as usize
+    }
+
+    /// Whether a statement never goes on behind itself.
+    fn leaves(&self, node: Node<'_>) -> bool {
+        match self.kind(node) {
+            Kind::ReturnStatement
+            | Kind::ThrowStatement
+            | Kind::ContinueStatement
+            | Kind::BreakStatement => true,
+            Kind::StatementBlock => children(node).last().is_some_and(|last| {
+                matches!(
+                    self.kind(*last),
+                    Kind::ReturnStatement
+                        | Kind::ThrowStatement
+                        | Kind::ContinueStatement
+                        | Kind::BreakStatement
+                )
+            }),
+            _ => false,
+        }
+    }
+
+    fn for_loop(&mut self, node: Node<'_>, scope: ScopeId) {
+        let block = self.block(node, scope);
+        for inner in children(node) {
+            self.statement(inner, block, 0);
+        }
+    }
+
+    fn for_each(&mut self, node: Node<'_>, scope: ScopeId) {
+        let block = self.block(node, scope);
+        let Some(right) = self.field(node, |table| table.right) else {
+            return;
+        };
+        let over = self.expression(right, scope, NONE);
+        let operator = self.field(node, |table| table.operator);
+        let is_of = operator.is_some_and(|operator| operator.kind() == "of");
+        let part = if is_of { Part::Element } else { Part::Key };
+        let of = if self.has(node, "await") {
+            self.builder.expr(Expr::Await { of: over })
+        } else {
+            over
+        };
+        let value = self.builder.expr(Expr::Iter { of, part });
+        if let Some(left) = self.field(node, |table| table.left) {
+            let declares = ["const", "let", "var", "using"]
+                .iter()
+                .any(|keyword| self.has(node, keyword));
+            if declares {
+                let is_var = self.has(node, "var");
+                let target = if is_var { self.hoisted(scope) } else { block };
+                self.bind_pattern(left, block, target, value, DefKind::Variable, node);
+            } else {
+                self.assign_pattern(left, block, value);
+            }
+        }
+        if let Some(body) = self.field(node, |table| table.body) {
+            self.statement(body, block, 0);
+        }
+    }
+
+    fn attempt(&mut self, node: Node<'_>, scope: ScopeId) {
+        for inner in children(node) {
+            if self.kind(inner) != Kind::CatchClause {
+                self.statement(inner, scope, 0);
+                continue;
+            }
+            let block = self.block(inner, scope);
+            if let Some(parameter) = self.field(inner, |table| table.parameter) {
+                let value = self.builder.reserve();
+                let ty = self.field(inner, |table| table.type_);
+                self.bind_pattern(parameter, block, block, value, DefKind::Variable, parameter);
+                if let Some(ty) = ty {
+                    self.annotation(ty, block);
+                }
+            }
+            if let Some(body) = self.field(inner, |table| table.body) {
+                self.statements(body, block);
+            }
+        }
+    }
+
+    fn switch(&mut self, node: Node<'_>, scope: ScopeId) {
+        if let Some(value) = self.field(node, |table| table.value) {
+            self.expression(value, scope, NONE);
+        }
+        let Some(body) = self.field(node, |table| table.body) else {
+            return;
+        };
+        let block = self.block(body, scope);
+        for case in children(body) {
+            self.inside(case, block);
+        }
+    }
+
+    fn labeled(&mut self, node: Node<'_>, scope: ScopeId) {
+        let block = self.block(node, scope);
+        if let Some(label) = self.field(node, |table| table.label) {
+            let at = label.start_byte() as u32;
+            let name = self.text(label);
+            let def = self
+                .builder
+                .define(name, DefKind::Label, block, at, node.byte_range());
+            self.builder.edit(def).spaces = space::LABEL;
+        }
+        if let Some(body) = self.field(node, |table| table.body) {
+            self.statement(body, block, 0);
+        }
+    }
+
+    fn ambient(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let is_global = self.has(node, "global");
+        for inner in children(node) {
+            if is_global && self.kind(inner) == Kind::StatementBlock {
+                self.statements(inner, scope);
+            } else {
+                self.statement(inner, scope, flags);
+            }
+        }
+    }
+
+    /// The module that a string names.
+    pub(super) fn module_path(&mut self, source: Node<'_>) -> ExprId {
+        let text = self.text(source);
+        let path = text.trim_matches(['"', '\'', '`']);
+        let name = self.builder.name(path);
+        self.builder.expr(Expr::Module {
+            name,
+            at: source.start_byte() as u32 + 1,
+            level: 0,
+        })
+    }
+
+    fn import(&mut self, node: Node<'_>, scope: ScopeId) {
+        let type_only = if self.has(node, "type") {
+            flag::TYPE_ONLY
+        } else {
+            0
+        };
+        for clause in children(node) {
+            match self.kind(clause) {
+                Kind::ImportClause => {
+                    if let Some(source) = self.field(node, |table| table.source) {
+                        let module = self.module_path(source);
+                        self.import_clause(clause, scope, module, type_only);
+                    }
+                }
+                Kind::ImportRequireClause => self.import_require(clause, scope),
+                _ => {}
+            }
+        }
+    }
+
+    fn import_require(&mut self, clause: Node<'_>, scope: ScopeId) {
+        let parts = children(clause);
+        let (Some(name), Some(source)) = (parts.first(), self.field(clause, |table| table.source))
+        else {
+            return;
+        };
+        let module = self.module_path(source);
+        let exported = self
+            .builder
+            .member_use(module, "export=", NONE, Role::Import, space::ANY);
+        self.alias(*name, *name, scope, exported, 0);
+    }
+
+    fn import_clause(&mut self, clause: Node<'_>, scope: ScopeId, module: ExprId, flags: u32) {
+        for part in children(clause) {
+            match self.kind(part) {
+                Kind::Identifier => {
+                    let value =
+                        self.builder
+                            .member_use(module, "default", NONE, Role::Import, space::ANY);
+                    self.alias(part, part, scope, value, flags);
+                }
+                Kind::NamespaceImport => {
+                    if let Some(name) = children(part).first() {
+                        self.alias(*name, part, scope, module, flags);
+                    }
+                }
+                Kind::NamedImports => {
+                    for specifier in children(part) {
+                        self.import_specifier(specifier, scope, module, flags);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn import_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: ExprId, flags: u32) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        let Some((text, at)) = self.key(name) else {
+            return;
+        };
+        let value = self
+            .builder
+            .member_use(module, text, at, Role::Import, space::ANY);
+        let alias = self.field(node, |table| table.alias).unwrap_or(name);
+        self.alias(alias, node, scope, value, flags);
+    }
+
+    /// A name for something else.
+    pub(super) fn alias(
+        &mut self,
+        name: Node<'_>,
+        node: Node<'_>,
+        scope: ScopeId,
+        value: ExprId,
+        flags: u32,
+    ) {
+        let Some((text, at)) = self.key(name) else {
+            return;
+        };
+        let def = self
+            .builder
+            .define(text, DefKind::Alias, scope, at, node.byte_range());
+        let alias = self.builder.edit(def);
+        alias.value = value;
+        alias.flags |= flags;
+    }
+
+    /// `import A = B.C`.
+    fn import_alias(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+        let parts = children(node);
+        let (Some(name), Some(target)) = (parts.first(), parts.get(1)) else {
+            return;
+        };
+        let value = self.qualified(*target, scope, Role::Import, space::ANY);
+        self.alias(*name, node, scope, value, flags);
+    }
+
+    fn export(&mut self, node: Node<'_>, scope: ScopeId) {
+        let is_default = self.has(node, "default");
+        let flags = flag::EXPORTED | if is_default { flag::DEFAULT } else { 0 };
+        let source = self.field(node, |table| table.source);
+        let module = source.map(|source| self.module_path(source));
+        for decorator in children(node) {
+            if self.kind(decorator) == Kind::Decorator {
+                self.decorator(decorator, scope);
+            }
+        }
+        if let Some(declaration) = self.field(node, |table| table.declaration) {
+            self.statement(declaration, scope, flags);
+            return;
+        }
+        if let Some(value) = self.field(node, |table| table.value) {
+            self.export_value(value, scope, "default");
+            return;
+        }
+        if self.has(node, "=") {
+            if let Some(value) = children(node).last() {
+                self.export_value(*value, scope, "export=");
+            }
+            return;
+        }
+        for part in children(node) {
+            match (self.kind(part), module) {
+                (Kind::ExportClause, module) => {
+                    for specifier in children(part) {
+                        self.export_specifier(specifier, scope, module);
+                    }
+                }
+                (Kind::NamespaceExport, Some(module)) => {
+                    if let Some(name) = children(part).first() {
+                        let flags = flag::EXPORTED | flag::HIDDEN;
+                        self.alias(*name, part, scope, module, flags);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let is_star = self.has(node, "*");
+        if let Some(module) = module.filter(|_| is_star) {
+            self.builder.star(scope, module, flag::EXPORTED);
+        }
+    }
+
+    /// `export default x`, `export = x`: a name of its own that cannot be seen inside.
+    pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) {
+        let expr = self.expression(value, scope, NONE);
+        let is_name = matches!(
+            self.kind(value),
+            Kind::Identifier | Kind::MemberExpression | Kind::NestedIdentifier
+        );
+        let kind = if is_name {
+            DefKind::Alias
+        } else {
+            DefKind::Variable
+        };
+        // It is found at the keyword, which no name covers.
+        let at = value.start_byte() as u32;
+        let at = if is_name { at } else { at.saturating_sub(1) };
+        let def = self
+            .builder
+            .define(name, kind, scope, at, value.byte_range());
+        let exported = self.builder.edit(def);
+        exported.value = expr;
+        exported.flags = flag::EXPORTED | flag::HIDDEN;
+    }
+
+    fn export_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: Option<ExprId>) {
+        let Some(name) = self.field(node, |table| table.name) else {
+            return;
+        };
+        let Some((text, at)) = self.key(name) else {
+            return;
+        };
+        let value = match module {
+            Some(module) => self
+                .builder
+                .member_use(module, text, at, Role::Import, space::ANY),
+            None => self
+                .builder
+                .name_use(text, scope, at, Role::Import, space::ANY),
+        };
+        let alias = self.field(node, |table| table.alias).unwrap_or(name);
+        self.alias(alias, node, scope, value, flag::EXPORTED | flag::HIDDEN);
+    }
+}

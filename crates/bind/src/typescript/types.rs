@@ -1,0 +1,317 @@
+//! Types.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind, space};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    /// The type behind a colon.
+    pub(super) fn annotation(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        match self.kind(node) {
+            Kind::TypeAnnotation => self.first_type(node, scope),
+            Kind::TypePredicateAnnotation | Kind::AssertsAnnotation | Kind::Asserts => {
+                for inner in children(node) {
+                    self.predicate(inner, scope);
+                }
+                NONE
+            }
+            _ => self.ty(node, scope),
+        }
+    }
+
+    /// `x is T`.
+    fn predicate(&mut self, node: Node<'_>, scope: ScopeId) {
+        match self.kind(node) {
+            Kind::TypePredicate => {
+                if let Some(name) = self.field(node, |table| table.name) {
+                    let at = name.start_byte() as u32;
+                    if self.kind(name) == Kind::Identifier {
+                        let text = self.text(name);
+                        self.builder
+                            .name_use(text, scope, at, Role::Read, space::VALUE);
+                    }
+                }
+                if let Some(ty) = self.field(node, |table| table.type_) {
+                    self.ty(ty, scope);
+                }
+            }
+            Kind::Asserts | Kind::AssertsAnnotation | Kind::TypePredicateAnnotation => {
+                for inner in children(node) {
+                    self.predicate(inner, scope);
+                }
+            }
+            Kind::Identifier => {
+                let at = node.start_byte() as u32;
+                let text = self.text(node);
+                self.builder
+                    .name_use(text, scope, at, Role::Read, space::VALUE);
+            }
+            _ => {}
+        }
+    }
+
+    /// A type.
+    pub(super) fn ty(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        self.deeper(NONE, |walk| walk.ty_now(node, scope))
+    }
+
+    fn ty_now(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        match self.kind(node) {
+            Kind::TypeIdentifier | Kind::Identifier => {
+                let at = node.start_byte() as u32;
+                let name = self.text(node);
+                self.builder
+                    .name_use(name, scope, at, Role::Type, space::TYPE)
+            }
+            Kind::NestedTypeIdentifier | Kind::NestedIdentifier | Kind::MemberExpression => {
+                self.qualified(node, scope, Role::Type, space::ANY)
+            }
+            Kind::GenericType => {
+                let Some(name) = self.field(node, |table| table.name) else {
+                    return NONE;
+                };
+                let of = self.ty(name, scope);
+                match self.field(node, |table| table.type_arguments) {
+                    Some(arguments) => self.apply(of, arguments, scope),
+                    None => of,
+                }
+            }
+            Kind::ArrayType => {
+                let of = self.first_type(node, scope);
+                self.builder.expr(Expr::Array { of })
+            }
+            Kind::TupleType => {
+                let of = self.types(node, scope);
+                let of = self.builder.list(&of);
+                self.builder.expr(Expr::Tuple { of })
+            }
+            Kind::TupleParameter | Kind::OptionalTupleParameter => {
+                let ty = self.field(node, |table| table.type_);
+                ty.map_or(NONE, |ty| self.annotation(ty, scope))
+            }
+            Kind::UnionType => self.union_type(node, scope),
+            Kind::IntersectionType => self.union_type(node, scope),
+            Kind::FunctionType | Kind::ConstructorType => {
+                let def = self.callable(node, scope, DefKind::Lambda, NONE, 0);
+                if self.kind(node) == Kind::ConstructorType {
+                    let inner = self.builder.edit(def).inner;
+                    if let Some(ty) = self.field(node, |table| table.type_) {
+                        let ty = self.annotation(ty, inner);
+                        self.builder.edit(def).ty = ty;
+                    }
+                }
+                self.builder.expr(Expr::Function { def })
+            }
+            Kind::ObjectType | Kind::InterfaceBody => {
+                let inner = self
+                    .builder
+                    .scope(ScopeKind::Object, scope, NONE, node.byte_range());
+                self.members(node, inner);
+                self.builder.expr(Expr::Object {
+                    scope: inner,
+                    of: NONE,
+                })
+            }
+            Kind::TypeQuery => {
+                let Some(inner) = children(node).into_iter().next() else {
+                    return NONE;
+                };
+                let of = match self.kind(inner) {
+                    Kind::NestedIdentifier | Kind::NestedTypeIdentifier => {
+                        self.qualified(inner, scope, Role::Type, space::ANY)
+                    }
+                    _ => self.expression(inner, scope, NONE),
+                };
+                self.builder.set_role(of, Role::Type);
+                self.builder.expr(Expr::TypeOf { of })
+            }
+            Kind::LookupType => self.lookup_type(node, scope),
+            Kind::ConditionalType => self.conditional(node, scope),
+            Kind::LiteralType => {
+                let literal = children(node)
+                    .into_iter()
+                    .next()
+                    .map(|inner| self.kind(inner));
+                let of = match literal {
+                    Some(Kind::Null | Kind::Undefined) => Literal::Null,
+                    Some(Kind::Number) => Literal::Integer,
+                    Some(Kind::True | Kind::False) => Literal::Boolean,
+                    _ => Literal::Text,
+                };
+                self.builder.expr(Expr::Literal { of })
+            }
+            Kind::PredefinedType => self.predefined(node),
+            Kind::ThisType => self.builder.expr(Expr::This { scope }),
+            Kind::ParenthesizedType
+            | Kind::ReadonlyType
+            | Kind::OptionalType
+            | Kind::TypeAnnotation
+            | Kind::Constraint
+            | Kind::DefaultType => self.first_type(node, scope),
+            Kind::RestType => {
+                let of = self.first_type(node, scope);
+                self.builder.expr(Expr::Iter {
+                    of,
+                    part: crate::facts::Part::Element,
+                })
+            }
+            Kind::InferType => self.infer(node, scope),
+            Kind::IndexTypeQuery | Kind::TemplateLiteralType | Kind::TemplateType => {
+                self.types(node, scope);
+                self.builder.expr(Expr::Opaque)
+            }
+            Kind::TypePredicate => {
+                self.predicate(node, scope);
+                self.builder.expr(Expr::Literal {
+                    of: Literal::Boolean,
+                })
+            }
+            Kind::CallExpression => self.expression(node, scope, NONE),
+            Kind::Error => {
+                self.types(node, scope);
+                NONE
+            }
+            _ => self.builder.expr(Expr::Opaque),
+        }
+    }
+
+    fn types(&mut self, node: Node<'_>, scope: ScopeId) -> Vec<ExprId> {
+        let mut types = Vec::new();
+        for ty in children(node) {
+            if self.kind(ty) != Kind::Comment {
+                types.push(self.ty(ty, scope));
+            }
+        }
+        types
+    }
+
+    /// `A | B | C`, which the grammar nests to the left, hundreds deep in generated code.
+    fn union_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let kind = self.kind(node);
+        let mut parts = Vec::new();
+        let mut at = node;
+        loop {
+            let mut inner: Vec<Node<'_>> = children(at)
+                .into_iter()
+                .filter(|part| self.kind(*part) != Kind::Comment)
+                .collect();
+            let nested = inner
+                .first()
+                .copied()
+                .filter(|first| self.kind(*first) == kind);
+            if nested.is_some() {
+                inner.remove(0);
+            }
+            parts.extend(inner.into_iter().rev());
+            match nested {
+                Some(first) => at = first,
+                None => break,
+            }
+        }
+        parts.reverse();
+        let parts: Vec<ExprId> = parts.into_iter().map(|part| self.ty(part, scope)).collect();
+        self.builder.union(&parts)
+    }
+
+    fn lookup_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let parts = children(node);
+        let (Some(of), Some(by)) = (parts.first(), parts.get(1)) else {
+            return NONE;
+        };
+        let of = self.ty(*of, scope);
+        // `T["key"]` is the type of a member.
+        if self.kind(*by) == Kind::LiteralType
+            && let Some(string) = children(*by).into_iter().next()
+            && self.kind(string) == Kind::String
+            && let Some((name, at)) = self.key(string)
+        {
+            let value = self.builder.expr(Expr::Value { of });
+            let member = self
+                .builder
+                .member_use(value, name, at, Role::Type, space::ANY);
+            return self.builder.expr(Expr::TypeOf { of: member });
+        }
+        let by = self.ty(*by, scope);
+        self.builder.expr(Expr::Index { of, by })
+    }
+
+    fn conditional(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let block = self.block(node, scope);
+        for side in [
+            self.field(node, |table| table.left),
+            self.field(node, |table| table.right),
+        ] {
+            if let Some(side) = side {
+                self.ty(side, block);
+            }
+        }
+        let mut results = Vec::new();
+        for side in [
+            self.field(node, |table| table.consequence),
+            self.field(node, |table| table.alternative),
+        ] {
+            if let Some(side) = side {
+                results.push(self.ty(side, block));
+            }
+        }
+        self.builder.union(&results)
+    }
+
+    fn infer(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let mut parts = children(node).into_iter();
+        let Some(name) = parts.next() else {
+            return NONE;
+        };
+        let def = self.builder.define(
+            self.text(name),
+            DefKind::TypeParam,
+            scope,
+            name.start_byte() as u32,
+            node.byte_range(),
+        );
+        for bound in parts {
+            let bound = self.ty(bound, scope);
+            self.builder.edit(def).ty = bound;
+        }
+        self.builder.expr(Expr::Opaque)
+    }
+
+    fn predefined(&mut self, node: Node<'_>) -> ExprId {
+        let of = match self.text(node) {
+            "string" => Literal::Text,
+            "number" => Literal::Integer,
+            "boolean" => Literal::Boolean,
+            "void" | "undefined" | "never" | "null" => Literal::Null,
+            _ => return self.builder.expr(Expr::Opaque),
+        };
+        self.builder.expr(Expr::Literal { of })
+    }
+
+    /// `a.b.c` as a type, a base or the target of an import.
+    pub(super) fn qualified(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        role: Role,
+        spaces: u8,
+    ) -> ExprId {
+        self.deeper(NONE, |walk| {
+            let parts = children(node);
+            let at = node.start_byte() as u32;
+            match (parts.first(), parts.last()) {
+                (Some(of), Some(name)) if parts.len() > 1 => {
+                    let of = walk.qualified(*of, scope, Role::Read, space::ANY);
+                    let text = walk.text(*name);
+                    let at = name.start_byte() as u32;
+                    walk.builder.member_use(of, text, at, role, spaces)
+                }
+                _ => {
+                    let text = walk.text(node);
+                    walk.builder.name_use(text, scope, at, role, spaces)
+                }
+            }
+        })
+    }
+}
