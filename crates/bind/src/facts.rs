@@ -135,7 +135,9 @@ pub mod space {
     pub const MACRO: u8 = 8;
     /// Labels and lifetimes.
     pub const LABEL: u8 = 16;
-    /// All but labels.
+    /// Fields, where they have a space of their own (Rust).
+    pub const FIELD: u8 = 32;
+    /// All but labels and such fields.
     pub const ANY: u8 = 15;
 }
 

@@ -15,6 +15,7 @@ mod nodes;
 mod python;
 mod stack;
 mod typescript;
+mod rust;
 
 pub use dialect::Dialect;
 pub use facts::Bindings;
@@ -33,6 +34,7 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         Dialect::Python => python::bind(text, tree),
         Dialect::Java => java::bind(text, tree),
         Dialect::TypeScript | Dialect::JavaScript => typescript::bind(dialect, text, tree),
+        Dialect::Rust => rust::bind(text, tree),
         _ => Bindings::default(),
     }
 }

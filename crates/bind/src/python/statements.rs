@@ -120,9 +120,6 @@ impl<'t> Walk<'t> {
             let text = self.text(name);
             self.frame.outer.push((text, global));
             let scope = self.outer_scope(global);
-            if global && self.b.declared(0, text).is_none() {
-                continue;
-            }
             self.b
                 .name_use(text, scope, start(name), Role::Read, space::ANY);
         }

@@ -1,0 +1,265 @@
+//! Macros: their definitions, and what they are called with, parsed again as expressions or items.
+
+use std::ops::Range;
+
+use tree_sitter::{Node, Parser, Point, Tree};
+
+use super::{Kind, Walk, spaces};
+use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, flag, space};
+use crate::kids::Kids;
+
+/// Reads parts of the file a second time.
+#[derive(Default)]
+pub(super) struct Again {
+    parser: Option<Parser>,
+    /// The file, with what the arguments' parser is to see in place of commas and brackets.
+    text: Vec<u8>,
+    /// How many macros around are being read again.
+    depth: u32,
+}
+
+/// Macros in macros are followed this deep.
+const NESTED: u32 = 8;
+
+/// How a macro's arguments are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Arguments,
+    Items,
+}
+
+impl<'t, 's> Walk<'t, 's> {
+    pub(super) fn macro_definition(&mut self, node: Node<'t>, attributes: Range<usize>) {
+        let scope = self.scope;
+        let Some(def) = self.define(node, DefKind::Macro, scope, space::MACRO) else {
+            return;
+        };
+        let exported = self.has_attribute(attributes, "macro_export");
+        self.b.edit(def).flags = if exported { flag::EXPORTED } else { 0 };
+        self.each(node, |walk, rule| {
+            if walk.kind(rule) == Kind::MacroRule
+                && let Some(right) = rule.child_by_field_id(walk.table.right)
+            {
+                walk.macro_body(right);
+            }
+        });
+    }
+
+    /// `name!(…)`; `item` where it stands for items.
+    pub(super) fn macro_call(&mut self, node: Node<'t>, item: bool) -> ExprId {
+        let Some(name) = node.child_by_field_id(self.table.macro_) else {
+            return NONE;
+        };
+        let called = self.path(name, space::MACRO);
+        self.b.set_role(called, Role::Call);
+        let text = self.text(name).rsplit("::").next().unwrap_or("");
+        let count = node.named_child_count();
+        let tokens = (1..count).filter_map(|at| node.named_child(at as u32));
+        let Some(tokens) = tokens
+            .into_iter()
+            .find(|child| self.kind(*child) == Kind::TokenTree)
+        else {
+            return NONE;
+        };
+        if text == "cfg_if" {
+            self.branches(tokens);
+            return NONE;
+        }
+        let values = if item || self.begins_item(tokens) {
+            self.read_again(tokens, Reading::Items)
+        } else {
+            self.read_again(tokens, Reading::Arguments)
+        };
+        let Some(values) = values else {
+            self.tokens(tokens, spaces::ANY, Role::Read);
+            return self.value_of_macro(text, &[]);
+        };
+        self.value_of_macro(text, &values)
+    }
+
+    /// What well-known macros give.
+    fn value_of_macro(&mut self, name: &str, values: &[ExprId]) -> ExprId {
+        match name {
+            "vec" => {
+                let values = values.get(..values.len().min(4)).unwrap_or(&[]);
+                let of = self.b.union(values);
+                self.b.expr(Expr::Array { of })
+            }
+            "format" | "concat" | "stringify" | "env" | "include_str" => {
+                self.literal(Literal::Text)
+            }
+            "matches" | "cfg" => self.literal(Literal::Boolean),
+            "line" | "column" => self.literal(Literal::Integer),
+            "dbg" => values.last().copied().unwrap_or(NONE),
+            _ => self.b.expr(Expr::Opaque),
+        }
+    }
+
+    /// Whether what a macro is called with begins as items do.
+    fn begins_item(&self, tokens: Node<'t>) -> bool {
+        let text = self.text(tokens);
+        let text = text.get(1..).unwrap_or("").trim_start();
+        let word = text.split(|next: char| !next.is_alphanumeric() && next != '_');
+        let first = word.into_iter().next().unwrap_or("");
+        matches!(
+            first,
+            "pub" | "fn" | "struct" | "enum" | "impl" | "trait" | "mod" | "use" | "static" | "type"
+        ) || text.starts_with("#[")
+    }
+
+    /// The items in the braces of `cfg_if!`.
+    fn branches(&mut self, tokens: Node<'t>) {
+        self.each(tokens, |walk, child| {
+            if walk.kind(child) == Kind::TokenTree
+                && walk.text(child).starts_with('{')
+                && walk.read_again(child, Reading::Items).is_none()
+            {
+                walk.tokens(child, spaces::ANY, Role::Read);
+            }
+        });
+    }
+
+    /// Parses what is between brackets and walks it; the values of its parts. [`None`] where it does not
+    /// parse, and then nothing is walked.
+    fn read_again(&mut self, tokens: Node<'t>, reading: Reading) -> Option<Vec<ExprId>> {
+        if self.shared.again.depth >= NESTED || tokens.byte_range().len() < 3 {
+            return (tokens.byte_range().len() < 3).then(Vec::new);
+        }
+        let mut separators = Vec::new();
+        let first = match reading {
+            Reading::Arguments => {
+                self.separators(tokens, &mut separators);
+                true
+            }
+            Reading::Items => false,
+        };
+        let tree = self.parse_again(tokens, &separators, reading)?;
+        if tree.root_node().has_error() {
+            return None;
+        }
+        let mut inner = Walk {
+            b: std::mem::take(&mut self.b),
+            source: self.source,
+            table: self.table,
+            kids: Kids::new(tree.root_node()),
+            shared: std::mem::take(&mut self.shared),
+            scope: self.scope,
+            depth: self.depth,
+        };
+        inner.shared.again.depth += 1;
+        let values = if first {
+            inner.arguments(tree.root_node())
+        } else {
+            inner.items(tree.root_node());
+            Vec::new()
+        };
+        inner.shared.again.depth -= 1;
+        self.b = inner.b;
+        self.shared = inner.shared;
+        Some(values)
+    }
+
+    /// The places of what separates arguments: commas and `=>` that are in no bracket.
+    fn separators(&self, tokens: Node<'t>, found: &mut Vec<Range<usize>>) {
+        let mut cursor = tokens.walk();
+        let mut generics = 0;
+        let mut before = "";
+        let mut more = cursor.goto_first_child();
+        while more {
+            let child = cursor.node();
+            let kind = child.kind();
+            match kind {
+                "<" if before == "::" || generics > 0 => generics += 1,
+                ">" if generics > 0 => generics -= 1,
+                "," | "=>" if generics == 0 => found.push(child.byte_range()),
+                _ => {}
+            }
+            before = kind;
+            more = cursor.goto_next_sibling();
+        }
+    }
+
+    /// Arguments are statements of a block to the parser: `(a, b)` becomes `{a; b}`.
+    fn parse_again(
+        &mut self,
+        tokens: Node<'t>,
+        separators: &[Range<usize>],
+        reading: Reading,
+    ) -> Option<Tree> {
+        let again = &mut self.shared.again;
+        if again.text.is_empty() {
+            again.text = self.source.as_bytes().to_vec();
+        }
+        let parser = again.parser.get_or_insert_with(Parser::new);
+        parser.set_language(&tokens.language()).ok()?;
+        let mut range = tokens.range();
+        match reading {
+            Reading::Arguments => {
+                let text = &mut again.text;
+                *text.get_mut(range.start_byte)? = b'{';
+                *text.get_mut(range.end_byte - 1)? = b'}';
+                for separator in separators {
+                    text.get_mut(separator.clone())?.fill(b' ');
+                    *text.get_mut(separator.start)? = b';';
+                }
+            }
+            Reading::Items => {
+                range.start_byte += 1;
+                range.end_byte -= 1;
+                range.start_point.column += 1;
+                range.end_point.column = range.end_point.column.saturating_sub(1);
+            }
+        }
+        parser.set_included_ranges(&[range]).ok()?;
+        let text = &again.text;
+        let mut read = |at: usize, _: Point| text.get(at..).unwrap_or(&[]);
+        let tree = parser.parse_with_options(&mut read, None, None);
+        let (start, end) = (tokens.start_byte(), tokens.end_byte());
+        let original = self.source.as_bytes().get(start..end)?;
+        again.text.get_mut(start..end)?.copy_from_slice(original);
+        tree
+    }
+
+    /// The arguments of a macro, as the statements they were parsed as.
+    fn arguments(&mut self, root: Node<'t>) -> Vec<ExprId> {
+        let mut values = Vec::new();
+        let mut walk_one = |walk: &mut Self, child: Node<'t>| {
+            values.push(walk.macro_argument(child));
+        };
+        self.each(root, |walk, block| {
+            let block = match walk.kind(block) {
+                Kind::Statement => block.named_child(0).unwrap_or(block),
+                _ => block,
+            };
+            if walk.kind(block) == Kind::Block {
+                walk.each(block, &mut walk_one);
+            } else {
+                walk_one(walk, block);
+            }
+        });
+        values
+    }
+
+    fn macro_argument(&mut self, node: Node<'t>) -> ExprId {
+        let inner = match self.kind(node) {
+            Kind::Statement => node.named_child(0).unwrap_or(node),
+            _ => node,
+        };
+        match self.kind(inner) {
+            Kind::TextLiteral | Kind::RawText => {
+                self.captures(inner);
+                self.literal(Literal::Text)
+            }
+            // `name = value` of a format names nothing outside.
+            Kind::Assignment => {
+                let left = inner.child_by_field_id(self.table.left);
+                let right = inner.child_by_field_id(self.table.right);
+                if left.is_some_and(|left| self.kind(left) != Kind::Identifier) {
+                    return self.expr(inner);
+                }
+                right.map_or(NONE, |right| self.expr(right))
+            }
+            _ => self.expr(inner),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Tokens of macros that nothing is known about: paths and members among them are uses.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk, spaces};
+use crate::facts::{ExprId, NONE, Role, space};
+
+/// What is before a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// A path or member and what it denotes; `.` or `::` may follow.
+    Known(ExprId),
+    Dot(ExprId),
+    Path(ExprId),
+    /// `$`, `'`, or a member of something unknown.
+    Unknown,
+}
+
+impl<'t, 's> Walk<'t, 's> {
+    /// The uses among the tokens in brackets.
+    pub(super) fn tokens(&mut self, tree: Node<'t>, first: u8, role: Role) {
+        if self.enter() {
+            let children = all_children(tree);
+            let mut before = Before::Nothing;
+            for (index, token) in children.iter().enumerate() {
+                let next = children.get(index + 1);
+                before = self.token(*token, next, before, (first, role));
+            }
+        }
+        self.leave();
+    }
+
+    /// The uses behind `=` in an attribute's arguments.
+    pub(super) fn assigned_tokens(&mut self, tree: Node<'t>) {
+        if self.enter() {
+            let children = all_children(tree);
+            let mut before = Before::Nothing;
+            let mut value = false;
+            for (index, token) in children.iter().enumerate() {
+                match token.kind() {
+                    "=" => value = true,
+                    "," => value = false,
+                    _ if value => {
+                        let next = children.get(index + 1);
+                        before = self.token(*token, next, before, (spaces::ANY, Role::Read));
+                        continue;
+                    }
+                    "token_tree" => self.assigned_tokens(*token),
+                    _ => {}
+                }
+                before = Before::Nothing;
+            }
+        }
+        self.leave();
+    }
+
+    /// The uses in what a macro expands to: paths from `$crate`, and what else looks like a use.
+    pub(super) fn macro_body(&mut self, tree: Node<'t>) {
+        self.tokens(tree, spaces::ANY, Role::Read);
+    }
+
+    fn token(
+        &mut self,
+        token: Node<'t>,
+        next: Option<&Node<'t>>,
+        before: Before,
+        (first, role): (u8, Role),
+    ) -> Before {
+        match self.kind(token) {
+            Kind::Identifier => {
+                let next = next.map_or("", |next| next.kind());
+                self.identifier(token, next, before, (first, role))
+            }
+            Kind::SelfWord => Before::Known(self.path(token, spaces::VALUE)),
+            Kind::Crate => Before::Known(self.root("crate", NONE)),
+            Kind::Super => Before::Known(self.ancestor(1)),
+            Kind::Metavariable if self.text(token) == "$crate" => {
+                Before::Known(self.root("crate", NONE))
+            }
+            Kind::Metavariable => Before::Unknown,
+            Kind::TextLiteral | Kind::RawText => {
+                self.captures(token);
+                Before::Nothing
+            }
+            Kind::TokenTree => {
+                self.tokens(token, first, role);
+                // The result of a call is not known.
+                match before {
+                    Before::Known(_) => Before::Unknown,
+                    _ => Before::Nothing,
+                }
+            }
+            _ if token.is_named() => {
+                self.tokens(token, first, role);
+                Before::Nothing
+            }
+            _ => match (token.kind(), before) {
+                (".", Before::Known(of)) => Before::Dot(of),
+                ("::", Before::Known(of)) => Before::Path(of),
+                ("." | "::", Before::Unknown) | ("$" | "'", _) => Before::Unknown,
+                _ => Before::Nothing,
+            },
+        }
+    }
+
+    fn identifier(
+        &mut self,
+        token: Node<'t>,
+        next: &str,
+        before: Before,
+        (first, role): (u8, Role),
+    ) -> Before {
+        let called = matches!(next, "token_tree");
+        match before {
+            Before::Dot(of) => {
+                let spaces = if called { space::VALUE } else { space::FIELD };
+                let (text, at) = (self.text(token), self.start(token));
+                Before::Known(self.b.member_use(of, text, at, role, spaces))
+            }
+            Before::Unknown => {
+                // The member of a call's result: nothing to look it up in, but it is a use.
+                let (text, at) = (self.text(token), self.start(token));
+                let spaces = if called { space::VALUE } else { space::FIELD };
+                self.b.member_use(NONE, text, at, role, spaces);
+                Before::Unknown
+            }
+            Before::Path(of) => {
+                let found = self.segment(token, Some(of), spaces_before(next, first));
+                Before::Known(found)
+            }
+            // A field or a parameter, not `Type: Trait`.
+            _ if next == ":" && !self.is_constant(token) => Before::Nothing,
+            _ => {
+                let found = self.segment(token, None, spaces_before(next, first));
+                self.b.set_role(found, role);
+                Before::Known(found)
+            }
+        }
+    }
+}
+
+/// Where a name is looked up that this token follows.
+fn spaces_before(next: &str, otherwise: u8) -> u8 {
+    match next {
+        "::" => spaces::PREFIX,
+        "!" => space::MACRO,
+        _ => otherwise,
+    }
+}
+
+/// The children with the tokens that have no name.
+fn all_children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
+}

@@ -1,0 +1,153 @@
+//! Types: expressions that denote them. References and pointers are what they point to.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk, spaces};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, space};
+
+impl<'t, 's> Walk<'t, 's> {
+    pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
+        let ty = if self.enter() { self.ty_of(node) } else { NONE };
+        self.leave();
+        ty
+    }
+
+    fn ty_of(&mut self, node: Node<'t>) -> ExprId {
+        match self.kind(node) {
+            Kind::TypeIdentifier
+            | Kind::Identifier
+            | Kind::Primitive
+            | Kind::ScopedType
+            | Kind::ScopedIdentifier => self.path(node, spaces::TYPE),
+            Kind::GenericType | Kind::GenericTurbofish => self.generic_type(node, spaces::TYPE),
+            Kind::ArrayType => self.array_type(node),
+            Kind::TupleType => {
+                let mut of = Vec::new();
+                self.each(node, |walk, child| of.push(walk.ty(child)));
+                let of = self.b.list(&of);
+                self.b.expr(Expr::Tuple { of })
+            }
+            Kind::UnitType => self.b.expr(Expr::Tuple { of: NONE }),
+            Kind::FunctionType => self.function_type(node),
+            Kind::BoundedType => {
+                let of = self.bounds(node);
+                self.b.union(&of)
+            }
+            Kind::HigherRanked => self.higher_ranked(node),
+            Kind::BracketedType => self.path(node, spaces::TYPE),
+            Kind::MacroCall => {
+                self.macro_call(node, false);
+                NONE
+            }
+            Kind::Lifetime => {
+                self.label_use(node);
+                NONE
+            }
+            Kind::TypeParameters => {
+                self.type_parameters(node);
+                NONE
+            }
+            Kind::Mutable | Kind::Metavariable | Kind::UseBounds => NONE,
+            _ => {
+                let mut last = NONE;
+                self.each(node, |walk, child| {
+                    let ty = walk.ty(child);
+                    if ty != NONE {
+                        last = ty;
+                    }
+                });
+                last
+            }
+        }
+    }
+
+    /// `[T]`, `[T; N]`.
+    fn array_type(&mut self, node: Node<'t>) -> ExprId {
+        if let Some(length) = node.child_by_field_id(self.table.length) {
+            self.expr(length);
+        }
+        let element = node.child_by_field_id(self.table.element);
+        let of = element.map_or(NONE, |element| self.ty(element));
+        self.b.expr(Expr::Array { of })
+    }
+
+    fn higher_ranked(&mut self, node: Node<'t>) -> ExprId {
+        let scope = self
+            .b
+            .scope(ScopeKind::Header, self.scope, NONE, node.byte_range());
+        self.inside(scope, |walk| {
+            if let Some(generics) = node.child_by_field_id(walk.table.type_parameters) {
+                walk.type_parameters(generics);
+            }
+            let ty = node.child_by_field_id(walk.table.ty);
+            ty.map_or(NONE, |ty| walk.ty(ty))
+        })
+    }
+
+    /// `A<B, C>`, `A::<B>`.
+    pub(super) fn generic_type(&mut self, node: Node<'t>, last: u8) -> ExprId {
+        let of = node.child_by_field_id(self.table.ty);
+        let of = of.map_or(NONE, |of| self.path(of, last));
+        match node.child_by_field_id(self.table.type_arguments) {
+            Some(arguments) => self.apply(of, arguments),
+            None => of,
+        }
+    }
+
+    pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'t>) -> ExprId {
+        let mut args = Vec::new();
+        self.each(arguments, |walk, child| match walk.kind(child) {
+            Kind::Lifetime => walk.label_use(child),
+            Kind::TypeBinding => args.push(walk.type_binding(of, child)),
+            Kind::Bounds => {
+                walk.bounds(child);
+            }
+            Kind::Block => args.push(walk.expr(child)),
+            _ => args.push(walk.ty(child)),
+        });
+        let args = self.b.list(&args);
+        self.b.expr(Expr::Apply { of, args })
+    }
+
+    /// `Item = T`: of the traits that have one, it is what they are about.
+    fn type_binding(&mut self, of: ExprId, node: Node<'t>) -> ExprId {
+        if let Some(name) = node.child_by_field_id(self.table.name) {
+            let (text, at) = (self.text(name), self.start(name));
+            self.b.member_use(of, text, at, Role::Type, space::TYPE);
+        }
+        let ty = node.child_by_field_id(self.table.ty);
+        ty.map_or(NONE, |ty| self.ty(ty))
+    }
+
+    /// The traits after a colon.
+    pub(super) fn bounds(&mut self, node: Node<'t>) -> Vec<ExprId> {
+        let mut of = Vec::new();
+        self.each(node, |walk, child| {
+            let bound = walk.ty(child);
+            if bound != NONE {
+                of.push(bound);
+            }
+        });
+        of
+    }
+
+    /// `Fn(A) -> B`, `fn(A) -> B`.
+    fn function_type(&mut self, node: Node<'t>) -> ExprId {
+        if let Some(base) = node.child_by_field_id(self.table.trait_) {
+            self.path(base, spaces::TYPE);
+        }
+        let range = node.byte_range();
+        let def = self
+            .b
+            .define("", DefKind::Lambda, self.scope, NONE, range.clone());
+        let scope = self.b.scope(ScopeKind::Function, self.scope, def, range);
+        self.b.edit(def).inner = scope;
+        if let Some(parameters) = node.child_by_field_id(self.table.parameters) {
+            self.parameters(parameters, scope);
+        }
+        if let Some(result) = node.child_by_field_id(self.table.return_type) {
+            self.b.edit(def).ty = self.ty(result);
+        }
+        self.b.expr(Expr::Function { def })
+    }
+}
