@@ -596,6 +596,42 @@ impl Bindings {
             .unwrap_or(Expr::Opaque)
     }
 
+    /// Whether indices are inside their tables and parents come first: what every reader relies on, and
+    /// what bytes from a damaged cache might not keep.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let names = self.names.len() as u32;
+        let (scopes, defs) = (self.scopes.len() as u32, self.defs.len() as u32);
+        let exprs = self.exprs.len() as u32;
+        let known = |index: u32, length: u32| index == NONE || index < length;
+        let scopes_are = self.scopes.iter().enumerate().all(|(index, scope)| {
+            let is_first = index == 0 && scope.parent == NONE;
+            (is_first || scope.parent < index as u32) && known(scope.owner, defs)
+        });
+        let defs_are = self.defs.iter().all(|def| {
+            let parts = [def.ty, def.value, def.container];
+            def.name < names
+                && def.scope < scopes
+                && known(def.inner, scopes)
+                && parts.into_iter().all(|part| known(part, exprs))
+        });
+        let exprs_are = self.exprs.iter().all(|expr| match *expr {
+            Expr::Name { name, scope, .. } => name < names && scope < scopes,
+            Expr::Member { name, .. } | Expr::Module { name, .. } => name < names,
+            Expr::Keyword { name, .. } | Expr::Operator { name, .. } => name < names,
+            Expr::This { scope }
+            | Expr::Super { scope }
+            | Expr::SelfType { scope }
+            | Expr::Object { scope, .. } => scope < scopes,
+            Expr::Function { def } => def < defs,
+            _ => true,
+        });
+        let rest_is = self.stars.iter().all(|star| star.scope < scopes)
+            && self.bases.iter().all(|base| base.def < defs)
+            && self.exported.iter().all(|name| *name < names);
+        !self.scopes.is_empty() && scopes_are && defs_are && exprs_are && rest_is
+    }
+
     /// Every use of a name that is written in the text: its expression, the name, its first byte and role.
     pub fn uses(&self) -> impl Iterator<Item = (ExprId, NameId, u32, Role)> {
         self.exprs.iter().enumerate().filter_map(|(index, expr)| {

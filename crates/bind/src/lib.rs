@@ -5,6 +5,7 @@
 //! its nodes mean in the terms of [`facts`]; resolving across files is another crate's.
 
 mod builder;
+mod codec;
 mod cpp;
 mod dialect;
 pub mod facts;
@@ -13,10 +14,11 @@ mod java;
 mod kids;
 mod nodes;
 mod python;
+mod rust;
 mod stack;
 mod typescript;
-mod rust;
 
+pub use codec::{decode, encode};
 pub use dialect::Dialect;
 pub use facts::Bindings;
 

@@ -139,9 +139,13 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
         return Outcome::Skipped(SkipReason::GrammarLeftOut);
     }
     let (readable, knots) = untangled(language, text);
-    match parse_untangled(language, &readable, None)
-        .and_then(|tree| facts_with_hash(language, text, &readable, &tree, hash))
-    {
+    match parse_untangled(language, &readable, None).and_then(|tree| {
+        let with = With {
+            hash,
+            bindings: true,
+        };
+        facts_with(language, text, &readable, &tree, with)
+    }) {
         Some((mut facts, _)) => {
             facts.syntax_errors = facts.syntax_errors.saturating_add(knots);
             Outcome::Facts(facts)
@@ -181,25 +185,37 @@ pub(crate) fn traced_facts(
     text: &str,
     tree: &Tree,
 ) -> Option<(Facts, Option<Trace>)> {
-    let hash = content_hash(text.as_bytes());
+    let with = With {
+        hash: content_hash(text.as_bytes()),
+        bindings: false,
+    };
     match mask::readable(language, text) {
-        Cow::Borrowed(_) => facts_with_hash(language, text, text, tree, hash),
+        Cow::Borrowed(_) => facts_with(language, text, text, tree, with),
         // The tree is of the text as it is; what the facts need is one without its macros.
         Cow::Owned(readable) => {
             let tree = parse(language, &readable, None)?;
-            let (facts, _) = facts_with_hash(language, text, &readable, &tree, hash)?;
+            let (facts, _) = facts_with(language, text, &readable, &tree, with)?;
             Some((facts, None))
         }
     }
 }
 
+/// What is known of a text before it is walked, and what is wanted of it.
+#[derive(Clone, Copy)]
+struct With {
+    /// Of its bytes.
+    hash: [u8; 16],
+    /// Whether its bindings are made.
+    bindings: bool,
+}
+
 /// `readable` is `text` as it was parsed.
-fn facts_with_hash(
+fn facts_with(
     language: Language,
     text: &str,
     readable: &str,
     tree: &Tree,
-    hash: [u8; 16],
+    with: With,
 ) -> Option<(Facts, Option<Trace>)> {
     let spec = spec::spec(language)?;
     let unwrapped = with_macro_items(language, readable, tree);
@@ -214,13 +230,17 @@ fn facts_with_hash(
         None => (readable, read),
     };
     let is_plain = is_plain && repaired.is_none();
-    let (mut facts, trace) = walk(spec, text, read, hash);
+    let (mut facts, trace) = walk(spec, text, read, with.hash);
     let mut trace = Some(trace).filter(|_| is_plain);
     if let Some(ended) = ended(spec, text, readable, read, &facts) {
         facts = ended;
         trace = None;
     }
     facts.syntax_errors = count_errors(tree);
+    #[cfg(feature = "bindings")]
+    if with.bindings {
+        facts.bindings = crate::bindings::bound(language, text, read);
+    }
     Some((facts, trace))
 }
 

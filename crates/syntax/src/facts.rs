@@ -12,7 +12,7 @@ use crate::layers::{Digest, Layer, Own};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 4;
+pub const FACTS_VERSION: u32 = 5;
 
 /// A string in a file's heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -362,9 +362,26 @@ pub struct Facts {
     /// What the hashes are made of: a digest for each layer of a declaration's text that has anything
     /// in it, by declaration (SPEC H3).
     pub layers: Vec<Own>,
+    /// What resolving names needs (SPEC R1).
+    pub bindings: Bound,
     /// Every string.
     pub(crate) heap: String,
 }
+
+/// A file's bindings as bytes of `codecortex_bind::encode`; empty where nobody made them: for languages
+/// that are not resolved, and for a text that is being edited, whose bindings are made when somebody asks.
+///
+/// They follow from the text as the other facts do, so they do not count when facts are compared.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Bound(#[serde(with = "serde_bytes")] pub Box<[u8]>);
+
+impl PartialEq for Bound {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Bound {}
 
 impl Facts {
     /// The text of a string of this file.
@@ -509,6 +526,7 @@ impl Facts {
             + self.items.capacity() * size_of::<Item>()
             + self.bases.capacity() * size_of::<Base>()
             + self.layers.capacity() * size_of::<Own>()
+            + self.bindings.0.len()
             + size_of::<Self>()
     }
 }

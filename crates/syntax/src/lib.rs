@@ -4,6 +4,8 @@
 //! reads another file, the project or the settings, so hosts run it on every core.
 
 mod analyse;
+#[cfg(feature = "bindings")]
+mod bindings;
 mod blocks;
 mod doc;
 mod ending;
@@ -25,8 +27,10 @@ pub use analyse::{
     Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, decode_outcome, encode_outcome,
     facts_of_tree, is_left_out,
 };
+#[cfg(feature = "bindings")]
+pub use bindings::{bindings_of_text, dialect};
 pub use facts::{
-    Base, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
+    Base, Bound, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };
 pub use incremental::{Reader, Reuse};
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};

@@ -83,6 +83,7 @@ pub(crate) struct Walk<'t> {
 pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16]) -> (Facts, Trace) {
     let lines = LineIndex::new(text);
     let facts = Facts {
+        bindings: crate::facts::Bound::default(),
         language: spec.language,
         lines: lines.line_count(),
         bytes: text.len() as u32,

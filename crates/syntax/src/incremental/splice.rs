@@ -147,6 +147,7 @@ pub(super) fn spliced(before: &Facts, part: &Before, walked: &Facts, moved: &Mov
     }
     let bases = heap.bases(part, added);
     Facts {
+        bindings: crate::facts::Bound::default(),
         language: before.language,
         lines: before.lines,
         bytes: moved.text.len() as u32,

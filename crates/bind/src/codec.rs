@@ -1,0 +1,609 @@
+//! Bindings as bytes: a few for each use of a name, so that a million lines stay a few megabytes in
+//! memory and in the cache.
+//!
+//! What stands beside one another in a file refers to what is near: places, scopes and expressions are
+//! written as the distance to the one before. One description serves both directions, so they cannot
+//! differ ([`Coder`]).
+
+use crate::facts::{
+    Assignment, Base, Bindings, Def, DefKind, Expr, Literal, NONE, Narrowing, Part, Relation, Role,
+    Scope, ScopeKind, Star,
+};
+
+/// Writes or reads numbers.
+trait Coder {
+    /// A byte.
+    fn byte(&mut self, value: &mut u8);
+    /// A number, small ones in few bytes.
+    fn number(&mut self, value: &mut u32);
+    /// A number near another, or [`NONE`].
+    fn near(&mut self, value: &mut u32, base: u32);
+    /// The length of a table; what is there when writing, what follows when reading.
+    fn length(&mut self, length: usize) -> usize;
+    /// Whether it can go on.
+    fn is_sound(&self) -> bool;
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+}
+
+impl Coder for Writer {
+    fn byte(&mut self, value: &mut u8) {
+        self.0.push(*value);
+    }
+
+    fn number(&mut self, value: &mut u32) {
+        self.varint(u64::from(*value));
+    }
+
+    fn near(&mut self, value: &mut u32, base: u32) {
+        if *value == NONE {
+            self.0.push(0);
+            return;
+        }
+        let distance = i64::from(*value) - i64::from(base);
+        let zigzag = ((distance << 1) ^ (distance >> 63)) as u64;
+        self.varint(zigzag + 1);
+    }
+
+    fn length(&mut self, length: usize) -> usize {
+        self.varint(length as u64);
+        length
+    }
+
+    fn is_sound(&self) -> bool {
+        true
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    is_sound: bool,
+}
+
+impl Reader<'_> {
+    fn varint(&mut self) -> u64 {
+        let mut value = 0_u64;
+        for shift in (0..63).step_by(7) {
+            let Some((&byte, rest)) = self.bytes.split_first() else {
+                break;
+            };
+            self.bytes = rest;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return value;
+            }
+        }
+        self.is_sound = false;
+        0
+    }
+}
+
+impl Coder for Reader<'_> {
+    fn byte(&mut self, value: &mut u8) {
+        match self.bytes.split_first() {
+            Some((&byte, rest)) => {
+                *value = byte;
+                self.bytes = rest;
+            }
+            None => self.is_sound = false,
+        }
+    }
+
+    fn number(&mut self, value: &mut u32) {
+        *value = self.varint() as u32;
+    }
+
+    fn near(&mut self, value: &mut u32, base: u32) {
+        let written = self.varint();
+        if written == 0 {
+            *value = NONE;
+            return;
+        }
+        let zigzag = written - 1;
+        let distance = (zigzag >> 1) as i64 ^ -((zigzag & 1) as i64);
+        *value = (i64::from(base) + distance) as u32;
+    }
+
+    fn length(&mut self, _length: usize) -> usize {
+        let length = self.varint() as usize;
+        // Every entry takes a byte at least.
+        if length > self.bytes.len() {
+            self.is_sound = false;
+            return 0;
+        }
+        length
+    }
+
+    fn is_sound(&self) -> bool {
+        self.is_sound
+    }
+}
+
+/// What the entry before said.
+#[derive(Default)]
+struct Before {
+    at: u32,
+    scope: u32,
+}
+
+/// A closed set of words as a byte.
+macro_rules! word {
+    ($coder:expr, $value:expr, [$($variant:path),* $(,)?]) => {{
+        let all = [$($variant),*];
+        let mut index = all.iter().position(|known| known == $value).unwrap_or(0) as u8;
+        $coder.byte(&mut index);
+        if let Some(known) = all.get(index as usize) {
+            *$value = *known;
+        }
+    }};
+}
+
+fn table<T: Clone, C: Coder>(
+    coder: &mut C,
+    entries: &mut Vec<T>,
+    blank: &T,
+    mut code: impl FnMut(&mut C, &mut T, u32),
+) {
+    let length = coder.length(entries.len());
+    for index in 0..length {
+        if !coder.is_sound() {
+            return;
+        }
+        if entries.len() <= index {
+            entries.push(blank.clone());
+        }
+        code(coder, &mut entries[index], index as u32);
+    }
+}
+
+fn scope_kind<C: Coder>(coder: &mut C, kind: &mut ScopeKind) {
+    use ScopeKind::{Block, Class, File, Function, Header, Module, Namespace, Object};
+    word!(
+        coder,
+        kind,
+        [
+            File, Namespace, Module, Class, Header, Function, Block, Object
+        ]
+    );
+}
+
+fn def_kind<C: Coder>(coder: &mut C, kind: &mut DefKind) {
+    use DefKind::*;
+    word!(
+        coder,
+        kind,
+        [
+            Namespace,
+            Module,
+            Class,
+            Struct,
+            Interface,
+            Trait,
+            Enum,
+            Record,
+            Union,
+            Delegate,
+            TypeAlias,
+            TypeParam,
+            Impl,
+            Function,
+            Method,
+            Constructor,
+            Lambda,
+            Property,
+            Field,
+            Constant,
+            EnumMember,
+            Event,
+            Variable,
+            Parameter,
+            Macro,
+            Alias,
+            Label,
+        ]
+    );
+}
+
+fn role<C: Coder>(coder: &mut C, role: &mut Role, spaces: &mut u8) {
+    use Role::{Attribute, Call, Doc, Import, Read, ReadWrite, Type, Write};
+    let all = [Read, Write, ReadWrite, Call, Type, Import, Attribute, Doc];
+    let index = all.iter().position(|known| known == role).unwrap_or(0) as u8;
+    let mut byte = index | (*spaces & 0x1f) << 3;
+    coder.byte(&mut byte);
+    *role = all[(byte & 7) as usize];
+    *spaces = byte >> 3;
+}
+
+fn scope<C: Coder>(coder: &mut C, scope: &mut Scope, index: u32, before: &mut Before) {
+    scope_kind(coder, &mut scope.kind);
+    coder.near(&mut scope.parent, index);
+    coder.near(&mut scope.owner, before.scope);
+    if scope.owner != NONE {
+        before.scope = scope.owner;
+    }
+    coder.near(&mut scope.start, before.at);
+    coder.near(&mut scope.end, scope.start);
+    before.at = scope.start;
+}
+
+fn def<C: Coder>(coder: &mut C, def: &mut Def, before: &mut Before, expr: &mut u32) {
+    def_kind(coder, &mut def.kind);
+    coder.number(&mut def.name);
+    coder.byte(&mut def.spaces);
+    coder.number(&mut def.flags);
+    coder.near(&mut def.scope, before.scope);
+    before.scope = def.scope;
+    coder.near(&mut def.start, before.at);
+    before.at = def.start;
+    coder.near(&mut def.at, def.start);
+    coder.near(&mut def.end, def.start);
+    coder.number(&mut def.from);
+    for part in [&mut def.ty, &mut def.value, &mut def.container] {
+        coder.near(part, *expr);
+        if *part != NONE {
+            *expr = *part;
+        }
+    }
+    coder.near(&mut def.inner, def.scope);
+}
+
+/// The number of a form of expression, and an expression of that form with nothing in it.
+fn forms() -> [Expr; 29] {
+    let spaces = 0;
+    let role = Role::Read;
+    [
+        Expr::Opaque,
+        Expr::Name {
+            name: 0,
+            scope: 0,
+            at: 0,
+            role,
+            spaces,
+        },
+        Expr::Member {
+            of: 0,
+            name: 0,
+            at: 0,
+            role,
+            spaces,
+        },
+        Expr::Module {
+            name: 0,
+            at: 0,
+            level: 0,
+        },
+        Expr::This { scope: 0 },
+        Expr::Super { scope: 0 },
+        Expr::SelfType { scope: 0 },
+        Expr::Call { of: 0, args: 0 },
+        Expr::New { of: 0, args: 0 },
+        Expr::Index { of: 0, by: 0 },
+        Expr::Apply { of: 0, args: 0 },
+        Expr::Keyword {
+            call: 0,
+            name: 0,
+            at: 0,
+            value: 0,
+        },
+        Expr::Await { of: 0 },
+        Expr::Iter {
+            of: 0,
+            part: Part::Element,
+        },
+        Expr::Entry { of: 0, index: 0 },
+        Expr::Unwrap { of: 0 },
+        Expr::Deref { of: 0 },
+        Expr::Pointer { of: 0 },
+        Expr::Value { of: 0 },
+        Expr::TypeOf { of: 0 },
+        Expr::Operator {
+            name: 0,
+            left: 0,
+            right: 0,
+        },
+        Expr::Union { of: 0 },
+        Expr::Tuple { of: 0 },
+        Expr::Array { of: 0 },
+        Expr::Map { key: 0, value: 0 },
+        Expr::Function { def: 0 },
+        Expr::Object { scope: 0, of: 0 },
+        Expr::Expected { call: 0, index: 0 },
+        Expr::Given { of: 0, index: 0 },
+    ]
+}
+
+/// The number after those of [`forms`].
+const LITERAL: u8 = 29;
+
+fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 29]) {
+    let mut form = match expr {
+        Expr::Literal { .. } => LITERAL,
+        _ => {
+            let same = |form: &Expr| std::mem::discriminant(form) == std::mem::discriminant(expr);
+            forms.iter().position(same).unwrap_or(0) as u8
+        }
+    };
+    coder.byte(&mut form);
+    let blank = match forms.get(form as usize) {
+        Some(blank) => *blank,
+        None => Expr::Literal { of: Literal::Text },
+    };
+    if std::mem::discriminant(&blank) != std::mem::discriminant(expr) {
+        *expr = blank;
+    }
+}
+
+fn expr<C: Coder>(
+    coder: &mut C,
+    value: &mut Expr,
+    own: u32,
+    before: &mut Before,
+    forms: &[Expr; 29],
+) {
+    form(coder, value, forms);
+    match value {
+        Expr::Opaque => {}
+        Expr::Name {
+            name,
+            scope,
+            at,
+            role: use_role,
+            spaces,
+        } => {
+            role(coder, use_role, spaces);
+            coder.number(name);
+            coder.near(scope, before.scope);
+            before.scope = *scope;
+            place(coder, at, before);
+        }
+        Expr::Member {
+            of,
+            name,
+            at,
+            role: use_role,
+            spaces,
+        } => {
+            role(coder, use_role, spaces);
+            coder.near(of, own);
+            coder.number(name);
+            place(coder, at, before);
+        }
+        Expr::Module { name, at, level } => {
+            coder.number(name);
+            place(coder, at, before);
+            coder.byte(level);
+        }
+        Expr::This { scope } | Expr::Super { scope } | Expr::SelfType { scope } => {
+            coder.near(scope, before.scope);
+            before.scope = *scope;
+        }
+        Expr::Call { of, args } | Expr::New { of, args } | Expr::Apply { of, args } => {
+            coder.near(of, own);
+            coder.near(args, 0);
+        }
+        Expr::Index { of, by } => {
+            coder.near(of, own);
+            coder.near(by, own);
+        }
+        Expr::Keyword {
+            call,
+            name,
+            at,
+            value,
+        } => {
+            coder.near(call, own);
+            coder.number(name);
+            place(coder, at, before);
+            coder.near(value, own);
+        }
+        Expr::Iter { of, part } => {
+            coder.near(of, own);
+            word!(coder, part, [Part::Element, Part::Key]);
+        }
+        Expr::Entry { of, index } | Expr::Given { of, index } => {
+            coder.near(of, own);
+            coder.number(index);
+        }
+        Expr::Expected { call, index } => {
+            coder.near(call, own);
+            coder.number(index);
+        }
+        Expr::Await { of }
+        | Expr::Unwrap { of }
+        | Expr::Deref { of }
+        | Expr::Pointer { of }
+        | Expr::Value { of }
+        | Expr::TypeOf { of }
+        | Expr::Array { of } => coder.near(of, own),
+        Expr::Operator { name, left, right } => {
+            coder.number(name);
+            coder.near(left, own);
+            coder.near(right, own);
+        }
+        Expr::Union { of } | Expr::Tuple { of } => coder.near(of, 0),
+        Expr::Map { key, value } => {
+            coder.near(key, own);
+            coder.near(value, own);
+        }
+        Expr::Function { def } => coder.near(def, 0),
+        Expr::Object { scope, of } => {
+            coder.near(scope, before.scope);
+            coder.near(of, own);
+        }
+        Expr::Literal { of } => {
+            use Literal::{Boolean, Bytes, Character, Float, Integer, Null, Regex, Text};
+            word!(
+                coder,
+                of,
+                [Text, Character, Integer, Float, Boolean, Null, Regex, Bytes]
+            );
+        }
+    }
+}
+
+fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut Before) {
+    coder.near(at, before.at);
+    if *at != NONE {
+        before.at = *at;
+    }
+}
+
+fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
+    let blank_scope = Scope {
+        kind: ScopeKind::File,
+        parent: NONE,
+        owner: NONE,
+        start: 0,
+        end: 0,
+    };
+    let blank_def = Def {
+        name: 0,
+        kind: DefKind::Variable,
+        spaces: 0,
+        flags: 0,
+        scope: 0,
+        at: 0,
+        start: 0,
+        end: 0,
+        from: 0,
+        ty: NONE,
+        value: NONE,
+        inner: NONE,
+        container: NONE,
+    };
+    let mut before = Before::default();
+    table(
+        coder,
+        &mut facts.scopes,
+        &blank_scope,
+        |coder, entry, index| {
+            scope(coder, entry, index, &mut before);
+        },
+    );
+    let (mut before, mut last) = (Before::default(), 0);
+    table(coder, &mut facts.defs, &blank_def, |coder, entry, _| {
+        def(coder, entry, &mut before, &mut last);
+    });
+    let mut before = Before::default();
+    let forms = forms();
+    table(
+        coder,
+        &mut facts.exprs,
+        &Expr::Opaque,
+        |coder, entry, own| {
+            expr(coder, entry, own, &mut before, &forms);
+        },
+    );
+    let mut last = 0;
+    table(coder, &mut facts.lists, &0, |coder, entry, _| {
+        coder.near(entry, last);
+        last = *entry;
+    });
+    let star = Star {
+        scope: 0,
+        of: 0,
+        flags: 0,
+    };
+    table(coder, &mut facts.stars, &star, |coder, entry, _| {
+        coder.number(&mut entry.scope);
+        coder.near(&mut entry.of, 0);
+        coder.number(&mut entry.flags);
+    });
+    let base = Base {
+        def: 0,
+        relation: Relation::Extends,
+        of: 0,
+    };
+    table(coder, &mut facts.bases, &base, |coder, entry, _| {
+        use Relation::{Embeds, Extends, Implements, Mixin};
+        coder.number(&mut entry.def);
+        word!(
+            coder,
+            &mut entry.relation,
+            [Extends, Implements, Embeds, Mixin]
+        );
+        coder.near(&mut entry.of, 0);
+    });
+    let narrowing = Narrowing {
+        of: 0,
+        start: 0,
+        end: 0,
+        ty: 0,
+        not: false,
+    };
+    table(
+        coder,
+        &mut facts.narrowings,
+        &narrowing,
+        |coder, entry, _| {
+            coder.near(&mut entry.of, 0);
+            coder.number(&mut entry.start);
+            coder.near(&mut entry.end, entry.start);
+            coder.near(&mut entry.ty, entry.of);
+            word!(coder, &mut entry.not, [FALSE, TRUE]);
+        },
+    );
+    let mut last = 0;
+    let assignment = Assignment { to: 0, value: 0 };
+    table(
+        coder,
+        &mut facts.assignments,
+        &assignment,
+        |coder, entry, _| {
+            coder.near(&mut entry.to, last);
+            last = entry.to;
+            coder.near(&mut entry.value, last);
+        },
+    );
+    table(coder, &mut facts.exported, &0, |coder, entry, _| {
+        coder.number(entry)
+    });
+}
+
+const FALSE: bool = false;
+const TRUE: bool = true;
+
+/// Bindings as bytes: their names first, for whoever wants only these.
+#[must_use]
+pub fn encode(bindings: &Bindings) -> Vec<u8> {
+    let mut writer = Writer(Vec::new());
+    writer.varint(bindings.names.len() as u64);
+    for name in &bindings.names {
+        writer.varint(name.len() as u64);
+        writer.0.extend_from_slice(name.as_bytes());
+    }
+    code(&mut writer, &mut bindings.clone());
+    writer.0
+}
+
+/// The bindings of [`encode`]'s bytes; `None` for bytes that are not ones.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Option<Bindings> {
+    let mut reader = Reader {
+        bytes,
+        is_sound: true,
+    };
+    let mut bindings = Bindings::default();
+    let names = reader.length(0);
+    for _ in 0..names {
+        let length = reader.length(0);
+        let name = std::str::from_utf8(reader.bytes.get(..length)?).ok()?;
+        bindings.names.push(name.into());
+        reader.bytes = &reader.bytes[length..];
+        if !reader.is_sound {
+            return None;
+        }
+    }
+    code(&mut reader, &mut bindings);
+    (reader.is_sound && reader.bytes.is_empty() && bindings.is_sound()).then_some(bindings)
+}

@@ -1,0 +1,57 @@
+//! A file's bindings beside its facts: made of the same tree, in the same pass over the files.
+
+use std::borrow::Cow;
+
+use codecortex_bind::{Bindings, Dialect, bind, encode};
+use tree_sitter::Tree;
+
+use crate::ending::is_aligned;
+use crate::facts::Bound;
+use crate::language::detect;
+use crate::macro_items::with_macro_items;
+use crate::parse::parse_untangled;
+use crate::repair::repaired;
+use crate::{Language, as_parsed};
+
+/// The rules of names that a language follows; nothing for languages whose names are not resolved.
+#[must_use]
+pub fn dialect(language: Language) -> Option<Dialect> {
+    Some(match language {
+        Language::CSharp => Dialect::CSharp,
+        Language::TypeScript | Language::Tsx => Dialect::TypeScript,
+        Language::JavaScript => Dialect::JavaScript,
+        Language::Python => Dialect::Python,
+        Language::Rust => Dialect::Rust,
+        Language::Go => Dialect::Go,
+        Language::Java => Dialect::Java,
+        Language::C => Dialect::C,
+        Language::Cpp => Dialect::Cpp,
+        _ => return None,
+    })
+}
+
+/// The bindings of a text whose tree is at hand.
+pub(crate) fn bound(language: Language, text: &str, tree: &Tree) -> Bound {
+    match dialect(language) {
+        Some(dialect) => Bound(encode(&bind(dialect, text, tree)).into()),
+        None => Bound::default(),
+    }
+}
+
+/// The bindings of a text that an editor holds, parsed anew; nothing where it cannot be parsed or its
+/// language is not resolved. `path` serves for its ending alone.
+#[must_use]
+pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
+    let language = detect(path, text)?;
+    let dialect = dialect(language)?;
+    let readable = as_parsed(language, text);
+    let tree = parse_untangled(language, &readable, None)?;
+    let unwrapped = with_macro_items(language, &readable, &tree);
+    let (readable, tree) = match unwrapped {
+        Some((readable, tree)) => (Cow::Owned(readable), tree),
+        None => (readable, tree),
+    };
+    let mended = repaired(language, &readable, &tree).filter(|(_, tree)| is_aligned(tree, text));
+    let tree = mended.map_or(tree, |(_, mended)| mended);
+    Some(bind(dialect, text, &tree))
+}
