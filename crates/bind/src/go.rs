@@ -1,11 +1,13 @@
 //! Go. One space of names; the package's names are in the file's scope, and a clause `package p` is a
-//! hidden definition there that says which package that is.
+//! hidden definition there that says which package that is, and by
+//! [`flag::OPTIONAL`](crate::facts::flag::OPTIONAL) that the file is left out of an ordinary build.
 //!
 //! Pointers are dropped: members are found through them. A channel is a map from its element to itself,
 //! since ranging over it gives the element first. A type defined from another (`type A B`) that has no
 //! members of its own is a [`DefKind::Class`] with [`Def::ty`](crate::facts::Def::ty); an alias is a
 //! [`DefKind::TypeAlias`].
 
+mod build;
 mod declarations;
 mod expressions;
 mod literals;

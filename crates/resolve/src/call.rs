@@ -42,10 +42,10 @@ impl Query<'_> {
             Ty::External(..) => Typed::sure(Ty::external()),
             Ty::Instance(..) | Ty::Object(..) => {
                 let name = self.policy(file).call_member();
-                let Some(name) = self.workspace.sym(name) else {
-                    return Typed::unknown();
+                let found = match self.workspace.sym(name) {
+                    Some(name) => self.member(function, name, space::ANY, file),
+                    None => Found::nothing(),
                 };
-                let found = self.member(function, name, space::ANY, file);
                 if found.defs.is_empty() {
                     return self
                         .policy(file)

@@ -333,7 +333,9 @@ impl Query<'_> {
                     expr: of,
                 };
                 let receiver = self.type_of(of);
-                let found = self.member(&receiver.ty, bound.sym(name), spaces, at.file);
+                let found = self.policy(at.file).find_member(self, at, &receiver.ty);
+                let found = found
+                    .unwrap_or_else(|| self.member(&receiver.ty, bound.sym(name), spaces, at.file));
                 Found {
                     sure: found.sure && receiver.sure,
                     ..found

@@ -289,7 +289,10 @@ impl Query<'_> {
                 defs.push(*def);
             }
         }
-        defs
+        match defs.first() {
+            Some(first) if defs.len() > 1 => self.policy(first.file).best_of(self, defs),
+            _ => defs,
+        }
     }
 
     /// What a type's parameters stand for.

@@ -4,7 +4,7 @@ use codecortex_bind::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag,
 use rustc_hash::FxHashSet;
 
 use crate::query::{Found, Query};
-use crate::ty::{Ty, no_env};
+use crate::ty::{Ty, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// How sure an answer is (SPEC R2).
@@ -295,7 +295,9 @@ impl Query<'_> {
         const MOST: usize = 2000;
         let symbol = self.symbol(of);
         let mut family = symbol.clone();
-        let mut next = 0;
+        // What has the methods of an interface by chance does not replace them.
+        let is_structural = self.policy(of.file).is_structural();
+        let mut next = if is_structural { family.len() } else { 0 };
         while next < family.len() && family.len() < MOST {
             let member = family[next];
             next += 1;
@@ -325,6 +327,13 @@ impl Query<'_> {
             return Vec::new();
         }
         let mut found = Vec::new();
+        if let Some(bases) = self.policy(of.file).supertypes(self, owner) {
+            for base in bases {
+                found.extend(self.member_of_type(base, &none(), name, space::ANY).defs);
+            }
+            found.retain(|other| self.may_override(of, *other));
+            return found;
+        }
         for (ty, _) in self.bases(&self.parts(owner), &no_env()) {
             if let Ty::Instance(base, args) | Ty::Type(base, args) = ty {
                 let members = self.member_of_type(base, &args, name, space::ANY);
@@ -351,6 +360,13 @@ impl Query<'_> {
             return Vec::new();
         };
         let mut found = Vec::new();
+        if let Some(derived) = self.policy(of.file).subtypes(self, owner) {
+            for derived in derived {
+                found.extend(self.member_of_type(derived, &none(), name, space::ANY).defs);
+            }
+            found.retain(|other| *other != of && self.may_override(*other, of));
+            return found;
+        }
         for derived in self.derived(owner) {
             let own = self.own_members(&self.parts(derived), name, space::ANY);
             let own = own
@@ -381,6 +397,9 @@ impl Query<'_> {
     /// Types that name a type as a base.
     #[must_use]
     pub fn subtypes(&self, of: DefRef) -> Vec<DefRef> {
+        if let Some(found) = self.policy(of.file).subtypes(self, of) {
+            return found;
+        }
         let mut found = Vec::new();
         let parts = self.parts(of);
         for name in self.names_of(of) {
@@ -416,6 +435,9 @@ impl Query<'_> {
     /// The types that a type names as bases, with names of those that are outside.
     #[must_use]
     pub fn supertypes(&self, of: DefRef) -> (Vec<DefRef>, Vec<Sym>) {
+        if let Some(found) = self.policy(of.file).supertypes(self, of) {
+            return (found, Vec::new());
+        }
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         for (ty, _) in self.bases(&self.parts(of), &no_env()) {
             match ty {

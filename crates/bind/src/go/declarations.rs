@@ -34,7 +34,9 @@ impl<'t> Go<'t> {
             if self.table.kind(name) == Kind::PackageIdentifier
                 && let Some(def) = self.define(name, DefKind::Module, FILE, node)
             {
-                self.b.edit(def).flags = flag::HIDDEN;
+                let is_built = super::build::is_built(self.text);
+                let left_out = if is_built { 0 } else { flag::OPTIONAL };
+                self.b.edit(def).flags = flag::HIDDEN | left_out;
             }
         }
         self.kids.close(kids);
@@ -196,6 +198,8 @@ impl<'t> Go<'t> {
         let Some(def) = self.define(name, DefKind::Method, FILE, node) else {
             return self.children(node, FILE);
         };
+        // It is no name of the package.
+        self.b.edit(def).flags |= flag::HIDDEN;
         let header = self.receiver(receiver, def, node);
         let inner = self.signature(node, def, header);
         self.body(node, inner);

@@ -13,7 +13,7 @@ enum Form {
     Fields(ExprId),
     /// Keys are expressions; element and key literals without a type are of these.
     Elements { key: ExprId, element: ExprId },
-    /// A type whose name does not tell: keys are looked up both ways.
+    /// A type whose name does not tell whether keys are fields or expressions: noted as fields.
     Named(ExprId),
 }
 
@@ -122,7 +122,7 @@ impl<'t> Go<'t> {
             self.b
                 .member_use(of, self.text(node), at, Role::Write, space::ANY);
         }
-        if !matches!(form, Form::Fields(_)) {
+        if matches!(form, Form::Elements { .. }) {
             self.name(node, scope, Role::Read);
         }
     }

@@ -9,6 +9,7 @@ use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+mod go;
 mod typescript;
 
 /// Whether code in a type sees its members without a qualifier.
@@ -159,6 +160,31 @@ pub(crate) trait Policy: Sync {
     /// Parts of a type that are in other scopes.
     fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
+    }
+
+    /// Where a member leads that is not simply looked up in what is before it (`None`: it is).
+    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        None
+    }
+
+    /// Of members of one name in one type, those that count.
+    fn best_of(&self, query: &Query<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+        defs
+    }
+
+    /// Whether a type satisfies an interface by having its methods.
+    fn is_structural(&self) -> bool {
+        false
+    }
+
+    /// What a type is a subtype of, where its bases do not say (`None`: they do).
+    fn supertypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+        None
+    }
+
+    /// What is a subtype of a type, where bases do not say (`None`: they do).
+    fn subtypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+        None
     }
 
     /// Puts the bases of a type into the order in which members are looked up in them.
@@ -340,6 +366,7 @@ impl Policy for Plain {
 pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
     match dialect {
         Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
+        Some(Dialect::Go) => &go::Go,
         _ => &Plain,
     }
 }

@@ -1,0 +1,213 @@
+//! Which files are a package, and which package an import means.
+
+use codecortex_bind::facts::{DefId, DefKind, Expr, NONE, flag};
+
+use super::{at, is_member};
+use crate::file::File;
+use crate::query::Query;
+use crate::workspace::{DefRef, FileNo, Sym, split_path};
+
+/// The name in a file's package clause.
+fn clause(file: &File) -> Option<Sym> {
+    let defs = file.defs().iter();
+    let clause = defs.take(8).find(|def| def.kind == DefKind::Module);
+    clause.map(|def| file.sym(def.name))
+}
+
+fn is_go(file: &File) -> bool {
+    file.dialect() == codecortex_bind::Dialect::Go
+}
+
+/// Whether two files are of one package.
+fn is_one(a: &File, b: &File) -> bool {
+    is_go(b) && split_path(a.path()).0 == split_path(b.path()).0 && clause(a) == clause(b)
+}
+
+/// What a file's package has under a name. What the file itself has comes alone.
+pub(super) fn members(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Vec<DefRef> {
+    let Some(bound) = query.file(file) else {
+        return Vec::new();
+    };
+    let all = query.workspace.globals(name).iter().copied();
+    let found = all.filter(|def| {
+        let Some(other) = query.file(def.file) else {
+            return false;
+        };
+        is_member(other.def(def.def), spaces) && (def.file == file || is_one(bound, other))
+    });
+    built(query, found.collect())
+}
+
+/// The import by which a file knows a package under this name, if its path does not say so.
+pub(super) fn renamed_import(query: &Query<'_>, file: FileNo, name: Sym) -> Option<DefId> {
+    let bound = query.file(file)?;
+    let imports = bound.defs().iter().enumerate();
+    let mut imports = imports.filter(|(_, def)| {
+        def.kind == DefKind::Alias && def.flags & flag::IMPLICIT != 0 && def.value != NONE
+    });
+    let found = imports.find(|(_, def)| {
+        let Expr::Module { name: path, .. } = bound.expr(def.value) else {
+            return false;
+        };
+        let path = query.workspace.text(bound.sym(path));
+        let package = imported(query, file, path).and_then(|file| query.file(file));
+        package.and_then(clause) == Some(name)
+    });
+    found.map(|(index, _)| index as DefId)
+}
+
+/// A file of the package that an import's path means.
+pub(super) fn imported(query: &Query<'_>, from: FileNo, path: &str) -> Option<FileNo> {
+    let here = query.file(from)?.path();
+    let mapped = query.workspace.hints().mapped(here, path);
+    let mapped = mapped.iter();
+    if let Some(file) = mapped
+        .map(|folder| package_in(query, folder))
+        .find(Option::is_some)
+    {
+        return file;
+    }
+    if let Some(file) = package_in(query, path) {
+        return Some(file);
+    }
+    if is_standard(path) {
+        return None;
+    }
+    let ends = path.match_indices('/').map(|(at, _)| at + 1);
+    let inside = ends
+        .map(|start| &path[start..])
+        .find_map(|folder| package_in(query, folder));
+    inside.or_else(|| root(query, path))
+}
+
+/// A file that others can import, right in a folder.
+fn package_in(query: &Query<'_>, folder: &str) -> Option<FileNo> {
+    let folder = folder.trim_end_matches('/');
+    let files = query.workspace.files_in(folder).iter().copied();
+    let ranked = files.filter_map(|file| {
+        let bound = query.file(file)?;
+        let name = clause(bound).map_or("", |name| query.workspace.text(name));
+        let is_test = bound.path().ends_with("_test.go");
+        let can = is_go(bound) && !name.ends_with("_test");
+        can.then(|| ((is_test, !is_built(bound), name == "main", file), file))
+    });
+    ranked.min().map(|(_, file)| file)
+}
+
+/// The package right in the workspace's folder, if somebody imports folders of it under this path.
+fn root(query: &Query<'_>, path: &str) -> Option<FileNo> {
+    let root = package_in(query, "")?;
+    let has_folders = query.workspace.files().any(|(_, bound)| {
+        let folder = split_path(bound.path()).0;
+        !folder.is_empty()
+            && is_go(bound)
+            && query.workspace.sym(&format!("{path}/{folder}")).is_some()
+    });
+    let name = clause(query.file(root)?).map_or("", |name| query.workspace.text(name));
+    let is_named = path.rsplit('/').next() == Some(name);
+    (has_folders || is_named).then_some(root)
+}
+
+/// Whether a path is one of the language's own packages.
+fn is_standard(path: &str) -> bool {
+    const ROOTS: &str = " archive bufio bytes cmp compress container context crypto database debug \
+        embed encoding errors expvar flag fmt go hash html image index io iter log maps math mime \
+        net os path plugin reflect regexp runtime slices sort strconv strings structs sync syscall \
+        testing text time unicode unique unsafe weak C ";
+    let first = path.split('/').next().unwrap_or(path);
+    ROOTS.contains(&format!(" {first} "))
+}
+
+/// Whether a file is part of an ordinary build: its constraints and its name say so.
+fn is_built(file: &File) -> bool {
+    let mut defs = file.defs().iter().take(8);
+    let clause = defs.find(|def| def.kind == DefKind::Module);
+    clause.is_none_or(|def| def.flags & flag::OPTIONAL == 0) && is_for_here(file.path())
+}
+
+/// Whether a file's name says that it is for a 64-bit Linux, or for all systems.
+fn is_for_here(path: &str) -> bool {
+    const SYSTEMS: &str = " aix android darwin dragonfly freebsd illumos ios js netbsd openbsd plan9 \
+        solaris wasip1 windows zos ";
+    const MACHINES: &str = " 386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 \
+        s390x wasm ";
+    let (_, name) = split_path(path);
+    let stem = name.strip_suffix(".go").unwrap_or(name);
+    let stem = stem.strip_suffix("_test").unwrap_or(stem);
+    let mut parts = stem.split('_').skip(1);
+    !parts.any(|part| {
+        let word = format!(" {part} ");
+        SYSTEMS.contains(&word) || MACHINES.contains(&word)
+    })
+}
+
+/// Without what files declare that are left out of the build, where others declare it too.
+pub(super) fn built(query: &Query<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
+    let is_built = |def: &DefRef| query.file(def.file).is_some_and(is_built);
+    if defs.len() > 1 && defs.iter().any(is_built) {
+        defs.retain(is_built);
+    }
+    defs
+}
+
+/// The same name of one package in files of which not all are built.
+pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(bound), Some(def), Some(name)) =
+        (query.file(of.file), query.def(of), query.name_of(of))
+    else {
+        return Vec::new();
+    };
+    let all = query.workspace.globals(name);
+    if def.scope != 0 || all.len() < 2 || matches!(def.kind, DefKind::Alias | DefKind::Module) {
+        return Vec::new();
+    }
+    let twins = all.iter().copied().filter(|other| {
+        let Some(file) = query.file(other.file).filter(|_| other.file != of.file) else {
+            return false;
+        };
+        let twin = file.def(other.def);
+        let is_same = twin.kind == def.kind
+            && twin.flags & flag::HIDDEN == def.flags & flag::HIDDEN
+            && file.head_name(twin.container) == bound.head_name(def.container);
+        is_same && is_one(bound, file) && !(is_built(bound) && is_built(file))
+    });
+    twins.collect()
+}
+
+/// Every method of this name that is written outside of a type, whatever the package.
+pub(super) fn methods<'q>(
+    query: &'q Query<'_>,
+    name: Sym,
+) -> impl Iterator<Item = DefRef> + use<'q> {
+    let all = query.workspace.globals(name).iter().copied();
+    all.filter(|def| {
+        query.file(def.file).is_some_and(|bound| {
+            let found = bound.def(def.def);
+            is_go(bound) && found.kind == DefKind::Method && found.container != NONE
+        })
+    })
+}
+
+/// Every interface that has a method of this name itself.
+pub(super) fn interfaces_with(query: &Query<'_>, name: Sym) -> Vec<DefRef> {
+    let mut found = Vec::new();
+    for file in query.workspace.files_with(name) {
+        let Some(bound) = query.file(*file).filter(|bound| is_go(bound)) else {
+            continue;
+        };
+        let Some(local) = bound.local(name) else {
+            continue;
+        };
+        for def in bound.defs() {
+            let is_method = def.name == local && def.kind == DefKind::Method;
+            if !is_method || def.flags & flag::ABSTRACT == 0 {
+                continue;
+            }
+            let owner = bound.scope(def.scope).owner;
+            if owner != NONE && bound.def(owner).kind == DefKind::Interface {
+                found.push(at(*file, owner));
+            }
+        }
+    }
+    found
+}
