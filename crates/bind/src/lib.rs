@@ -7,6 +7,7 @@
 mod builder;
 mod codec;
 mod cpp;
+mod csharp;
 mod dialect;
 pub mod facts;
 mod go;
@@ -32,6 +33,7 @@ pub(crate) const DEEPEST: u32 = 250;
 pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     match dialect {
         Dialect::C | Dialect::Cpp => cpp::bind(dialect, text, tree),
+        Dialect::CSharp => csharp::bind(text, tree),
         Dialect::Go => go::bind(text, tree),
         Dialect::Python => python::bind(text, tree),
         Dialect::Java => java::bind(text, tree),

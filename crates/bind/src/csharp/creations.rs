@@ -1,0 +1,240 @@
+//! Objects, arrays and collections that are made.
+
+use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag};
+
+use super::{Kid, Kind, Range, VALUE, Walker, Want};
+
+impl<'t> Walker<'t> {
+    pub(super) fn made(
+        &mut self,
+        kid: Kid<'t>,
+        kids: &Range,
+        scope: ScopeId,
+        want: Want,
+    ) -> ExprId {
+        match kid.kind {
+            Kind::ObjectCreation => self.creation(kids, scope),
+            Kind::ImplicitCreation => self.implicit_creation(kids, scope, want),
+            Kind::AnonymousObject => self.anonymous_object(kid, kids, scope),
+            Kind::ArrayCreation | Kind::StackAlloc => self.array_creation(kids, scope),
+            Kind::ImplicitArray | Kind::ImplicitStackAlloc => self.implicit_array(kids, scope),
+            Kind::Initializer => self.bare_initializer(kids, scope, want),
+            Kind::Collection => {
+                let value = self.last(kids, scope, Want::Nothing);
+                match self.wanted(want) {
+                    NONE => self.b.expr(Expr::Array { of: value }),
+                    wanted => wanted,
+                }
+            }
+            Kind::SpreadElement => {
+                let of = self.last(kids, scope, Want::Nothing);
+                let part = crate::facts::Part::Element;
+                self.b.expr(Expr::Iter { of, part })
+            }
+            Kind::With => self.with(kids, scope),
+            Kind::RangeExpression => {
+                self.last(kids, scope, Want::Nothing);
+                NONE
+            }
+            Kind::ThrowExpression => {
+                self.last(kids, scope, Want::Nothing);
+                NONE
+            }
+            Kind::ElementBinding => {
+                self.last(kids, scope, Want::Nothing);
+                NONE
+            }
+            _ => self.unknown(kids, scope),
+        }
+    }
+
+    fn creation(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+        let call = self.b.reserve();
+        let (mut of, mut args) = (NONE, NONE);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                _ if part.field == self.t.ty => {
+                    of = self.ty(part, scope);
+                    self.called(of);
+                }
+                Kind::ArgumentList => args = self.arguments(part, scope, call),
+                Kind::Initializer => {
+                    self.b.fill(call, Expr::New { of, args });
+                    self.initializer(part, scope, call);
+                }
+                _ => {}
+            }
+        }
+        self.b.fill(call, Expr::New { of, args });
+        call
+    }
+
+    /// `new(…)`, of the type that is expected.
+    fn implicit_creation(&mut self, kids: &Range, scope: ScopeId, want: Want) -> ExprId {
+        let wanted = self.wanted(want);
+        let call = self.b.reserve();
+        let mut args = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::ArgumentList => args = self.arguments(part, scope, call),
+                Kind::Initializer => self.initializer(part, scope, wanted),
+                _ => {}
+            }
+        }
+        let of = match want {
+            Want::Type(of) => of,
+            _ => self.b.expr(Expr::TypeOf { of: wanted }),
+        };
+        self.b.fill(call, Expr::New { of, args });
+        if matches!(want, Want::Type(_)) {
+            call
+        } else {
+            wanted
+        }
+    }
+
+    /// `{ A = 1, B = { C = 2 }, [0] = x, y }` of a value.
+    pub(super) fn initializer(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+        if !self.enter() {
+            return;
+        }
+        let kids = self.open(kid.node);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.kind == Kind::Assignment {
+                self.member_initializer(part, scope, of);
+            } else if part.kind == Kind::Initializer {
+                self.initializer(part, scope, NONE);
+            } else {
+                self.expr(part, scope, Want::Nothing);
+            }
+        }
+        self.close(&kids);
+        self.leave();
+    }
+
+    fn member_initializer(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+        let kids = self.open(kid.node);
+        let to = match self.kids.field(&kids, self.t.left) {
+            Some(left) if left.kind == Kind::Identifier => {
+                self.member(of, left.node, Role::Write, VALUE)
+            }
+            Some(left) if left.kind == Kind::ElementBinding => self.indexed(of, left, scope),
+            Some(left) => self.expr(left, scope, Want::Nothing),
+            None => NONE,
+        };
+        match self.kids.field(&kids, self.t.right) {
+            Some(right) if right.kind == Kind::Initializer => self.initializer(right, scope, to),
+            Some(right) => {
+                self.expr(right, scope, Want::Same(to));
+            }
+            None => {}
+        }
+        self.close(&kids);
+    }
+
+    /// `value with { A = 1 }`.
+    fn with(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+        let mut of = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.kind != Kind::WithInitializer {
+                of = self.expr(part, scope, Want::Nothing);
+                continue;
+            }
+            let inner = self.open(part.node);
+            let mut to = NONE;
+            for (place, i) in inner.clone().enumerate() {
+                let part = self.kids.get(i);
+                if place == 0 && part.kind == Kind::Identifier {
+                    to = self.member(of, part.node, Role::Write, VALUE);
+                } else {
+                    self.expr(part, scope, Want::Same(to));
+                }
+            }
+            self.close(&inner);
+        }
+        of
+    }
+
+    /// `new { A = 1, x.B, c }`: its members are named by what is before `=` or by the value's last name.
+    fn anonymous_object(&mut self, kid: Kid<'t>, kids: &Range, scope: ScopeId) -> ExprId {
+        let keys = self.b.scope(ScopeKind::Object, scope, NONE, kid.range());
+        let mut key = None;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            let is_key = part.kind == Kind::Identifier && self.is_followed_by(part, '=');
+            if is_key && key.is_none() {
+                key = Some(part);
+                continue;
+            }
+            let value = self.expr(part, scope, Want::Nothing);
+            let def = match key.take() {
+                Some(key) => self.define(key.node, DefKind::Property, keys, part.range(), VALUE),
+                None => match self.b.facts.expr(value) {
+                    Expr::Name { name, at, .. } | Expr::Member { name, at, .. } => {
+                        let name = self.b.facts.name(name).to_owned();
+                        let range = part.range();
+                        self.b.define(&name, DefKind::Property, keys, at, range)
+                    }
+                    _ => continue,
+                },
+            };
+            let def = self.b.edit(def);
+            def.spaces = VALUE;
+            def.value = value;
+            def.flags = flag::READONLY | flag::EXPORTED;
+        }
+        self.b.expr(Expr::Object {
+            scope: keys,
+            of: NONE,
+        })
+    }
+
+    fn array_creation(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+        let mut of = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.field == self.t.ty {
+                of = self.ty(part, scope);
+            } else {
+                self.expr(part, scope, Want::Type(of));
+            }
+        }
+        self.instance(of)
+    }
+
+    fn implicit_array(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+        let mut of = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            let inner = self.open(part.node);
+            let mut values = Vec::new();
+            for i in inner.clone() {
+                let element = self.kids.get(i);
+                let value = self.expr(element, scope, Want::Nothing);
+                if values.len() < 4 && value != NONE {
+                    values.push(value);
+                }
+            }
+            self.close(&inner);
+            of = self.b.union(&values);
+        }
+        self.b.expr(Expr::Array { of })
+    }
+
+    /// `{ a, b }` of an array with a declared type.
+    fn bare_initializer(&mut self, kids: &Range, scope: ScopeId, want: Want) -> ExprId {
+        let element = match want {
+            Want::Type(ty) => match self.b.facts.expr(ty) {
+                Expr::Array { of } => Want::Type(of),
+                _ => Want::Nothing,
+            },
+            _ => Want::Nothing,
+        };
+        self.last(kids, scope, element);
+        self.wanted(want)
+    }
+}

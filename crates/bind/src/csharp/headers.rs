@@ -1,0 +1,279 @@
+//! What declarations begin with: attributes, modifiers, type parameters, parameters, bases.
+
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag};
+
+use super::{Kid, Kind, Range, TYPE, VALUE, Walker, Want};
+
+impl<'t> Walker<'t> {
+    /// The flag that a modifier says.
+    pub(super) fn modifier(&self, kid: Kid<'t>) -> u32 {
+        match self.text(kid.node) {
+            "public" => flag::EXPORTED,
+            "private" => flag::PRIVATE,
+            "protected" => flag::PROTECTED,
+            "internal" | "file" => flag::INTERNAL,
+            "static" => flag::STATIC,
+            "const" => flag::STATIC | flag::READONLY,
+            "readonly" => flag::READONLY,
+            "abstract" => flag::ABSTRACT,
+            "override" => flag::OVERRIDE,
+            "partial" => flag::PARTIAL,
+            _ => 0,
+        }
+    }
+
+    /// Attributes, which `#if` may surround.
+    pub(super) fn attributes(&mut self, kid: Kid<'t>, scope: ScopeId) {
+        if !self.enter() {
+            return;
+        }
+        let kids = self.open(kid.node);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::Attribute => self.attribute(part, scope),
+                Kind::AttributeList | Kind::PreprocElse | Kind::PreprocElif => {
+                    self.attributes(part, scope);
+                }
+                _ => {}
+            }
+        }
+        self.close(&kids);
+        self.leave();
+    }
+
+    fn attribute(&mut self, kid: Kid<'t>, scope: ScopeId) {
+        let kids = self.open(kid.node);
+        let call = self.b.reserve();
+        let (mut of, mut args) = (NONE, NONE);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.kind == Kind::AttributeArguments {
+                args = self.attribute_arguments(part, of, call, scope);
+            } else if part.field == self.t.name {
+                of = self.ty_in(part, scope, TYPE, Role::Attribute);
+            }
+        }
+        self.b.fill(call, Expr::New { of, args });
+        self.close(&kids);
+    }
+
+    /// Arguments: `name: value` names a parameter, `Name = value` a property or field of the attribute.
+    fn attribute_arguments(
+        &mut self,
+        kid: Kid<'t>,
+        of: ExprId,
+        call: ExprId,
+        scope: ScopeId,
+    ) -> u32 {
+        let arguments = self.open(kid.node);
+        let mut args = Vec::new();
+        for i in arguments.clone() {
+            let argument = self.kids.get(i);
+            let kids = self.open(argument.node);
+            let name = self.kids.field(&kids, self.t.name);
+            for i in kids.clone() {
+                let part = self.kids.get(i);
+                if part.field == self.t.name {
+                    continue;
+                }
+                let value = self.expr(part, scope, Want::Nothing);
+                match name {
+                    Some(name) if self.is_followed_by(name, '=') => {
+                        let instance = self.b.expr(Expr::Value { of });
+                        self.member(instance, name.node, Role::Write, VALUE);
+                    }
+                    Some(name) => args.push(self.keyword(call, name, value)),
+                    None => args.push(value),
+                }
+            }
+            self.close(&kids);
+        }
+        self.close(&arguments);
+        self.b.list(&args)
+    }
+
+    /// Whether this character stands next after a node.
+    pub(super) fn is_followed_by(&self, kid: Kid<'t>, character: char) -> bool {
+        let rest = self.text.get(kid.node.end_byte()..).unwrap_or("");
+        let mut rest = rest.trim_start().chars();
+        rest.next() == Some(character) && rest.next() != Some('=')
+    }
+
+    pub(super) fn keyword(&mut self, call: ExprId, name: Kid<'t>, value: ExprId) -> ExprId {
+        let (text, at) = self.identifier(name.node);
+        let name = self.b.name(text);
+        self.b.expr(Expr::Keyword {
+            call,
+            name,
+            at,
+            value,
+        })
+    }
+
+    /// The scope of type parameters; `parent` itself where there are none.
+    pub(super) fn header(
+        &mut self,
+        kids: &Range,
+        parent: ScopeId,
+        owner: DefId,
+        range: Range,
+    ) -> ScopeId {
+        let Some(parameters) = self.kids.kind(kids, Kind::TypeParameters) else {
+            return parent;
+        };
+        let scope = self.b.scope(ScopeKind::Header, parent, owner, range);
+        let list = self.open(parameters.node);
+        for i in list.clone() {
+            let parameter = self.kids.get(i);
+            let parts = self.open(parameter.node);
+            for i in parts.clone() {
+                let part = self.kids.get(i);
+                if part.field == self.t.name {
+                    self.define(part.node, DefKind::TypeParam, scope, part.range(), TYPE);
+                } else if part.field == 0 {
+                    self.attributes(part, scope);
+                }
+            }
+            self.close(&parts);
+        }
+        self.close(&list);
+        scope
+    }
+
+    /// `where T : A, new()`: the bound of a type parameter.
+    pub(super) fn constraints(&mut self, kid: Kid<'t>, scope: ScopeId) {
+        let kids = self.open(kid.node);
+        let mut bounds = Vec::new();
+        let mut name = None;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.kind == Kind::TypeConstraint {
+                let inner = self.open(part.node);
+                if let Some(ty) = self.kids.field(&inner, self.t.ty) {
+                    bounds.push(self.ty(ty, scope));
+                }
+                self.close(&inner);
+            } else if part.kind == Kind::Identifier {
+                self.name(part.node, scope, Role::Type, TYPE);
+                name = Some(self.identifier(part.node).0);
+            }
+        }
+        self.close(&kids);
+        let def = name.and_then(|name| self.b.declared(scope, name));
+        if let Some(def) = def {
+            self.b.edit(def).ty = self.b.union(&bounds);
+        }
+    }
+
+    /// Bases of a type. What follows a colon may be a class or an interface; only the first can be a class.
+    pub(super) fn bases(&mut self, kid: Kid<'t>, scope: ScopeId, def: DefId) {
+        let kids = self.open(kid.node);
+        let kind = self.b.edit(def).kind;
+        let mut last = NONE;
+        for (place, i) in kids.clone().enumerate() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::ArgumentList => self.base_arguments(part, scope, last),
+                Kind::PrimaryBase => {
+                    let inner = self.open(part.node);
+                    if let Some(ty) = self.kids.field(&inner, self.t.ty) {
+                        last = self.ty(ty, scope);
+                    }
+                    if let Some(arguments) = self.kids.kind(&inner, Kind::ArgumentList) {
+                        self.base_arguments(arguments, scope, last);
+                    }
+                    self.close(&inner);
+                    self.b.base(def, Relation::Extends, last);
+                }
+                _ => {
+                    last = self.ty(part, scope);
+                    let implements = place > 0 || kind == DefKind::Struct;
+                    let relation = match kind {
+                        DefKind::Enum => continue,
+                        DefKind::Interface => Relation::Extends,
+                        _ if implements => Relation::Implements,
+                        _ => Relation::Extends,
+                    };
+                    if last != NONE {
+                        self.b.base(def, relation, last);
+                    }
+                }
+            }
+        }
+        self.close(&kids);
+    }
+
+    fn base_arguments(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+        let call = self.b.reserve();
+        let args = self.arguments(kid, scope, call);
+        self.b.fill(call, Expr::New { of, args });
+    }
+
+    /// Parameters into a function's scope, their types as `types` sees them. Says whether the first is `this`.
+    pub(super) fn parameters(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) -> bool {
+        let kids = self.open(kid.node);
+        let mut is_extension = false;
+        let mut ty = NONE;
+        let mut variadic = false;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::Parameter => is_extension |= self.parameter(part, scope, types),
+                Kind::AttributeList => self.attributes(part, types),
+                // `params T[] rest` stands in the list itself.
+                Kind::Params => variadic = true,
+                _ if part.field == self.t.ty => ty = self.ty(part, types),
+                _ if part.field == self.t.name => {
+                    let range = part.range();
+                    let def = self.define(part.node, DefKind::Parameter, scope, range, VALUE);
+                    let element = match self.b.facts.expr(ty) {
+                        Expr::Array { of } => of,
+                        _ => ty,
+                    };
+                    let def = self.b.edit(def);
+                    def.ty = element;
+                    def.flags = if variadic { flag::VARIADIC } else { 0 };
+                }
+                _ => {}
+            }
+        }
+        self.close(&kids);
+        is_extension
+    }
+
+    /// A parameter. Says whether it is `this`.
+    pub(super) fn parameter(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) -> bool {
+        let kids = self.open(kid.node);
+        let mut ty = NONE;
+        let mut is_this = false;
+        let mut def = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::Modifier => is_this |= self.text(part.node) == "this",
+                Kind::AttributeList => self.attributes(part, types),
+                _ if part.field == self.t.ty => ty = self.ty(part, types),
+                _ if part.field == self.t.name => {
+                    def = self.define(part.node, DefKind::Parameter, scope, kid.range(), VALUE);
+                    self.b.edit(def).ty = ty;
+                }
+                Kind::Other => {}
+                _ => {
+                    let want = if ty == NONE {
+                        Want::Nothing
+                    } else {
+                        Want::Type(ty)
+                    };
+                    let value = self.expr(part, scope, want);
+                    if def != NONE {
+                        self.b.edit(def).value = value;
+                        self.b.edit(def).flags |= flag::OPTIONAL;
+                    }
+                }
+            }
+        }
+        self.close(&kids);
+        is_this
+    }
+}

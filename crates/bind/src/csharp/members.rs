@@ -1,0 +1,385 @@
+//! Fields, methods, properties, events, operators.
+
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag};
+
+use super::{Kid, Kind, Range, VALUE, Walker, Want};
+
+impl<'t> Walker<'t> {
+    pub(super) fn is_member(kind: Kind) -> bool {
+        matches!(
+            kind,
+            Kind::Field
+                | Kind::EventField
+                | Kind::Event
+                | Kind::Method
+                | Kind::Property
+                | Kind::Indexer
+                | Kind::Constructor
+                | Kind::Destructor
+                | Kind::Operator
+                | Kind::ConversionOperator
+                | Kind::EnumMember
+        )
+    }
+
+    pub(super) fn member_declaration(&mut self, kid: Kid<'t>, scope: ScopeId, owner: DefId) {
+        if !self.enter() {
+            return;
+        }
+        let first = self.b.facts.defs.len();
+        match kid.kind {
+            Kind::Field => self.fields(kid, scope, DefKind::Field),
+            Kind::EventField => self.fields(kid, scope, DefKind::Event),
+            Kind::EnumMember => self.enum_member(kid, scope),
+            Kind::Event | Kind::Property | Kind::Indexer => self.property(kid, scope),
+            Kind::Method
+            | Kind::Constructor
+            | Kind::Destructor
+            | Kind::Operator
+            | Kind::ConversionOperator => self.method(kid, scope),
+            _ => {
+                let scope = self.block(kid, scope);
+                self.statement(kid, scope);
+            }
+        }
+        self.member_access(first, scope, owner);
+        self.leave();
+    }
+
+    /// Members of interfaces are public, and have no implementation unless one is written; others are private.
+    fn member_access(&mut self, first: usize, scope: ScopeId, owner: DefId) {
+        let is_interface = owner != NONE && self.b.edit(owner).kind == DefKind::Interface;
+        let default = if is_interface {
+            flag::EXPORTED
+        } else {
+            flag::PRIVATE
+        };
+        for def in first..self.b.facts.defs.len() {
+            let made = self.b.facts.defs[def];
+            if made.scope != scope || !Self::has_access(made.kind) {
+                continue;
+            }
+            self.default_access(def as DefId, default);
+            let explicit = self.b.facts.defs[def].flags & flag::EXPLICIT != 0;
+            if explicit {
+                self.b.facts.defs[def].flags &= !flag::PRIVATE;
+            }
+        }
+    }
+
+    fn has_access(kind: DefKind) -> bool {
+        matches!(
+            kind,
+            DefKind::Field
+                | DefKind::Event
+                | DefKind::Method
+                | DefKind::Property
+                | DefKind::Constructor
+        )
+    }
+
+    fn fields(&mut self, kid: Kid<'t>, scope: ScopeId, kind: DefKind) {
+        let kids = self.open(kid.node);
+        let mut flags = 0;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::Modifier => flags |= self.modifier(part),
+                Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, scope),
+                Kind::VariableDeclaration => {
+                    self.variables(part, scope, kind, flags, kid.range());
+                }
+                _ => {}
+            }
+        }
+        self.close(&kids);
+    }
+
+    /// `T a = 1, b`: fields or local variables.
+    pub(super) fn variables(
+        &mut self,
+        kid: Kid<'t>,
+        scope: ScopeId,
+        kind: DefKind,
+        flags: u32,
+        range: Range,
+    ) {
+        let kids = self.open(kid.node);
+        let mut ty = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.field == self.t.ty {
+                ty = self.ty(part, scope);
+            } else if part.kind == Kind::VariableDeclarator {
+                self.declarator(part, scope, kind, flags, ty, range.clone());
+            }
+        }
+        self.close(&kids);
+    }
+
+    fn declarator(
+        &mut self,
+        kid: Kid<'t>,
+        scope: ScopeId,
+        kind: DefKind,
+        flags: u32,
+        ty: ExprId,
+        range: Range,
+    ) {
+        let kids = self.open(kid.node);
+        let mut def = NONE;
+        let mut pattern = None;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if part.field == self.t.name {
+                def = self.define(part.node, kind, scope, range.clone(), VALUE);
+                self.b.edit(def).ty = ty;
+                self.b.edit(def).flags = flags;
+            } else if part.kind == Kind::TuplePattern {
+                pattern = Some(part);
+            } else if part.kind == Kind::BracketedArguments {
+                self.arguments(part, scope, NONE);
+            } else {
+                let want = if ty == NONE {
+                    Want::Nothing
+                } else {
+                    Want::Type(ty)
+                };
+                let around = match kind {
+                    DefKind::Variable => scope,
+                    _ => self.block(part, scope),
+                };
+                let value = self.expr(part, around, want);
+                if def != NONE {
+                    self.b.edit(def).value = value;
+                }
+                if let Some(pattern) = pattern {
+                    self.tuple_pattern(pattern, scope, value);
+                }
+            }
+        }
+        self.close(&kids);
+    }
+
+    /// A method, constructor, destructor or operator.
+    fn method(&mut self, kid: Kid<'t>, scope: ScopeId) {
+        let kids = self.open(kid.node);
+        let range = kid.range();
+        let name = self.kids.field(&kids, self.t.name);
+        let def = match (kid.kind, name) {
+            (Kind::Constructor, Some(name)) => {
+                self.define(name.node, DefKind::Constructor, scope, range, 0)
+            }
+            (Kind::Destructor, Some(name)) => {
+                self.define(name.node, DefKind::Method, scope, range, 0)
+            }
+            (_, Some(name)) => self.define(name.node, DefKind::Method, scope, range, VALUE),
+            (Kind::Operator, None) => match self.kids.field(&kids, self.t.operator) {
+                Some(operator) => {
+                    let at = operator.start() as u32;
+                    let name = self.text(operator.node);
+                    self.b.define(name, DefKind::Method, scope, at, range)
+                }
+                None => self.b.define("", DefKind::Method, scope, NONE, range),
+            },
+            _ => self.b.define("", DefKind::Method, scope, NONE, range),
+        };
+        if name.is_none() {
+            self.b.edit(def).spaces = 0;
+            self.b.edit(def).flags = flag::STATIC;
+        }
+        self.callable(kid, &kids, def, scope);
+        let is_interface = self.is_interface(scope);
+        let has_body = self.kids.field(&kids, self.t.body).is_some();
+        if is_interface && !has_body {
+            self.b.edit(def).flags |= flag::ABSTRACT;
+        }
+        self.close(&kids);
+    }
+
+    fn is_interface(&self, scope: ScopeId) -> bool {
+        let owner = self.b.facts.scopes[scope as usize].owner;
+        let owner = self.b.facts.defs.get(owner as usize);
+        owner.is_some_and(|owner| owner.kind == DefKind::Interface)
+    }
+
+    /// Everything of a function with a name, a delegate or a lambda but its name.
+    pub(super) fn callable(&mut self, kid: Kid<'t>, kids: &Range, def: DefId, around: ScopeId) {
+        let header = self.header(kids, around, def, kid.range());
+        let inner = self.b.scope(ScopeKind::Function, header, def, kid.range());
+        self.b.edit(def).inner = inner;
+        let mut flags = 0;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::Modifier => flags |= self.modifier(part),
+                Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, header),
+                Kind::ExplicitInterface => self.explicit(part, def, header),
+                Kind::ParameterList => {
+                    let extends = self.parameters(part, inner, header);
+                    flags |= if extends { flag::EXTENSION } else { 0 };
+                }
+                Kind::TypeConstraints => self.constraints(part, header),
+                Kind::ConstructorInitializer => self.constructor_initializer(part, inner),
+                Kind::Block | Kind::Arrow => self.function_body(part, inner, def, NONE),
+                _ if part.field == self.t.ty || part.field == self.t.returns => {
+                    let ty = self.ty(part, header);
+                    self.b.edit(def).ty = ty;
+                }
+                _ => {}
+            }
+        }
+        self.b.edit(def).flags |= flags;
+    }
+
+    fn explicit(&mut self, kid: Kid<'t>, def: DefId, scope: ScopeId) {
+        let kids = self.open(kid.node);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            let of = self.ty(part, scope);
+            let def = self.b.edit(def);
+            def.container = of;
+            def.flags |= flag::EXPLICIT | flag::HIDDEN;
+        }
+        self.close(&kids);
+    }
+
+    /// `: this(…)`, `: base(…)`.
+    fn constructor_initializer(&mut self, kid: Kid<'t>, scope: ScopeId) {
+        let kids = self.open(kid.node);
+        let call = self.b.reserve();
+        let mut of = NONE;
+        let mut args = NONE;
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::ArgumentList => args = self.arguments(part, scope, call),
+                _ => of = self.expr(part, scope, Want::Nothing),
+            }
+        }
+        self.b.fill(call, Expr::Call { of, args });
+        self.close(&kids);
+    }
+
+    /// A block, or `=> value`. `value` is what that word means in it.
+    pub(super) fn function_body(
+        &mut self,
+        kid: Kid<'t>,
+        scope: ScopeId,
+        def: DefId,
+        value: ExprId,
+    ) {
+        let ty = self.b.edit(def).ty;
+        let want = if ty == NONE {
+            Want::Nothing
+        } else {
+            Want::Type(ty)
+        };
+        let result = std::mem::replace(&mut self.result, want);
+        let value = std::mem::replace(&mut self.value, value);
+        let returned = self.returns.len();
+        let kids = self.open(kid.node);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if kid.kind == Kind::Arrow {
+                self.expr(part, scope, want);
+            } else {
+                self.statement(part, scope);
+            }
+        }
+        self.close(&kids);
+        self.returns.truncate(returned);
+        self.result = result;
+        self.value = value;
+    }
+
+    /// A property, an indexer (named `this`), an event with accessors.
+    fn property(&mut self, kid: Kid<'t>, scope: ScopeId) {
+        let kids = self.open(kid.node);
+        let kind = match kid.kind {
+            Kind::Event => DefKind::Event,
+            _ => DefKind::Property,
+        };
+        let def = match self.kids.field(&kids, self.t.name) {
+            Some(name) => self.define(name.node, kind, scope, kid.range(), VALUE),
+            None => match self.kids.kind(&kids, Kind::This) {
+                Some(this) => self.define(this.node, kind, scope, kid.range(), VALUE),
+                None => self.b.define("", kind, scope, NONE, kid.range()),
+            },
+        };
+        // An indexer's parameters are seen in its accessors.
+        let inner = self.b.scope(ScopeKind::Function, scope, def, kid.range());
+        if kid.kind == Kind::Indexer {
+            self.b.edit(def).inner = inner;
+        }
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            self.property_part(part, scope, inner, def);
+        }
+        let has_body = kids.clone().any(|i| self.kids.get(i).kind == Kind::Arrow);
+        if self.is_interface(scope) && !has_body {
+            self.b.edit(def).flags |= flag::ABSTRACT;
+        }
+        self.close(&kids);
+    }
+
+    fn property_part(&mut self, part: Kid<'t>, scope: ScopeId, inner: ScopeId, def: DefId) {
+        match part.kind {
+            Kind::Modifier => {
+                let flags = self.modifier(part);
+                self.b.edit(def).flags |= flags;
+            }
+            Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, scope),
+            Kind::ExplicitInterface => self.explicit(part, def, scope),
+            Kind::BracketedParameters => {
+                self.parameters(part, inner, scope);
+            }
+            Kind::Arrow => self.function_body(part, inner, def, NONE),
+            Kind::AccessorList => {
+                let accessors = self.open(part.node);
+                for i in accessors.clone() {
+                    let accessor = self.kids.get(i);
+                    self.accessor(accessor, inner, def);
+                }
+                self.close(&accessors);
+            }
+            _ if part.field == self.t.ty => {
+                let ty = self.ty(part, scope);
+                self.b.edit(def).ty = ty;
+            }
+            _ if part.field == self.t.value => {
+                let around = self.block(part, scope);
+                let want = Want::Type(self.b.edit(def).ty);
+                let value = self.expr(part, around, want);
+                self.b.edit(def).value = value;
+            }
+            _ => {}
+        }
+    }
+
+    fn accessor(&mut self, kid: Kid<'t>, scope: ScopeId, def: DefId) {
+        let kids = self.open(kid.node);
+        let ty = self.b.edit(def).ty;
+        let gets = self
+            .kids
+            .field(&kids, self.t.name)
+            .is_some_and(|name| self.text(name.node) == "get");
+        let value = match ty {
+            NONE => NONE,
+            _ if gets => NONE,
+            of => self.instance(of),
+        };
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::AttributeList => self.attributes(part, scope),
+                Kind::Block | Kind::Arrow => {
+                    let scope = self.block(part, scope);
+                    self.function_body(part, scope, def, value);
+                }
+                _ => {}
+            }
+        }
+        self.close(&kids);
+    }
+}
