@@ -337,7 +337,11 @@ impl Query<'_> {
                 expr: def.value,
             });
             if !value.ty.is_unknown() && !self.is_null(file, def.value) {
-                return value;
+                // Without a declaration every assignment is one.
+                if def.flags & flag::IMPLICIT == 0 {
+                    return value;
+                }
+                types.push(value);
             }
         }
         let Some(name) = self.name_of(at) else {
@@ -365,7 +369,8 @@ impl Query<'_> {
         if types.is_empty() && def.kind == DefKind::Parameter {
             return Typed::unknown();
         }
-        union(types).and(false)
+        let is_one = types.len() == 1 && def.value != NONE;
+        union(types).and(is_one)
     }
 
     fn is_null(&self, file: FileNo, expr: u32) -> bool {

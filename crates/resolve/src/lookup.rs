@@ -333,9 +333,15 @@ impl Query<'_> {
                     expr: of,
                 };
                 let receiver = self.type_of(of);
-                let found = self.policy(at.file).find_member(self, at, &receiver.ty);
-                let found = found
-                    .unwrap_or_else(|| self.member(&receiver.ty, bound.sym(name), spaces, at.file));
+                let name = bound.sym(name);
+                let own = self.policy(at.file).find_member(self, at, &receiver.ty);
+                let found = own.unwrap_or_else(|| match (self.expr(of), &receiver.ty) {
+                    // Of several bases the first that has it.
+                    (Expr::Super { .. }, Ty::Union(bases)) => {
+                        self.first_member(bases, name, spaces, at.file)
+                    }
+                    (_, ty) => self.member(ty, name, spaces, at.file),
+                });
                 Found {
                     sure: found.sure && receiver.sure,
                     ..found
@@ -358,6 +364,17 @@ impl Query<'_> {
             }),
             _ => Found::nothing(),
         }
+    }
+}
+
+impl Query<'_> {
+    /// A member of the first of several types that has it.
+    fn first_member(&self, types: &[Ty], name: Sym, spaces: u8, from: FileNo) -> Found {
+        let found = types
+            .iter()
+            .map(|ty| self.member(ty, name, spaces, from))
+            .find(|found| !found.is_empty());
+        found.unwrap_or_else(|| self.member(&Ty::Union(types.into()), name, spaces, from))
     }
 }
 

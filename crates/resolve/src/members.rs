@@ -227,7 +227,14 @@ impl Query<'_> {
                 return true;
             }
         }
-        for (base, _) in self.linear_bases(of, &parts, &env) {
+        // The line of a class's ancestors has those of its bases.
+        let is_line = depth > 0 && self.policy(of.file).linearises();
+        let bases = if is_line {
+            Vec::new()
+        } else {
+            self.linear_bases(of, &parts, &env)
+        };
+        for (base, _) in bases {
             match base {
                 Ty::Instance(def, args) | Ty::Type(def, args) => {
                     if self.search(def, &args, search, depth + 1) {

@@ -129,6 +129,14 @@ impl Workspace {
         self.by_folder.get(folder).map_or(&[], Vec::as_slice)
     }
 
+    /// Folders with files whose path begins like this, in no order.
+    pub(crate) fn folders_below<'w>(&'w self, start: &'w str) -> impl Iterator<Item = &'w str> {
+        let folders = self.by_folder.keys();
+        folders
+            .map(|folder| &**folder)
+            .filter(move |folder| folder.starts_with(start))
+    }
+
     /// The files of this name, wherever they are.
     #[must_use]
     pub fn files_named(&self, name: &str) -> &[FileNo] {

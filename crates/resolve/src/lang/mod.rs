@@ -10,6 +10,7 @@ use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 mod go;
+mod python;
 mod typescript;
 
 /// Whether code in a type sees its members without a qualifier.
@@ -190,6 +191,11 @@ pub(crate) trait Policy: Sync {
     /// Puts the bases of a type into the order in which members are looked up in them.
     fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {}
 
+    /// Whether what [`Policy::order_bases`] gives are all ancestors, not the direct bases alone.
+    fn linearises(&self) -> bool {
+        false
+    }
+
     /// What makes instances of a type.
     fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         let parts = query.parts(of);
@@ -367,6 +373,7 @@ pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
     match dialect {
         Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
         Some(Dialect::Go) => &go::Go,
+        Some(Dialect::Python) => &python::Python,
         _ => &Plain,
     }
 }

@@ -1,0 +1,190 @@
+//! Functions and operators of the language whose result depends on what they get.
+
+use codecortex_bind::facts::{Expr, Literal, NONE, space};
+
+use super::called_name;
+use crate::containers;
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::{ExprRef, FileNo};
+
+/// What calling something of the language or its library gives; nothing for what the workspace defines.
+pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let name = called_name(query, callee)?;
+    if !KNOWN.contains(&name) || !query.find(callee).is_empty() && !leads_out(query, callee) {
+        return None;
+    }
+    let given = query.each(file, args, |at| at);
+    let arg = |index: usize| -> Option<Ty> {
+        let at = *given.get(index)?;
+        Some(query.type_of(at).ty)
+    };
+    let element = |ty: Ty| containers::unwrap(query, file, &ty, "iter").unwrap_or(Ty::Unknown);
+    let ty = match name {
+        "list" | "sorted" | "set" | "frozenset" | "tuple" | "reversed" | "iter" | "deque"
+        | "cycle" | "islice" | "takewhile" | "dropwhile" => {
+            let source = match name {
+                "takewhile" | "dropwhile" => arg(1)?,
+                _ => arg(0)?,
+            };
+            Ty::array(element(source))
+        }
+        "filter" => Ty::array(element(arg(1)?)),
+        "map" => {
+            let function = arg(0)?;
+            Ty::array(query.result_of(file, &function, NONE).ty)
+        }
+        "enumerate" => {
+            let index = Ty::External(query.workspace.sym("int"), crate::ty::none());
+            Ty::array(Ty::Tuple([index, element(arg(0)?)].into()))
+        }
+        "zip" | "zip_longest" => {
+            let entries: Vec<Ty> = given
+                .iter()
+                .filter(|at| !matches!(query.expr(**at), Expr::Keyword { .. }))
+                .map(|at| element(query.type_of(*at).ty))
+                .collect();
+            Ty::array(Ty::Tuple(entries.into()))
+        }
+        "chain" => {
+            let entries = given.iter().map(|at| element(query.type_of(*at).ty));
+            Ty::array(Ty::union(entries.collect()))
+        }
+        "next" | "choice" => element(arg(0)?),
+        "min" | "max" => match given.iter().filter(|at| !is_named(query, **at)).count() {
+            1 => element(arg(0)?),
+            _ => Ty::union(given.iter().map(|at| query.type_of(*at).ty).collect()),
+        },
+        "copy" | "deepcopy" | "replace" => {
+            let arg = arg(0)?;
+            if matches!(arg, Ty::External(..) | Ty::ExternalType(..)) {
+                return None;
+            }
+            arg
+        }
+        "dict" => match arg(0)? {
+            Ty::Map(of) => Ty::Map(of),
+            of => match element(of) {
+                Ty::Tuple(parts) => Ty::Map((parts.first()?.clone(), parts.get(1)?.clone()).into()),
+                _ => return None,
+            },
+        },
+        _ => return None,
+    };
+    Some(Typed::guess(ty))
+}
+
+fn is_named(query: &Query<'_>, at: ExprRef) -> bool {
+    matches!(query.expr(at), Expr::Keyword { .. })
+}
+
+/// Whether a callee is imported from outside.
+fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
+    let found = query.find(callee);
+    !found.defs.is_empty()
+        && found.defs.iter().all(|def| {
+            let followed = query.follow(*def);
+            followed.ends.is_empty() && followed.external
+        })
+}
+
+/// The names above.
+const KNOWN: [&str; 26] = [
+    "list",
+    "sorted",
+    "set",
+    "frozenset",
+    "tuple",
+    "reversed",
+    "iter",
+    "deque",
+    "cycle",
+    "islice",
+    "takewhile",
+    "dropwhile",
+    "filter",
+    "map",
+    "enumerate",
+    "zip",
+    "zip_longest",
+    "chain",
+    "next",
+    "choice",
+    "min",
+    "max",
+    "copy",
+    "deepcopy",
+    "replace",
+    "dict",
+];
+
+/// The special methods of operators, and of their mirror images.
+const OPERATORS: [(&str, &str, &str); 13] = [
+    ("+", "__add__", "__radd__"),
+    ("-", "__sub__", "__rsub__"),
+    ("*", "__mul__", "__rmul__"),
+    ("/", "__truediv__", "__rtruediv__"),
+    ("//", "__floordiv__", "__rfloordiv__"),
+    ("%", "__mod__", "__rmod__"),
+    ("**", "__pow__", "__rpow__"),
+    ("@", "__matmul__", "__rmatmul__"),
+    ("&", "__and__", "__rand__"),
+    ("|", "__or__", "__ror__"),
+    ("^", "__xor__", "__rxor__"),
+    ("<<", "__lshift__", "__rlshift__"),
+    (">>", "__rshift__", "__rrshift__"),
+];
+
+/// What an operator gives.
+pub(super) fn operator(
+    query: &Query<'_>,
+    file: FileNo,
+    operator: &str,
+    left: u32,
+    right: u32,
+) -> Typed {
+    let left_ty = query.type_of(ExprRef { file, expr: left });
+    let methods = match (operator, right) {
+        ("-", NONE) => Some(("__neg__", "")),
+        ("+", NONE) => Some(("__pos__", "")),
+        ("~", NONE) => Some(("__invert__", "")),
+        _ => OPERATORS
+            .iter()
+            .find(|(sign, ..)| *sign == operator)
+            .map(|(_, method, mirrored)| (*method, *mirrored)),
+    };
+    let Some((method, mirrored)) = methods else {
+        return query.type_of_literal(file, Literal::Boolean);
+    };
+    if let Some(typed) = result(query, file, &left_ty.ty, method) {
+        return typed;
+    }
+    let right_ty = query.type_of(ExprRef { file, expr: right });
+    if let Some(typed) = result(query, file, &right_ty.ty, mirrored) {
+        return typed;
+    }
+    match (&left_ty.ty, &right_ty.ty) {
+        (Ty::Array(a), Ty::Array(b)) => {
+            Typed::guess(Ty::array(Ty::union(vec![(**a).clone(), (**b).clone()])))
+        }
+        (Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_), _) => left_ty.and(false),
+        (_, Ty::Array(_)) => right_ty.and(false),
+        (left, _) if left.is_external() => left_ty,
+        _ => Typed::unknown(),
+    }
+}
+
+/// What a special method of an instance gives.
+fn result(query: &Query<'_>, file: FileNo, of: &Ty, method: &str) -> Option<Typed> {
+    if !matches!(of, Ty::Instance(..) | Ty::Union(_) | Ty::Param(_)) {
+        return None;
+    }
+    let name = query.workspace.sym(method)?;
+    let found = query.member(of, name, space::ANY, file);
+    if found.defs.is_empty() {
+        return None;
+    }
+    let function = query.type_of_found(&found);
+    let result = query.result_of(file, &function.ty, NONE);
+    (!result.ty.is_unknown()).then_some(result)
+}

@@ -1,0 +1,208 @@
+//! Classes: their linearisation, what makes instances, what instances hold.
+
+use codecortex_bind::facts::{DefKind, NONE, flag, space};
+
+use super::is_enumeration;
+use crate::containers;
+use crate::query::Query;
+use crate::ty::{Ty, none};
+use crate::workspace::{DefRef, FileNo, Sym};
+
+/// Longer lines of ancestors nobody writes.
+const LONGEST: usize = 64;
+
+/// Puts in the place of a class's bases all its ancestors in the order in which they are searched.
+pub(super) fn linearise(query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+    let mut open = vec![of];
+    let line = merged(query, bases, &mut open);
+    *bases = line;
+}
+
+/// C3: the lines of the bases and the bases themselves, merged so that each keeps its order.
+fn merged(query: &Query<'_>, bases: &[(Ty, bool)], open: &mut Vec<DefRef>) -> Vec<(Ty, bool)> {
+    let mut lines: Vec<Vec<(Ty, bool)>> = Vec::new();
+    for (base, sure) in bases {
+        lines.push(line_of(query, base, *sure, open));
+    }
+    lines.push(bases.to_vec());
+    let mut line = Vec::new();
+    while line.len() < LONGEST {
+        lines.retain(|line| !line.is_empty());
+        let Some(first) = lines.first() else { break };
+        let behind = |ty: &Ty| {
+            lines
+                .iter()
+                .any(|line| line[1..].iter().any(|(other, _)| same(other, ty)))
+        };
+        let good = lines
+            .iter()
+            .map(|line| &line[0])
+            .find(|head| !behind(&head.0));
+        // Bases that contradict one another: Python refuses, we go on.
+        let next = good.unwrap_or(&first[0]).clone();
+        for line in &mut lines {
+            line.retain(|(other, _)| !same(other, &next.0));
+        }
+        line.push(next);
+    }
+    line
+}
+
+fn same(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Instance(a, _) | Ty::Type(a, _), Ty::Instance(b, _) | Ty::Type(b, _)) => a == b,
+        _ => a == b,
+    }
+}
+
+/// A class and its ancestors.
+fn line_of(query: &Query<'_>, of: &Ty, sure: bool, open: &mut Vec<DefRef>) -> Vec<(Ty, bool)> {
+    let own = (of.clone(), sure);
+    let (Ty::Instance(def, args) | Ty::Type(def, args)) = of else {
+        return vec![own];
+    };
+    if open.contains(def) || open.len() >= LONGEST {
+        return vec![own];
+    }
+    open.push(*def);
+    let bases = query.bases(&query.parts(*def), &query.env_of(*def, args));
+    let line = merged(query, &bases, open);
+    open.pop();
+    std::iter::once(own).chain(line).collect()
+}
+
+/// `__init__`, or `__new__` if there is none.
+pub(super) fn constructors(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    for name in ["__init__", "__new__"] {
+        let Some(name) = query.workspace.sym(name) else {
+            continue;
+        };
+        let found = query.member_of_type(of, &none(), name, space::ANY);
+        if !found.defs.is_empty() {
+            return found.defs;
+        }
+    }
+    Vec::new()
+}
+
+/// The field of a dataclass that a named argument sets.
+pub(super) fn named_field(query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
+    if !constructors(query, of).is_empty() || !is_record(query, of) {
+        return None;
+    }
+    let found = query.member_of_type(of, &none(), name, space::ANY);
+    found.defs.first().copied()
+}
+
+/// Whether a class or one of its ancestors has its fields as parameters of its constructor.
+fn is_record(query: &Query<'_>, of: DefRef) -> bool {
+    let is_one = |def: DefRef| {
+        query
+            .def(def)
+            .is_some_and(|def| def.kind == DefKind::Record)
+    };
+    if is_one(of) {
+        return true;
+    }
+    let mut bases = query.bases(&query.parts(of), &crate::ty::no_env());
+    linearise(query, of, &mut bases);
+    bases
+        .iter()
+        .any(|(ty, _)| matches!(ty, Ty::Instance(def, _) if is_one(*def)))
+}
+
+/// The entry of a named tuple.
+pub(super) fn entry(query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    let Ty::Instance(def, _) = of else {
+        return containers::unwrap(query, file, of, "iter");
+    };
+    let known = query.def(*def)?;
+    if known.kind == DefKind::Record {
+        let bound = query.file(def.file)?;
+        let mut fields: Vec<u32> = bound
+            .all_in(known.inner)
+            .filter(|field| {
+                let field = bound.def(*field);
+                field.kind == DefKind::Field && field.flags & flag::IMPLICIT == 0
+            })
+            .collect();
+        fields.sort_unstable();
+        let field = *fields.get(index as usize)?;
+        let field = DefRef {
+            file: def.file,
+            def: field,
+        };
+        return Some(query.type_of_def(field).ty);
+    }
+    containers::unwrap(query, file, of, "iter")
+}
+
+/// What iterating, indexing, awaiting an instance gives: what its special methods give.
+pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+    let (def, args) = match of {
+        Ty::Instance(def, args) => (*def, args.clone()),
+        Ty::Type(def, _) if how == "iter" && is_enumeration(query, *def) => {
+            return Some(Ty::Instance(*def, none()));
+        }
+        Ty::Type(def, _) if how == "index" && is_enumeration(query, *def) => {
+            return Some(Ty::Instance(*def, none()));
+        }
+        _ => return None,
+    };
+    let methods: &[&str] = match how {
+        "iter" => &["__iter__", "__aiter__", "__getitem__"],
+        "index" => &["__getitem__"],
+        "await" => &["__await__"],
+        _ => return None,
+    };
+    for method in methods {
+        let Some(name) = query.workspace.sym(method) else {
+            continue;
+        };
+        let found = query.member_of_type(def, &args, name, space::ANY);
+        if found.defs.is_empty() {
+            continue;
+        }
+        let function = query.type_of_found(&found);
+        let result = query.result_of(file, &function.ty, NONE).ty;
+        return if matches!(*method, "__iter__" | "__aiter__") {
+            iterated(query, file, of, result)
+        } else {
+            Some(result)
+        };
+    }
+    of_outside_base(query, file, def, &args, how)
+}
+
+/// What an iterator gives that `__iter__` gave.
+fn iterated(query: &Query<'_>, file: FileNo, of: &Ty, iterator: Ty) -> Option<Ty> {
+    if iterator != *of {
+        return containers::unwrap(query, file, &iterator, "iter");
+    }
+    for next in ["__next__", "__anext__"] {
+        let name = query.workspace.sym(next);
+        let found = name.map(|name| query.member(of, name, space::ANY, file));
+        if let Some(found) = found.filter(|found| !found.defs.is_empty()) {
+            let function = query.type_of_found(&found);
+            return Some(query.result_of(file, &function.ty, NONE).ty);
+        }
+    }
+    None
+}
+
+/// `class Lines(List[Line])`: what the list gives.
+fn of_outside_base(
+    query: &Query<'_>,
+    file: FileNo,
+    def: DefRef,
+    args: &[Ty],
+    how: &str,
+) -> Option<Ty> {
+    let mut bases = query.bases(&query.parts(def), &query.env_of(def, args));
+    linearise(query, def, &mut bases);
+    bases.iter().find_map(|(base, _)| match base {
+        Ty::External(_, args) if args.is_empty() => None,
+        Ty::External(..) | Ty::Array(_) | Ty::Map(_) => containers::unwrap(query, file, base, how),
+        _ => None,
+    })
+}

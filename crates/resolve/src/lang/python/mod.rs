@@ -1,0 +1,227 @@
+//! Python: files are modules of packages, classes are linearised, builtins give what they hold.
+
+mod builtins;
+mod classes;
+mod modules;
+mod tables;
+
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag};
+
+use super::{ClassScope, Policy};
+use crate::containers::{self, Row};
+use crate::file::File;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+pub(crate) struct Python;
+
+impl Policy for Python {
+    fn family(&self) -> u8 {
+        20
+    }
+
+    fn class_scope(&self) -> ClassScope {
+        ClassScope::Direct
+    }
+
+    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
+        modules::root(query, file, name, level)
+    }
+
+    fn star_member(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        _spaces: u8,
+        _flags: u32,
+    ) -> Option<Found> {
+        let Ty::Module(file, 0) = of else {
+            return None;
+        };
+        let bound = query.file(*file)?;
+        let listed = bound.exported();
+        let is_given = if listed.is_empty() {
+            !query.workspace.text(name).starts_with('_')
+        } else {
+            listed.iter().any(|listed| bound.sym(*listed) == name)
+        };
+        (!is_given).then(Found::nothing)
+    }
+
+    fn other_module_member(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        _spaces: u8,
+    ) -> Found {
+        modules::submodule(query, file, scope, name)
+    }
+
+    fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+        classes::linearise(query, of, bases);
+    }
+
+    fn linearises(&self) -> bool {
+        true
+    }
+
+    fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        classes::constructors(query, of)
+    }
+
+    fn named_field(&self, query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
+        classes::named_field(query, of, name)
+    }
+
+    fn call_member(&self) -> &'static str {
+        "__call__"
+    }
+
+    fn type_of_call(
+        &self,
+        query: &Query<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        builtins::call(query, at.file, callee, args)
+    }
+
+    fn operator(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        operator: &str,
+        left: u32,
+        right: u32,
+    ) -> Typed {
+        builtins::operator(query, file, operator, left, right)
+    }
+
+    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        classes::entry(query, file, of, index)
+    }
+
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        of.0.clone()
+    }
+
+    fn unwrapped_instance(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        classes::unwrapped(query, file, of, how)
+    }
+
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Text | Literal::Character | Literal::Regex => "str",
+            Literal::Integer => "int",
+            Literal::Float => "float",
+            Literal::Boolean => "bool",
+            Literal::Null => "None",
+            Literal::Bytes => "bytes",
+        }
+    }
+
+    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = query.file(of.file)?.head_name(of.expr)?;
+        match query.workspace.text(name) {
+            // A class as a value.
+            "Type" | "type" => match args.first()? {
+                Ty::Instance(def, args) => Some(Typed::sure(Ty::Type(*def, args.clone()))),
+                Ty::External(name, args) => {
+                    Some(Typed::sure(Ty::ExternalType(*name, args.clone())))
+                }
+                _ => None,
+            },
+            "list" | "List" => Some(Typed::sure(Ty::array(args.first()?.clone()))),
+            "dict" | "Dict" => Some(Typed::sure(Ty::Map(
+                (args.first()?.clone(), args.get(1)?.clone()).into(),
+            ))),
+            _ => None,
+        }
+    }
+
+    fn member_of_external(
+        &self,
+        _query: &Query<'_>,
+        _of: &Ty,
+        _name: Sym,
+        _spaces: u8,
+        _from: FileNo,
+    ) -> Option<Found> {
+        None
+    }
+
+    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        // A protocol with `__call__`.
+        let known = containers::given_param(of, index);
+        if known.is_some() {
+            return known;
+        }
+        let call = query.workspace.sym("__call__")?;
+        let found = query.member(of, call, codecortex_bind::facts::space::ANY, file);
+        let function = query.type_of_found(&found);
+        let given = query.given(file, &function, index);
+        (!given.ty.is_unknown()).then_some(given.ty)
+    }
+
+    fn is_one_type(
+        &self,
+        _file: &File,
+        _a: DefRef,
+        _a_def: &Def,
+        _b: DefRef,
+        _b_def: &Def,
+        _query: &Query<'_>,
+    ) -> bool {
+        false
+    }
+
+    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        // Every definition of a name in one scope is one symbol: overloads, accessors, branches.
+        let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+            return Vec::new();
+        };
+        if def.at == codecortex_bind::facts::NONE || def.kind == DefKind::Alias {
+            return Vec::new();
+        }
+        let same = bound.defs_in(def.scope, def.name);
+        let same = same.filter(|other| bound.def(*other).kind != DefKind::Alias);
+        same.map(|other| DefRef {
+            file: of.file,
+            def: other,
+        })
+        .collect()
+    }
+
+    fn containers(&self) -> &'static [Row] {
+        &tables::CONTAINERS
+    }
+}
+
+/// Whether a value is an enumeration's class.
+fn is_enumeration(query: &Query<'_>, of: DefRef) -> bool {
+    query
+        .def(of)
+        .is_some_and(|def| def.kind == DefKind::Enum && def.flags & flag::ABSTRACT == 0)
+}
+
+/// The name that is called: `f` of `f(…)` and of `a.f(…)`.
+fn called_name<'w>(query: &Query<'w>, callee: ExprRef) -> Option<&'w str> {
+    let bound = query.file(callee.file)?;
+    match bound.expr(callee.expr) {
+        Expr::Name { name, .. } | Expr::Member { name, .. } => {
+            Some(query.workspace.text(bound.sym(name)))
+        }
+        _ => None,
+    }
+}
