@@ -59,6 +59,11 @@ impl OpenDocument {
         (self.history, self.now)
     }
 
+    /// The text as it is now.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Bytes that it holds, roughly: the text twice, its past, and its tree.
     pub(crate) fn memory(&self) -> usize {
         let tree = self

@@ -16,6 +16,7 @@ use crate::context::Contexts;
 use crate::documents::OpenDocument;
 use crate::live::Live;
 use crate::memory::Memory;
+use crate::names::Names;
 use crate::paths::{Place, absolute_path, place_of};
 use crate::projects::FolderProjects;
 use crate::protocol::{
@@ -98,6 +99,8 @@ pub struct Engine {
     pub(crate) told: BTreeSet<String>,
     /// The past of documents, and what the editor shows.
     pub(crate) live: Live,
+    /// The names of all files, for questions about uses.
+    pub(crate) names: RefCell<Names>,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -135,6 +138,7 @@ impl Engine {
             memory: Memory::default(),
             told: BTreeSet::new(),
             live: Live::default(),
+            names: RefCell::default(),
             ingested: 0,
             reported: None,
         }

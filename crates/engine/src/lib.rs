@@ -15,6 +15,7 @@ mod engine;
 mod error;
 mod live;
 mod memory;
+mod names;
 mod paths;
 mod projects;
 pub mod protocol;

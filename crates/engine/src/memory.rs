@@ -59,7 +59,7 @@ impl Engine {
     pub(crate) fn held_bytes(&self) -> usize {
         let documents = self.documents.values();
         let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
-        self.index.memory() + documents + self.live.memory()
+        self.index.memory() + documents + self.names.borrow().memory() + self.live.memory()
     }
 
     /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
@@ -118,6 +118,7 @@ impl Engine {
             GivenUp::Caches => {
                 self.memo = Memo::default();
                 self.index.drop_search_tables();
+                self.names.take();
             }
             GivenUp::Bodies => {
                 if !self.memory.is_without_bodies() {

@@ -12,6 +12,7 @@ mod graph;
 mod hashes;
 mod invalidate;
 mod live_context;
+mod names;
 mod outline;
 mod resolve_symbol;
 mod search_api;
@@ -116,7 +117,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 10] = [
+pub static TOOLS: [Tool; 14] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -179,6 +180,77 @@ pub static TOOLS: [Tool; 10] = [
         schema: schema_of::<resolve_symbol::ResolveArgs>,
         output: schema_of::<resolve_symbol::ResolveData>,
         handler: resolve_symbol::handle,
+    },
+    Tool {
+        name: "codecortex_findReferences",
+        reference_name: "references",
+        title: "Find references",
+        description: "Find every use of a symbol as a compiler would: same-named others are left out, overrides and \
+            unsure hits are told apart by `tier`. `roles: [\"call\"]` gives callers. Give `symbol`, or `filePath` with \
+            `position`.",
+        icon: "$(references)",
+        profile: Profile::Default,
+        aliases: &[
+            ("name", "symbol"),
+            ("symbolPath", "symbol"),
+            ("typeId", "symbol"),
+            ("memberId", "symbol"),
+            ("id", "symbol"),
+            ("file", "filePath"),
+            ("path", "filePath"),
+            ("maxResults", "limit"),
+        ],
+        schema: schema_of::<names::references::ReferencesArgs>,
+        output: schema_of::<names::references::ReferencesData>,
+        handler: names::references::handle,
+    },
+    Tool {
+        name: "codecortex_resolveSymbolAtPosition",
+        reference_name: "symbolAt",
+        title: "Symbol at position",
+        description: "Say what the name at a place in a file is and where it is declared, with signature, source and \
+            documentation.",
+        icon: "$(symbol-reference)",
+        profile: Profile::Default,
+        aliases: &[("file", "filePath"), ("path", "filePath")],
+        schema: schema_of::<names::position::PositionArgs>,
+        output: schema_of::<names::position::PositionData>,
+        handler: names::position::handle,
+    },
+    Tool {
+        name: "codecortex_getTypeMembers",
+        reference_name: "members",
+        title: "Type members",
+        description: "List what a class, interface, struct or enum has, inherited members included, with signatures.",
+        icon: "$(symbol-method)",
+        profile: Profile::Default,
+        aliases: &[
+            ("symbol", "name"),
+            ("type", "name"),
+            ("typeName", "name"),
+            ("typeId", "name"),
+        ],
+        schema: schema_of::<names::members::MembersArgs>,
+        output: schema_of::<names::members::MembersData>,
+        handler: names::members::handle,
+    },
+    Tool {
+        name: "codecortex_getClassHierarchy",
+        reference_name: "hierarchy",
+        title: "Class hierarchy",
+        description: "Show what a class or interface derives from and what derives from it or implements it.",
+        icon: "$(type-hierarchy-sub)",
+        profile: Profile::Default,
+        aliases: &[
+            ("symbol", "name"),
+            ("type", "name"),
+            ("typeName", "name"),
+            ("typeId", "name"),
+            ("maxBreadth", "maxSubBreadth"),
+        ],
+        schema: schema_of::<names::hierarchy::HierarchyArgs>,
+        output: schema_of::<names::hierarchy::HierarchyData>,
+        handler: names::hierarchy::handle,
     },
     Tool {
         name: "codecortex_status",

@@ -70,6 +70,23 @@ impl File {
         }
     }
 
+    /// Bytes of memory it holds, roughly.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        size_of_val(&*self.syms)
+            + size_of_val(&*self.by_sym)
+            + size_of_val(&*self.scopes)
+            + size_of_val(&*self.defs)
+            + size_of_val(&*self.exprs)
+            + size_of_val(&*self.lists)
+            + size_of_val(&*self.bases)
+            + size_of_val(&*self.narrowings)
+            + size_of_val(&*self.assignments)
+            + size_of_val(&*self.by_scope)
+            + size_of_val(&*self.params)
+            + size_of::<Self>()
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &str {

@@ -153,11 +153,6 @@ impl<'w> Query<'w> {
         Some(file.sym(file.def(def.def).name))
     }
 
-    pub(crate) fn text_of(&self, def: DefRef) -> &'w str {
-        self.name_of(def)
-            .map_or("", |name| self.workspace.text(name))
-    }
-
     pub(crate) fn expr(&self, at: ExprRef) -> Expr {
         self.file(at.file)
             .map_or(Expr::Opaque, |file| file.expr(at.expr))

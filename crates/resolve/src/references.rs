@@ -644,6 +644,26 @@ impl Query<'_> {
         is_open.then_some(Tier::Name)
     }
 
+    /// The first byte of a definition's name; nothing where it has none.
+    #[must_use]
+    pub fn place(&self, def: DefRef) -> Option<u32> {
+        let at = self.def(def)?.at;
+        (at != NONE).then_some(at)
+    }
+
+    /// A definition's name.
+    #[must_use]
+    pub fn name(&self, def: DefRef) -> &str {
+        self.name_of(def)
+            .map_or("", |name| self.workspace.text(name))
+    }
+
+    /// The text of a name.
+    #[must_use]
+    pub fn text(&self, name: Sym) -> &str {
+        self.workspace.text(name)
+    }
+
     /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.
     #[must_use]
     pub fn definitions_at(&self, file: FileNo, byte: u32) -> Vec<(FileNo, u32)> {

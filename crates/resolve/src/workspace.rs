@@ -79,6 +79,29 @@ impl Workspace {
         self.revision
     }
 
+    /// Bytes of memory it holds, roughly.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let files: usize = self.files().map(|(_, file)| file.memory()).sum();
+        let postings: usize = self
+            .postings
+            .values()
+            .map(|files| 4 * files.capacity() + 40)
+            .sum();
+        let members: usize = self
+            .members
+            .values()
+            .map(|defs| 8 * defs.capacity() + 48)
+            .sum();
+        let globals: usize = self
+            .globals
+            .values()
+            .map(|defs| 8 * defs.capacity() + 40)
+            .sum();
+        let names: usize = self.names.iter().map(|name| name.len() + 32).sum();
+        files + postings + members + globals + names
+    }
+
     /// What manifests say about modules.
     #[must_use]
     pub fn hints(&self) -> &Hints {

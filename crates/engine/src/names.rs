@@ -1,0 +1,119 @@
+//! The names of all files joined, for questions about uses; made and kept up when somebody asks one.
+//!
+//! The index holds each file's bindings as bytes. The first question reads them all; from then on only
+//! files whose text changed since the last question are read again (SPEC R1, I2).
+
+use std::cell::{Ref, RefCell};
+
+use codecortex_bind::decode;
+use codecortex_index::{File, FileId};
+use codecortex_resolve::{DefRef, Reference, Workspace};
+use codecortex_syntax::{bindings_of_text, dialect};
+
+use crate::Engine;
+use crate::paths::{absolute_path, display};
+
+/// What is known of names, and of which state of the index.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    workspace: Workspace,
+    /// Content of each file as it was read.
+    known: Vec<Option<[u8; 16]>>,
+    /// The revision that this is of.
+    revision: Option<u32>,
+    /// The last answer about references: pages and retries ask for the same.
+    last: RefCell<Option<(u32, Vec<DefRef>, Vec<Reference>)>>,
+}
+
+impl Names {
+    /// Bytes that it holds, roughly.
+    pub(crate) fn memory(&self) -> usize {
+        self.workspace.memory()
+    }
+
+    /// References that were found for these definitions at this revision.
+    pub(crate) fn remembered(&self, revision: u32, of: &[DefRef]) -> Option<Vec<Reference>> {
+        let last = self.last.borrow();
+        let (known, defs, found) = last.as_ref()?;
+        (*known == revision && defs == of).then(|| found.clone())
+    }
+
+    /// Remembers references for the next page.
+    pub(crate) fn remember(&self, revision: u32, of: &[DefRef], found: &[Reference]) {
+        *self.last.borrow_mut() = Some((revision, of.to_vec(), found.to_vec()));
+    }
+
+    /// The joined names.
+    pub(crate) fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+}
+
+impl Engine {
+    /// The names of all files as they are now.
+    pub(crate) fn names(&self) -> Ref<'_, Names> {
+        let is_current = self.names.borrow().revision == Some(self.revision);
+        if !is_current {
+            self.renew_names(&mut self.names.borrow_mut());
+        }
+        self.names.borrow()
+    }
+
+    fn renew_names(&self, names: &mut Names) {
+        for number in 0..names.known.len() {
+            let id = FileId(number as u32);
+            if names.known[number].is_some() && self.index.file(id).is_none() {
+                names.known[number] = None;
+                names.workspace.remove(number as u32);
+            }
+        }
+        for (id, file) in self.index.files() {
+            let number = id.0 as usize;
+            if names.known.len() <= number {
+                names.known.resize(number + 1, None);
+            }
+            let path = self.name_path(file);
+            let is_same = names.known[number] == Some(file.facts.hash)
+                && names
+                    .workspace
+                    .file(id.0)
+                    .is_none_or(|known| known.path() == path);
+            if is_same {
+                continue;
+            }
+            names.known[number] = Some(file.facts.hash);
+            match self.bindings_of(file) {
+                Some((dialect, bindings)) => {
+                    names.workspace.insert(id.0, &path, dialect, &bindings);
+                }
+                None => names.workspace.remove(id.0),
+            }
+        }
+        names.revision = Some(self.revision);
+    }
+
+    /// A file's path as modules see it: with the folder's name only where there are several.
+    fn name_path(&self, file: &File) -> String {
+        match self.workspace.roots.as_slice() {
+            [_] => file.path.to_string(),
+            roots => roots
+                .get(file.root as usize)
+                .map_or_else(|| file.path.to_string(), |root| display(root, &file.path)),
+        }
+    }
+
+    fn bindings_of(
+        &self,
+        file: &File,
+    ) -> Option<(codecortex_bind::Dialect, codecortex_bind::Bindings)> {
+        let dialect = dialect(file.facts.language)?;
+        if let Some(bindings) = decode(&file.facts.bindings.0) {
+            return Some((dialect, bindings));
+        }
+        // A text that is being edited.
+        let root = self.workspace.roots.get(file.root as usize)?;
+        let document = self.documents.get(&absolute_path(root, &file.path))?;
+        let bindings = bindings_of_text(&file.path, document.text())?;
+        Some((dialect, bindings))
+    }
+}

@@ -1,0 +1,395 @@
+//! `codecortex_getClassHierarchy`: what a type derives from and what derives from it (SPEC R3, D22).
+
+use std::collections::BTreeMap;
+
+use codecortex_index::FileId;
+use codecortex_resolve::{DefRef, Query};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{preview, range_of, shown_line};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::tools::args::{check_range, parse};
+use crate::tools::common::{Common, Reply};
+use crate::tools::symbols::ResolvedSymbol;
+use crate::tools::{Failure, Handled};
+
+/// Arguments of `codecortex_getClassHierarchy`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HierarchyArgs {
+    /// The type's name, path or id.
+    name: String,
+    /// Its namespace or module.
+    namespace: Option<String>,
+    /// 3 unless said.
+    #[schemars(range(min = 0, max = 50))]
+    max_super_depth: Option<u64>,
+    /// 2 unless said.
+    #[schemars(range(min = 0, max = 50))]
+    max_sub_depth: Option<u64>,
+    /// Of each type; 10 unless said.
+    #[schemars(range(min = 1, max = 200))]
+    max_sub_breadth: Option<u64>,
+    /// Yes unless false.
+    include_preview: Option<bool>,
+}
+
+/// Answer of `codecortex_getClassHierarchy`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HierarchyData {
+    resolved: ResolvedSymbol,
+    /// The type's path.
+    root: String,
+    /// Everything above it, nearest first.
+    supers: Vec<String>,
+    /// The direct bases of it and of those above it.
+    bases_by_class: BTreeMap<String, Vec<String>>,
+    /// What derives directly from each.
+    derived_by_parent: BTreeMap<String, Vec<String>>,
+    /// Where each is written.
+    source_by_class: BTreeMap<String, Source>,
+    limits: Limits,
+    truncated: Truncated,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// Where a type is written.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Source {
+    /// Language id, or `external`.
+    source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview: Option<String>,
+}
+
+/// How far it was looked.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Limits {
+    max_super_depth: u32,
+    max_sub_depth: u32,
+    max_sub_breadth: u32,
+}
+
+/// What the limits left out.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Truncated {
+    supers: bool,
+    derived_depth: bool,
+    /// How many more each has.
+    derived_breadth_by_class: BTreeMap<String, u32>,
+}
+
+struct Hierarchy {
+    resolved: ResolvedSymbol,
+    supers: Vec<String>,
+    bases: BTreeMap<String, Vec<String>>,
+    derived: BTreeMap<String, Vec<String>>,
+    sources: BTreeMap<String, Source>,
+    limits: Limits,
+    truncated: Truncated,
+    unsaved: bool,
+}
+
+/// Walks up and down.
+struct Walk<'a> {
+    engine: &'a Engine,
+    query: &'a Query<'a>,
+    hierarchy: Hierarchy,
+    /// Types by the path they are shown under.
+    places: BTreeMap<String, Vec<DefRef>>,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: HierarchyArgs = parse(args)?;
+    let limits = Limits {
+        max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
+            as u32,
+        max_sub_depth: check_range("maxSubDepth", args.max_sub_depth.unwrap_or(2), 0, 50)? as u32,
+        max_sub_breadth: check_range("maxSubBreadth", args.max_sub_breadth.unwrap_or(10), 1, 200)?
+            as u32,
+    };
+    let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
+    let names = engine.names();
+    let query = Query::new(names.workspace());
+    let def = engine.def_of(&query, symbol).ok_or_else(|| {
+        ToolError::new(
+            ErrorCode::Unavailable,
+            format!(
+                "Bases of '{}' are not followed: its language is of the second rank.",
+                resolved.path
+            ),
+        )
+    })?;
+    let mut walk = Walk {
+        engine,
+        query: &query,
+        hierarchy: Hierarchy {
+            supers: Vec::new(),
+            bases: BTreeMap::new(),
+            derived: BTreeMap::new(),
+            sources: BTreeMap::new(),
+            limits,
+            truncated: Truncated::default(),
+            unsaved: engine.is_unsaved(symbol.file),
+            resolved,
+        },
+        places: BTreeMap::new(),
+    };
+    let root = walk.hierarchy.resolved.path.clone();
+    walk.places.insert(root, vec![def]);
+    walk.up(def);
+    walk.down(def);
+    walk.sources(args.include_preview.unwrap_or(true))?;
+    Ok(Box::new(walk.hierarchy))
+}
+
+impl Walk<'_> {
+    /// The path under which a type is shown.
+    fn path(&mut self, def: DefRef) -> String {
+        let symbol = self.engine.symbol_of(self.query, def);
+        let path = match symbol {
+            Some(symbol) => self.engine.index.path_of(symbol),
+            None => self.query.name(def).to_owned(),
+        };
+        self.places.entry(path.clone()).or_insert_with(|| vec![def]);
+        path
+    }
+
+    fn up(&mut self, root: DefRef) {
+        let mut level = vec![root];
+        for depth in 0.. {
+            let mut above = Vec::new();
+            for def in level {
+                let (inside, outside) = self.query.supertypes(def);
+                if depth == self.hierarchy.limits.max_super_depth {
+                    self.hierarchy.truncated.supers |= !inside.is_empty() || !outside.is_empty();
+                    continue;
+                }
+                let own = self.path(def);
+                let mut bases = Vec::new();
+                for base in inside {
+                    let path = self.path(base);
+                    if !self.hierarchy.supers.contains(&path)
+                        && path != self.hierarchy.resolved.path
+                    {
+                        self.hierarchy.supers.push(path.clone());
+                        above.push(base);
+                    }
+                    bases.push(path);
+                }
+                for name in outside {
+                    let name = self.query.text(name).to_owned();
+                    self.add_outside(&name);
+                    bases.push(name);
+                }
+                if !bases.is_empty() {
+                    self.hierarchy.bases.insert(own, bases);
+                }
+            }
+            if above.is_empty() {
+                return;
+            }
+            level = above;
+        }
+    }
+
+    fn add_outside(&mut self, name: &str) {
+        if !self.hierarchy.supers.iter().any(|known| known == name) {
+            self.hierarchy.supers.push(name.to_owned());
+        }
+        let source = Source {
+            source: "external".to_owned(),
+            file_path: None,
+            start_line: None,
+            end_line: None,
+            preview: None,
+        };
+        self.hierarchy
+            .sources
+            .entry(name.to_owned())
+            .or_insert(source);
+    }
+
+    fn down(&mut self, root: DefRef) {
+        let limits = self.hierarchy.limits;
+        let mut level = vec![root];
+        let mut seen = vec![root];
+        for depth in 0.. {
+            let mut below = Vec::new();
+            for def in level {
+                let derived = self.query.subtypes(def);
+                if derived.is_empty() {
+                    continue;
+                }
+                if depth == limits.max_sub_depth {
+                    self.hierarchy.truncated.derived_depth = true;
+                    continue;
+                }
+                let own = self.path(def);
+                let mut named: Vec<(String, DefRef)> = derived
+                    .into_iter()
+                    .map(|derived| (self.path(derived), derived))
+                    .collect();
+                named.sort();
+                let most = limits.max_sub_breadth as usize;
+                if named.len() > most {
+                    let more = (named.len() - most) as u32;
+                    self.hierarchy
+                        .truncated
+                        .derived_breadth_by_class
+                        .insert(own.clone(), more);
+                    for (path, _) in named.drain(most..) {
+                        self.places.remove(&path);
+                    }
+                }
+                for (_, derived) in &named {
+                    if !seen.contains(derived) {
+                        seen.push(*derived);
+                        below.push(*derived);
+                    }
+                }
+                let paths = named.into_iter().map(|(path, _)| path).collect();
+                self.hierarchy.derived.insert(own, paths);
+            }
+            if below.is_empty() {
+                return;
+            }
+            level = below;
+        }
+    }
+
+    /// Where each type is written.
+    fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
+        if with_preview {
+            let files = self.places.values().flatten().map(|def| def.file);
+            self.engine.need_texts(files)?;
+        }
+        for (path, defs) in &self.places {
+            let Some(symbol) = defs
+                .first()
+                .and_then(|def| self.engine.symbol_of(self.query, *def))
+            else {
+                continue;
+            };
+            let Some((file, item)) = self.engine.index.get(symbol) else {
+                continue;
+            };
+            let mut source = Source {
+                source: file.facts.language.info().id.to_owned(),
+                file_path: Some(self.engine.display_path(file)),
+                start_line: Some(item.start.line + 1),
+                end_line: Some(item.end.line + 1),
+                preview: None,
+            };
+            if with_preview {
+                let text = self.engine.text_of_file(FileId(symbol.file.0));
+                source.preview = Some(match text {
+                    Ok(text) => {
+                        let range = range_of(&text, item.start_byte..item.end_byte);
+                        let start = shown_line(&text, range.start_line());
+                        source.start_line = Some(start);
+                        preview(&text, start, range.end_line())
+                    }
+                    Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
+                    Err(Failure::Error(_)) => super::UNAVAILABLE.to_owned(),
+                });
+            }
+            self.hierarchy.sources.insert(path.clone(), source);
+        }
+        Ok(())
+    }
+}
+
+impl Reply for Hierarchy {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "preview:head", "preview:none", "sources:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        0
+    }
+
+    fn data(&self, level: usize, _pieces: usize, common: Common) -> Value {
+        let mut sources = self.sources.clone();
+        for source in sources.values_mut() {
+            match level {
+                0 => {}
+                1 => {
+                    let head = |preview: &String| preview.lines().next().unwrap_or("").to_owned();
+                    source.preview = source.preview.as_ref().map(head);
+                }
+                _ => source.preview = None,
+            }
+        }
+        if level >= 3 {
+            sources.clear();
+        }
+        let data = HierarchyData {
+            resolved: self.resolved.clone(),
+            root: self.resolved.path.clone(),
+            supers: self.supers.clone(),
+            bases_by_class: self.bases.clone(),
+            derived_by_parent: self.derived.clone(),
+            source_by_class: sources,
+            limits: self.limits,
+            truncated: self.truncated.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, _pieces: usize) -> String {
+        let mut out = String::new();
+        let place = |path: &str| match self.sources.get(path) {
+            Some(source) if level < 3 => match (&source.file_path, source.start_line) {
+                (Some(file), Some(line)) => format!(" // {file}:{line}"),
+                _ => " // external".to_owned(),
+            },
+            _ => String::new(),
+        };
+        let root = &self.resolved.path;
+        out.push_str(&format!("{root}{}\n", place(root)));
+        for (class, bases) in &self.bases {
+            for base in bases {
+                out.push_str(&format!("{class} < {base}{}\n", place(base)));
+            }
+        }
+        for (class, derived) in &self.derived {
+            for derived in derived {
+                out.push_str(&format!("{derived} < {class}{}\n", place(derived)));
+            }
+            if let Some(more) = self.truncated.derived_breadth_by_class.get(class) {
+                out.push_str(&format!("// and {more} more < {class}\n"));
+            }
+        }
+        if self.truncated.supers {
+            out.push_str("// more above: maxSuperDepth\n");
+        }
+        if self.truncated.derived_depth {
+            out.push_str("// more below: maxSubDepth\n");
+        }
+        out
+    }
+
+    fn next_cursor(&self, _shown: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

@@ -1,0 +1,330 @@
+//! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
+
+use codecortex_index::Symbol;
+use codecortex_resolve::{DefRef, Query};
+use codecortex_syntax::{Flags, ItemKind, Visibility};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::tools::Handled;
+use crate::tools::args::{check_text, parse};
+use crate::tools::common::{Common, MAX_LIMIT, Paging, Reply, read_cursor};
+use crate::tools::symbols::ResolvedSymbol;
+
+/// Arguments of `codecortex_getTypeMembers`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MembersArgs {
+    /// The type's name, path or id.
+    name: String,
+    /// Its namespace or module.
+    namespace: Option<String>,
+    /// Yes unless false.
+    include_inherited: Option<bool>,
+    /// No unless true.
+    include_docs: Option<bool>,
+    /// Such as `method`, `field`.
+    kinds: Option<Vec<String>>,
+    cursor: Option<String>,
+}
+
+/// Answer of `codecortex_getTypeMembers`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MembersData {
+    resolved: ResolvedSymbol,
+    /// The type.
+    r#type: TypeData,
+    /// On all pages.
+    total: u32,
+    /// Its own first, then those of each base.
+    members: Vec<MemberData>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// The type.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct TypeData {
+    kind: &'static str,
+    name: String,
+    path: String,
+    signature: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+    /// Bases outside of the workspace: their members are not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    external_bases: Vec<String>,
+}
+
+/// One member.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct MemberData {
+    kind: &'static str,
+    name: String,
+    signature: String,
+    visibility: &'static str,
+    #[serde(rename = "static", skip_serializing_if = "std::ops::Not::not")]
+    is_static: bool,
+    /// The base that it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inherited_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<String>,
+}
+
+struct Members {
+    resolved: ResolvedSymbol,
+    r#type: TypeData,
+    page: Vec<MemberData>,
+    paging: Paging,
+    unsaved: bool,
+}
+
+/// Bases whose members are gathered.
+const MOST_BASES: usize = 200;
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: MembersArgs = parse(args)?;
+    let kinds = kinds(&args)?;
+    let start = read_cursor(args.cursor.as_deref())?;
+    let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
+    let with_docs = args.include_docs.unwrap_or(false);
+    let names = engine.names();
+    let query = Query::new(names.workspace());
+    let mut members = own_members(engine, symbol, &kinds, with_docs, None);
+    let mut external_bases = Vec::new();
+    if args.include_inherited.unwrap_or(true)
+        && let Some(def) = engine.def_of(&query, symbol)
+    {
+        let bases = all_bases(&query, def, &mut external_bases);
+        for base in bases {
+            let Some(base) = engine.symbol_of(&query, base) else {
+                continue;
+            };
+            let path = engine.index.path_of(base);
+            for member in own_members(engine, base, &kinds, with_docs, Some(&path)) {
+                // What the type itself or a nearer base replaces is not there a second time.
+                let is_replaced = members.iter().any(|known| {
+                    known.name == member.name
+                        && known.kind == member.kind
+                        && params(&known.signature) == params(&member.signature)
+                });
+                if !is_replaced {
+                    members.push(member);
+                }
+            }
+        }
+    }
+    let total = members.len();
+    let Some((file, item)) = engine.index.get(symbol) else {
+        return Err(ToolError::new(ErrorCode::InternalError, "The index lost a type.").into());
+    };
+    let doc = file.facts.str(item.doc);
+    external_bases.sort();
+    external_bases.dedup();
+    Ok(Box::new(Members {
+        r#type: TypeData {
+            kind: item.kind.as_str(),
+            name: file.facts.str(item.name).to_owned(),
+            path: resolved.path.clone(),
+            signature: file.facts.str(item.signature).to_owned(),
+            doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
+            external_bases,
+        },
+        resolved,
+        page: members
+            .into_iter()
+            .skip(start)
+            .take(MAX_LIMIT as usize)
+            .collect(),
+        paging: Paging {
+            total,
+            start: start.min(total),
+            revision: engine.revision,
+        },
+        unsaved: engine.is_unsaved(symbol.file),
+    }))
+}
+
+/// The parameters in a signature, to tell overloads apart.
+fn params(signature: &str) -> &str {
+    let start = signature.find('(').unwrap_or(signature.len());
+    let end = signature.rfind(')').unwrap_or(signature.len());
+    signature.get(start..end).unwrap_or("")
+}
+
+fn kinds(args: &MembersArgs) -> Result<Vec<ItemKind>, ToolError> {
+    let mut kinds = Vec::new();
+    for word in args.kinds.iter().flatten() {
+        let Some(kind) = ItemKind::from_word(word.trim()) else {
+            let shown: String = word.chars().take(60).collect();
+            let known: Vec<&str> = ItemKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            return Err(ToolError::invalid(format!("`kinds` has no `{shown}`."))
+                .hint(format!("Kinds are {}.", known.join(", "))));
+        };
+        kinds.push(kind);
+    }
+    Ok(kinds)
+}
+
+impl Engine {
+    /// The type of a name, path or id, in a namespace if one is given.
+    pub(super) fn type_meant(
+        &self,
+        name: &str,
+        namespace: Option<&str>,
+    ) -> Result<(Symbol, ResolvedSymbol), ToolError> {
+        check_text("name", name)?;
+        let whole = match namespace
+            .map(str::trim)
+            .filter(|namespace| !namespace.is_empty())
+        {
+            Some(namespace) => {
+                check_text("namespace", namespace)?;
+                format!("{namespace}.{}", name.trim())
+            }
+            None => name.to_owned(),
+        };
+        let found = self.find_symbol(&whole)?;
+        let type_of = |symbol: &&Symbol| {
+            let item = self.index.get(**symbol).map(|(_, item)| item);
+            item.is_some_and(|item| item.kind.is_type())
+        };
+        let symbol = found.symbols.iter().find(type_of).copied();
+        let resolved = symbol.and_then(|symbol| self.resolved_symbol(symbol));
+        symbol.zip(resolved).ok_or_else(|| {
+            ToolError::invalid(format!("'{}' is not a type.", found.path))
+                .hint("Give a class, struct, interface, trait, enum or record.")
+        })
+    }
+}
+
+fn own_members(
+    engine: &Engine,
+    of: Symbol,
+    kinds: &[ItemKind],
+    with_docs: bool,
+    inherited_from: Option<&str>,
+) -> Vec<MemberData> {
+    let members = engine.index.members(of).into_iter().filter_map(|member| {
+        let (file, item) = engine.index.get(member)?;
+        let is_hidden = inherited_from.is_some()
+            && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
+        let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
+        if is_hidden || !is_wanted || item.flags.contains(Flags::LOCAL) {
+            return None;
+        }
+        let doc = file.facts.str(item.doc);
+        Some(MemberData {
+            kind: item.kind.as_str(),
+            name: file.facts.str(item.name).to_owned(),
+            signature: file.facts.str(item.signature).to_owned(),
+            visibility: item.visibility.as_str(),
+            is_static: item.flags.contains(Flags::STATIC),
+            inherited_from: inherited_from.map(str::to_owned),
+            doc: (with_docs && !doc.is_empty()).then(|| doc.to_owned()),
+        })
+    });
+    members.collect()
+}
+
+/// Every base, nearest first, each once.
+fn all_bases(query: &Query<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
+    let mut seen: Vec<DefRef> = query.symbol(of);
+    let own = seen.len();
+    let mut bases = Vec::new();
+    let mut next = vec![of];
+    while let Some(def) = (!next.is_empty()).then(|| next.remove(0)) {
+        let (inside, outside) = query.supertypes(def);
+        external.extend(outside.into_iter().map(|name| query.text(name).to_owned()));
+        for base in inside {
+            if !seen.contains(&base) && seen.len() < own + MOST_BASES {
+                seen.push(base);
+                bases.push(base);
+                next.push(base);
+            }
+        }
+    }
+    bases
+}
+
+impl Reply for Members {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "doc:none", "signature:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.page.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let mut r#type = self.r#type.clone();
+        if level >= 1 {
+            r#type.doc = None;
+        }
+        let data = MembersData {
+            resolved: self.resolved.clone(),
+            r#type,
+            total: self.paging.total as u32,
+            members: self.shown(level, pieces),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let mut out = format!("{} // {}\n", self.r#type.signature, self.r#type.path);
+        if !self.r#type.external_bases.is_empty() {
+            let bases = self.r#type.external_bases.join(", ");
+            out.push_str(&format!("// bases outside the workspace: {bases}\n"));
+        }
+        let mut from = None;
+        for member in self.shown(level, pieces) {
+            if member.inherited_from != from {
+                from.clone_from(&member.inherited_from);
+                if let Some(from) = &from {
+                    out.push_str(&format!("// from {from}\n"));
+                }
+            }
+            for line in member.doc.iter().flat_map(|doc| doc.lines()) {
+                out.push_str(&format!("  // {line}\n"));
+            }
+            let said = if member.signature.is_empty() {
+                &member.name
+            } else {
+                &member.signature
+            };
+            out.push_str(&format!("  {said}\n"));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        self.paging.next_cursor(shown)
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
+
+impl Members {
+    fn shown(&self, level: usize, pieces: usize) -> Vec<MemberData> {
+        let mut shown = self.page[..pieces].to_vec();
+        for member in &mut shown {
+            if level >= 1 {
+                member.doc = None;
+            }
+            if level >= 2 {
+                member.signature.clear();
+            }
+        }
+        shown
+    }
+}

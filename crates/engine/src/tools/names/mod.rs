@@ -1,0 +1,338 @@
+//! What the tools about uses of names have in common: the symbol that is meant, places, previews.
+
+pub(super) mod hierarchy;
+pub(super) mod members;
+pub(super) mod position;
+pub(super) mod references;
+
+use codecortex_bind::facts::{DefKind, NONE};
+use codecortex_index::{FileId, Symbol};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Workspace};
+use codecortex_syntax::Item;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::symbols::{EditorPosition, FoundFile, ResolvedSymbol};
+use super::{Awaited, Failure};
+use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
+use crate::live::TextRef;
+use crate::paths::Place;
+
+/// A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct LspPosition {
+    /// Line, from 0.
+    line: u32,
+    /// UTF-16 units, from 0.
+    character: u32,
+}
+
+/// A range as the Language Server Protocol has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct LspRange {
+    start: LspPosition,
+    end: LspPosition,
+}
+
+/// Lines of a preview at most (SPEC PV1).
+const PREVIEW_LINES: usize = 20;
+/// What stands for source that cannot be read (SPEC PV1).
+const UNAVAILABLE: &str = "<source unavailable>";
+/// Macros of the Unreal engine that belong to the declaration in the line below (SPEC PV1).
+const UNREAL_MACROS: [&str; 5] = ["UCLASS", "UPROPERTY", "UFUNCTION", "UENUM", "USTRUCT"];
+
+/// The symbol that a call is about: by a place or by its path.
+pub(super) struct Subject {
+    /// Its definitions.
+    pub(super) defs: Vec<DefRef>,
+    /// What the caller meant, where it is in the index.
+    pub(super) resolved: Option<ResolvedSymbol>,
+}
+
+impl Engine {
+    /// What is at a place in a file.
+    pub(super) fn subject_at(
+        &self,
+        path: &str,
+        position: EditorPosition,
+    ) -> Result<Option<Subject>, Failure> {
+        let (file, byte) = self.byte_at(path, position)?;
+        let names = self.names();
+        let query = Query::new(names.workspace());
+        Ok(self.subject_of(&query, file, byte))
+    }
+
+    /// What is at a byte: what is used there, else what is declared there.
+    pub(super) fn subject_of(&self, query: &Query<'_>, file: FileNo, byte: u32) -> Option<Subject> {
+        // Behind the last letter of a name an editor still means the name.
+        let mut found = query.at(file, byte);
+        if found == (None, None) && byte > 0 {
+            found = query.at(file, byte - 1);
+        }
+        let (used, defined) = found;
+        let mut defs = Vec::new();
+        if let Some(expr) = used {
+            let target = query.target(ExprRef { file, expr });
+            defs = target.defs;
+            if defs.is_empty() {
+                defs = target.steps;
+            }
+        }
+        if defs.is_empty() {
+            defs.extend(defined);
+        }
+        let first = *defs.first()?;
+        Some(Subject {
+            resolved: self
+                .symbol_of(query, first)
+                .and_then(|symbol| self.resolved_symbol(symbol)),
+            defs,
+        })
+    }
+
+    /// What a symbol path or id means.
+    pub(super) fn subject_named(&self, symbol: &str) -> Result<Subject, Failure> {
+        let found = self.find_symbol(symbol)?;
+        let names = self.names();
+        let query = Query::new(names.workspace());
+        let defs: Vec<DefRef> = found
+            .symbols
+            .iter()
+            .filter_map(|symbol| self.def_of(&query, *symbol))
+            .collect();
+        let resolved = found
+            .symbols
+            .first()
+            .and_then(|symbol| self.resolved_symbol(*symbol));
+        if defs.is_empty() {
+            let language = found.symbols.first().and_then(|symbol| {
+                let file = self.index.file(symbol.file)?;
+                Some(file.facts.language)
+            });
+            let id = language.map_or("this language", |language| language.info().id);
+            return Err(ToolError::new(
+                ErrorCode::Unavailable,
+                format!("Uses of '{}' are not followed: {id}.", found.path),
+            )
+            .hint("`codecortex_searchApi` and `codecortex_getOutline` know its declarations.")
+            .into());
+        }
+        Ok(Subject { defs, resolved })
+    }
+
+    /// The definition that a declaration of the index is.
+    pub(super) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
+        let (_, item) = self.index.get(symbol)?;
+        query.at(symbol.file.0, item.name_byte).1
+    }
+
+    /// The declaration of the index that a definition is.
+    pub(super) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+        let at = query.place(def)?;
+        let file = self.index.file(FileId(def.file))?;
+        let items = file.facts.items.iter();
+        let index = items.enumerate().find(|(_, item)| item.name_byte == at)?.0;
+        Some(Symbol {
+            file: FileId(def.file),
+            item: index as u32,
+        })
+    }
+
+    /// The innermost declaration around a byte of a file that has a path.
+    pub(super) fn around(&self, file: FileNo, byte: u32) -> Option<(Symbol, &Item)> {
+        let facts = &self.index.file(FileId(file))?.facts;
+        let around = facts.items.iter().enumerate().rev().find(|(_, item)| {
+            item.start_byte <= byte && byte < item.end_byte && !item.name.is_empty()
+        });
+        let (index, item) = around?;
+        Some((
+            Symbol {
+                file: FileId(file),
+                item: index as u32,
+            },
+            item,
+        ))
+    }
+
+    /// The byte that a place means.
+    pub(super) fn byte_at(
+        &self,
+        path: &str,
+        position: EditorPosition,
+    ) -> Result<(FileNo, u32), Failure> {
+        let at = position.zero_based()?;
+        let FoundFile::Indexed(id) = self.find_file(path)? else {
+            return Err(ToolError::new(
+                ErrorCode::Unavailable,
+                format!("`{path}` is outside the workspace: its names are not followed."),
+            )
+            .into());
+        };
+        let text = self.text_of_file(id)?;
+        let byte = text.snapshot.text.offset(at).map_err(|_| {
+            ToolError::invalid(format!(
+                "`{path}` has no line {} with a character {}.",
+                position.line, position.character
+            ))
+            .hint("Lines and characters count from 1, characters in UTF-16 units.")
+        })?;
+        Ok((id.0, byte as u32))
+    }
+
+    /// The text of an indexed file; the call waits where it has to be read first.
+    pub(super) fn text_of_file(&self, id: FileId) -> Result<TextRef<'_>, Failure> {
+        let place = self
+            .place_of_file(id)
+            .ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))?;
+        let root = &self.workspace.roots[place.root as usize];
+        let located = self.located(&crate::paths::absolute_path(root, &place.path));
+        self.text_of(&located)
+    }
+
+    fn place_of_file(&self, id: FileId) -> Option<Place> {
+        let file = self.index.file(id)?;
+        Some(Place {
+            root: file.root,
+            path: file.path.to_string(),
+        })
+    }
+
+    /// Makes sure that the texts of files are here, all with one look at the disk.
+    pub(super) fn need_texts(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
+        let mut missing: Vec<Place> = Vec::new();
+        for file in files {
+            if let Err(Failure::Waits(Awaited::Texts(places))) = self.text_of_file(FileId(file)) {
+                for place in places {
+                    if !missing.contains(&place) {
+                        missing.push(place);
+                    }
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::Waits(Awaited::Texts(missing)))
+    }
+
+    /// `rootName/relative/path` of a file by its number.
+    pub(super) fn shown_path(&self, file: FileNo) -> String {
+        self.index
+            .file(FileId(file))
+            .map_or_else(String::new, |file| self.display_path(file))
+    }
+}
+
+/// The range of some bytes of a text, clamped to it.
+pub(super) fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRange {
+    let document = &text.snapshot.text;
+    let position = |byte: u32| {
+        let at = document.position((byte as usize).min(document.len()));
+        LspPosition {
+            line: at.line,
+            character: at.character,
+        }
+    };
+    LspRange {
+        start: position(bytes.start),
+        end: position(bytes.end),
+    }
+}
+
+impl LspRange {
+    /// First line, from 1.
+    pub(super) fn start_line(self) -> u32 {
+        self.start.line + 1
+    }
+
+    /// Last line, from 1.
+    pub(super) fn end_line(self) -> u32 {
+        self.end.line + 1
+    }
+}
+
+/// The source of some lines, from 1, at most twenty (SPEC PV1).
+pub(super) fn preview(text: &TextRef<'_>, start_line: u32, end_line: u32) -> String {
+    let document = &text.snapshot.text;
+    let first = start_line.saturating_sub(1) as usize;
+    let last = (end_line as usize).min(document.line_count());
+    if first >= document.line_count() || first >= last {
+        return UNAVAILABLE.to_owned();
+    }
+    let shown = last.min(first + PREVIEW_LINES);
+    let mut out = document.lines(first..shown);
+    while out.ends_with(['\n', '\r']) {
+        out.pop();
+    }
+    if shown < last {
+        out.push_str("\n... (truncated)");
+    }
+    out
+}
+
+/// The line at which a definition is shown: one up where an Unreal macro stands there (SPEC PV1, D22).
+pub(super) fn shown_line(text: &TextRef<'_>, start_line: u32) -> u32 {
+    let document = &text.snapshot.text;
+    let Some(above) = start_line.checked_sub(2) else {
+        return start_line;
+    };
+    let line = document.line(above as usize);
+    let line = line.trim_start();
+    let is_macro = UNREAL_MACROS.iter().any(|name| {
+        let rest = line.strip_prefix(name);
+        rest.is_some_and(|rest| rest.trim_start().starts_with('('))
+    });
+    if is_macro { start_line - 1 } else { start_line }
+}
+
+/// The word for what a definition defines.
+pub(super) fn kind_word(kind: DefKind) -> &'static str {
+    match kind {
+        DefKind::Namespace => "namespace",
+        DefKind::Module => "module",
+        DefKind::Class => "class",
+        DefKind::Struct => "struct",
+        DefKind::Interface => "interface",
+        DefKind::Trait => "trait",
+        DefKind::Enum => "enum",
+        DefKind::Record => "record",
+        DefKind::Union => "union",
+        DefKind::Delegate => "delegate",
+        DefKind::TypeAlias => "typeAlias",
+        DefKind::TypeParam => "typeParameter",
+        DefKind::Impl => "extension",
+        DefKind::Function => "function",
+        DefKind::Method => "method",
+        DefKind::Constructor => "constructor",
+        DefKind::Lambda => "lambda",
+        DefKind::Property => "property",
+        DefKind::Field => "field",
+        DefKind::Constant => "constant",
+        DefKind::EnumMember => "enumMember",
+        DefKind::Event => "event",
+        DefKind::Variable => "variable",
+        DefKind::Parameter => "parameter",
+        DefKind::Macro => "macro",
+        DefKind::Alias => "alias",
+        DefKind::Label => "label",
+    }
+}
+
+/// The name of a definition.
+pub(super) fn name_of(workspace: &Workspace, def: DefRef) -> String {
+    workspace.file(def.file).map_or_else(String::new, |file| {
+        workspace.text(file.sym(file.def(def.def).name)).to_owned()
+    })
+}
+
+/// The bytes of a definition's name.
+pub(super) fn name_bytes(workspace: &Workspace, def: DefRef) -> Option<std::ops::Range<u32>> {
+    let file = workspace.file(def.file)?;
+    let found = file.def(def.def);
+    if found.at == NONE {
+        return None;
+    }
+    let length = workspace.text(file.sym(found.name)).len() as u32;
+    Some(found.at..found.at + length)
+}
