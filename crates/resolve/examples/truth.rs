@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Instant;
 
+use codecortex_bind::facts::NONE;
 use codecortex_bind::{Dialect, bind};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
 use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
@@ -185,7 +186,9 @@ impl Corpus {
             self.place(def.file, at)
         };
         let supers = def.map(|def| query.supertypes(def).0).unwrap_or_default();
-        let subs = def.map(|def| query.subtypes(def)).unwrap_or_default();
+        let mut subs = def.map(|def| query.subtypes(def)).unwrap_or_default();
+        // Types without a name have no place to show.
+        subs.retain(|def| self.workspace.file(def.file).unwrap().def(def.def).at != NONE);
         let supers: Vec<Value> = supers.iter().map(place).collect();
         let subs: Vec<Value> = subs.iter().map(place).collect();
         println!(

@@ -271,8 +271,14 @@ impl Query<'_> {
                 file: def.file,
                 expr: declared,
             });
-            let expected = expected.ty.with(env);
+            let mut expected = expected.ty.with(env);
             let actual = self.type_of(*at);
+            let is_whole = bound.def(*param).flags & flag::VARIADIC != 0
+                && matches!(actual.ty, Ty::Array(_))
+                && given.len() == params.len();
+            if is_whole {
+                expected = Ty::array(expected);
+            }
             score += self.closeness(&expected, &actual.ty);
         }
         if is_variadic {

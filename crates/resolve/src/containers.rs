@@ -2,11 +2,11 @@
 //!
 //! A table, not code: a row says which types, which of their members, what they give, and what a lambda
 //! gets that is handed to them. In a recipe a digit is a type argument, `self` the receiver's own type,
-//! `ret` what the lambda given first returns, `arg` the first argument's type, `[x]` a list of x, `(x,y)` a tuple, `Name<x>` a
+//! `ret` what the lambda given first returns, `arg` the first argument's type, `spread` that or the elements of an array, `[x]` a list of x, `(x,y)` a tuple, `Name<x>` a
 //! type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Expr, ListId, flag};
+use codecortex_bind::facts::{Expr, ListId, flag, space};
 
 use crate::lang;
 use crate::query::Query;
@@ -170,6 +170,7 @@ fn row_for(
         Ty::Map(of) => ("{}", vec![of.0.clone(), of.1.clone()]),
         Ty::Tuple(of) => ("()", vec![Ty::union(of.to_vec())]),
         Ty::Pointer(of) => return row_for(query, file, of, member),
+        Ty::Instance(..) => return row_for_instance(query, file, of, member),
         _ => return None,
     };
     let row = rows(dialect)
@@ -182,6 +183,31 @@ fn row_for(
             args,
         },
     ))
+}
+
+/// A type of the workspace has what the types from outside have that it derives from, unless it says otherwise.
+fn row_for_instance(
+    query: &Query<'_>,
+    file: FileNo,
+    of: &Ty,
+    member: &str,
+) -> Option<(&'static Row, Receiver)> {
+    let Ty::Instance(def, args) = of else {
+        return None;
+    };
+    let bases = query.outside_bases(of);
+    if bases.is_empty() {
+        return None;
+    }
+    if let Some(name) = query.workspace.sym(member) {
+        let own = query.member_of_type(*def, args, name, space::ANY);
+        if !own.defs.is_empty() {
+            return None;
+        }
+    }
+    bases
+        .iter()
+        .find_map(|base| row_for(query, file, base, member))
 }
 
 fn has_word(words: &str, word: &str) -> bool {
@@ -209,6 +235,14 @@ fn cook(
         "arg" => {
             let first = query.each(file, args?, |at| at).first().copied()?;
             Some(query.type_of(first).ty)
+        }
+        "spread" => {
+            let first = query.each(file, args?, |at| at).first().copied()?;
+            let first = query.type_of(first).ty;
+            match first {
+                Ty::Array(of) => Some((*of).clone()),
+                first => Some(first),
+            }
         }
         "elem" => unwrap(query, file, &receiver.ty, "iter"),
         "inner" => receiver.args.first().cloned(),
@@ -260,7 +294,7 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 /// What the first function among the arguments returns.
-fn returned(query: &Query<'_>, file: FileNo, args: ListId) -> Option<Ty> {
+pub(crate) fn returned(query: &Query<'_>, file: FileNo, args: ListId) -> Option<Ty> {
     query.each(file, args, |at| at).into_iter().find_map(|at| {
         let function = match query.expr(at) {
             Expr::Keyword { value, .. } => crate::workspace::ExprRef { file, expr: value },

@@ -54,7 +54,12 @@ impl Query<'_> {
                 self.extension_or(ty, name, from, found)
             }
             Ty::Module(file, scope) => self.module_member(*file, *scope, name, spaces),
-            Ty::Namespace(path) => self.namespace_member(*path, name, spaces),
+            Ty::Namespace(path) => {
+                // What the workspace does not have of a namespace, others may have.
+                let found = self.namespace_member(*path, name, spaces);
+                let external = found.is_empty();
+                Found { external, ..found }
+            }
             Ty::Object(file, scope, env) => self.member_of_object(*file, *scope, env, name),
             Ty::Param(param) => self.member_of_param(*param, name, spaces, from),
             Ty::Union(parts) => self.member_of_union(parts, name, spaces, from),
@@ -277,6 +282,28 @@ impl Query<'_> {
             bases.push((typed.ty.with(env), typed.sure));
         }
         bases
+    }
+
+    /// The types from outside that a type derives from.
+    pub(crate) fn outside_bases(&self, of: &Ty) -> Vec<Ty> {
+        const MOST: usize = 64;
+        let mut open = vec![of.clone()];
+        let mut outside = Vec::new();
+        for _ in 0..MOST {
+            let Some(ty) = open.pop() else {
+                break;
+            };
+            let (Ty::Instance(def, args) | Ty::Type(def, args)) = &ty else {
+                if ty.is_external() {
+                    outside.push(ty);
+                }
+                continue;
+            };
+            let env = self.env_of(*def, args);
+            let bases = self.bases(&self.parts(*def), &env);
+            open.extend(bases.into_iter().map(|(ty, _)| ty));
+        }
+        outside
     }
 
     fn is_method(&self, def: DefRef) -> bool {

@@ -347,7 +347,9 @@ impl Query<'_> {
     fn may_override(&self, a: DefRef, b: DefRef) -> bool {
         let is_hidden = |def: DefRef| {
             self.def(def).is_none_or(|def| {
-                def.flags & flag::PRIVATE != 0 || def.kind == DefKind::Constructor
+                def.flags & flag::PRIVATE != 0
+                    || def.kind == DefKind::Constructor
+                    || def.kind.is_type()
             })
         };
         let separate = self.policy(a.file).overloads_are_separate();

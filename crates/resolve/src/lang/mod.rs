@@ -11,6 +11,7 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 mod go;
 mod python;
+mod java;
 mod typescript;
 
 /// Whether code in a type sees its members without a qualifier.
@@ -374,6 +375,7 @@ pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
         Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
         Some(Dialect::Go) => &go::Go,
         Some(Dialect::Python) => &python::Python,
+        Some(Dialect::Java) => &java::Java,
         _ => &Plain,
     }
 }
