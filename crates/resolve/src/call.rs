@@ -199,6 +199,9 @@ impl Query<'_> {
         if fitting.len() == 1 {
             return fitting;
         }
+        if self.policy(file).chooses_by_types() {
+            return self.choose_by_types(file, &fitting, env, args);
+        }
         let scored: Vec<(i32, DefRef)> = fitting
             .into_iter()
             .map(|def| (self.score(def, env, &given), def))

@@ -226,7 +226,10 @@ fn cook(
     match recipe {
         "" | "_" => Some(Ty::external()),
         "?" => None,
-        "self" => Some(receiver.ty.clone()),
+        "self" => Some(match &receiver.ty {
+            Ty::ExternalType(name, args) => Ty::External(*name, args.clone()),
+            ty => ty.clone(),
+        }),
         "ret" => returned(query, file, args?),
         "flat" => {
             let returned = returned(query, file, args?)?;

@@ -13,6 +13,7 @@ mod infer;
 mod lang;
 mod lookup;
 mod members;
+mod overloads;
 mod query;
 mod references;
 mod ty;

@@ -30,6 +30,10 @@ impl<'t> Walker<'t> {
             Kind::GenericType => self.generic_type(&kids, scope),
             Kind::ArrayType => self.array_type(&kids, scope),
             Kind::CatchType => self.types(&kids, scope),
+            Kind::Wildcard => match self.last_type(&kids, scope) {
+                NONE => self.unwritten_type("Object", scope),
+                bound => bound,
+            },
             // Annotations of a type stand before it, `?` before its bound.
             _ => self.last_type(&kids, scope),
         };

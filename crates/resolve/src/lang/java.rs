@@ -5,10 +5,12 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeKind, flag, space
 use super::{ClassScope, Policy};
 use crate::containers::{self, Row};
 use crate::file::File;
+use crate::overloads::Fit;
 use crate::query::{Found, Query};
 use crate::ty::{Env, Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
 
+mod conversions;
 mod library;
 
 pub(crate) struct Java;
@@ -24,6 +26,37 @@ impl Policy for Java {
 
     fn overloads_are_separate(&self) -> bool {
         true
+    }
+
+    fn chooses_by_types(&self) -> bool {
+        true
+    }
+
+    fn is_top_type(&self, name: &str) -> bool {
+        name == "Object"
+    }
+
+    fn is_value_type(&self, name: &str) -> bool {
+        conversions::is_primitive(name)
+    }
+
+    fn params_are_objects(&self) -> bool {
+        true
+    }
+
+    fn outside_fit(&self, takes: &str, actual: &str) -> Fit {
+        conversions::fit(takes, actual)
+    }
+
+    fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
+        if let Ty::Instance(..) = of {
+            let (method, _) = functional_method(query, of)?;
+            return Some(Some(query.arity(method)));
+        }
+        match of {
+            Ty::External(Some(name), _) => library::functional_arity(query.workspace.text(*name)),
+            _ => Some(None),
+        }
     }
 
     fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {

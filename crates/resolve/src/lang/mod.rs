@@ -5,6 +5,7 @@ use codecortex_bind::facts::{Def, Literal, ScopeId, flag};
 
 use crate::containers::{self, Row};
 use crate::file::File;
+use crate::overloads::Fit;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -49,6 +50,42 @@ pub(crate) trait Policy: Sync {
     /// What the root of an import is.
     fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
         Found::external()
+    }
+
+    /// Whether overloads are told apart as a compiler does: by conversions, then the most specific.
+    fn chooses_by_types(&self) -> bool {
+        false
+    }
+
+    /// Whether a type of this name from outside takes everything.
+    fn is_top_type(&self, name: &str) -> bool {
+        false
+    }
+
+    /// Whether a type of this name from outside is a value that cannot be null.
+    fn is_value_type(&self, name: &str) -> bool {
+        false
+    }
+
+    /// Whether type parameters stand for objects only, so that values are boxed for them.
+    fn params_are_objects(&self) -> bool {
+        false
+    }
+
+    /// Whether an array goes for a list.
+    fn arrays_are_sequences(&self) -> bool {
+        false
+    }
+
+    /// How well a type from outside goes for another one, by their names.
+    fn outside_fit(&self, takes: &str, actual: &str) -> Fit {
+        Fit::Maybe
+    }
+
+    /// How many parameters a function has that a type stands for: `None` if it stands for none,
+    /// `Some(None)` if that is not known.
+    fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
+        Some(None)
     }
 
     /// What is seen everywhere in a file without being imported.

@@ -18,10 +18,11 @@ pub(super) fn call(query: &Query<'_>, at: ExprRef, callee: ExprRef, args: u32) -
     if name == "collect" {
         return collected(query, &of, at, args);
     }
-    if let Some(of) = implicit(query, &of, name) {
-        return Some(Typed::guess(of));
+    if of.is_external() {
+        let given = containers::call(query, callee.file, &of, name, args);
+        return given.or_else(|| common(query, name)).map(Typed::guess);
     }
-    None
+    implicit(query, &of, name).map(Typed::guess)
 }
 
 /// What enums, and all objects, have without anybody having written it.
@@ -52,6 +53,41 @@ fn implicit(query: &Query<'_>, of: &Ty, name: &str) -> Option<Ty> {
         (Ty::Instance(..) | Ty::Array(_), "clone") => Some(of.clone()),
         _ => None,
     }
+}
+
+/// What methods of these names give in all of the library.
+fn common(query: &Query<'_>, name: &str) -> Option<Ty> {
+    let is_question = |prefix: &str| {
+        let rest = name.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.starts_with(char::is_uppercase))
+    };
+    let of = match name {
+        "toString"
+        | "getName"
+        | "getSimpleName"
+        | "getCanonicalName"
+        | "getTypeName"
+        | "getPackageName"
+        | "getMessage"
+        | "getLocalizedMessage"
+        | "getPath"
+        | "getAbsolutePath"
+        | "readLine"
+        | "nextLine"
+        | "name"
+        | "getProperty" => "String",
+        "size" | "length" | "hashCode" | "ordinal" | "intValue" | "indexOf" | "lastIndexOf"
+        | "available" | "read" | "compareTo" | "compare" => "int",
+        "longValue" | "nanoTime" | "currentTimeMillis" | "toNanos" | "toMillis" | "count" => "long",
+        "equals" | "contains" | "containsKey" | "containsAll" | "startsWith" | "endsWith"
+        | "matches" | "find" | "test" => "boolean",
+        "getClass" | "getType" | "getDeclaringClass" | "getSuperclass" | "getComponentType"
+        | "getReturnType" => "Class",
+        "getCause" => "Throwable",
+        _ if is_question("is") || is_question("has") => "boolean",
+        _ => return None,
+    };
+    named(query, of)
 }
 
 /// `values()` in an enum, `getClass()` anywhere.
@@ -135,6 +171,44 @@ pub(super) fn functional_param(query: &Query<'_>, of: &Ty, index: u32) -> Option
         _ => return None,
     };
     args.get(place).cloned()
+}
+
+/// How many parameters the function has that a type of the library stands for.
+pub(super) fn functional_arity(name: &str) -> Option<Option<usize>> {
+    let arity = match name {
+        "Runnable" | "Supplier" | "Callable" | "BooleanSupplier" | "IntSupplier"
+        | "LongSupplier" | "DoubleSupplier" | "PrivilegedAction" | "ThrowingRunnable"
+        | "Executable" => 0,
+        "Function"
+        | "Consumer"
+        | "Predicate"
+        | "UnaryOperator"
+        | "ToIntFunction"
+        | "ToLongFunction"
+        | "ToDoubleFunction"
+        | "IntFunction"
+        | "LongFunction"
+        | "DoubleFunction"
+        | "IntPredicate"
+        | "LongPredicate"
+        | "DoublePredicate"
+        | "IntConsumer"
+        | "LongConsumer"
+        | "DoubleConsumer"
+        | "IntUnaryOperator"
+        | "IntToLongFunction"
+        | "IntToDoubleFunction"
+        | "FileFilter" => 1,
+        "BiFunction" | "BiConsumer" | "BiPredicate" | "BinaryOperator" | "Comparator"
+        | "ToIntBiFunction" | "ToLongBiFunction" | "ToDoubleBiFunction" | "IntBinaryOperator"
+        | "ObjIntConsumer" | "ObjLongConsumer" | "FilenameFilter" => 2,
+        "String" | "CharSequence" | "Object" | "int" | "long" | "boolean" | "char" | "double"
+        | "float" | "byte" | "short" | "Integer" | "Long" | "Boolean" | "List" | "Set" | "Map"
+        | "Collection" | "Class" | "File" | "Optional" | "Stream" | "Throwable" | "Locale"
+        | "Duration" | "Pattern" | "StringBuilder" | "StringBuffer" => return None,
+        _ => return Some(None),
+    };
+    Some(Some(arity))
 }
 
 /// What a functional interface of the library gives.

@@ -1,0 +1,174 @@
+//! Which of Java's own types go for which.
+
+use crate::overloads::Fit;
+
+/// Numbers by what they can be widened to: each to those behind it.
+const WIDENING: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
+
+/// Primitive types and the classes that hold them.
+const BOXES: [(&str, &str); 8] = [
+    ("boolean", "Boolean"),
+    ("byte", "Byte"),
+    ("char", "Character"),
+    ("double", "Double"),
+    ("float", "Float"),
+    ("int", "Integer"),
+    ("long", "Long"),
+    ("short", "Short"),
+];
+
+/// Types that nothing derives from, or of which all bases are known: the bases.
+const CLOSED: [(&str, &str); 24] = [
+    (
+        "String",
+        "CharSequence Comparable Serializable Constable ConstantDesc",
+    ),
+    (
+        "StringBuilder",
+        "CharSequence Comparable Serializable Appendable",
+    ),
+    (
+        "StringBuffer",
+        "CharSequence Comparable Serializable Appendable",
+    ),
+    ("Boolean", "Comparable Serializable Constable"),
+    ("Character", "Comparable Serializable Constable"),
+    ("Byte", "Number Comparable Serializable Constable"),
+    ("Short", "Number Comparable Serializable Constable"),
+    (
+        "Integer",
+        "Number Comparable Serializable Constable ConstantDesc",
+    ),
+    (
+        "Long",
+        "Number Comparable Serializable Constable ConstantDesc",
+    ),
+    (
+        "Float",
+        "Number Comparable Serializable Constable ConstantDesc",
+    ),
+    (
+        "Double",
+        "Number Comparable Serializable Constable ConstantDesc",
+    ),
+    (
+        "Class",
+        "Serializable GenericDeclaration Type AnnotatedElement TypeDescriptor Constable",
+    ),
+    (
+        "Method",
+        "Executable AccessibleObject GenericDeclaration Member AnnotatedElement",
+    ),
+    (
+        "Constructor",
+        "Executable AccessibleObject GenericDeclaration Member AnnotatedElement",
+    ),
+    ("Field", "AccessibleObject Member AnnotatedElement"),
+    ("File", "Comparable Serializable"),
+    ("Locale", "Cloneable Serializable"),
+    ("UUID", "Comparable Serializable"),
+    ("URL", "Serializable"),
+    ("URI", "Comparable Serializable"),
+    ("Pattern", "Serializable"),
+    ("Optional", ""),
+    (
+        "LocalDate",
+        "Temporal TemporalAccessor TemporalAdjuster ChronoLocalDate Comparable Serializable",
+    ),
+    ("Duration", "TemporalAmount Comparable Serializable"),
+];
+
+/// Collections: what each is besides itself.
+const COLLECTIONS: [(&str, &str); 12] = [
+    ("ArrayList", "List AbstractList RandomAccess"),
+    ("LinkedList", "List Deque Queue"),
+    ("List", ""),
+    ("Set", ""),
+    ("HashSet", "Set"),
+    ("LinkedHashSet", "Set HashSet SequencedSet"),
+    ("TreeSet", "Set SortedSet NavigableSet"),
+    ("SortedSet", "Set"),
+    ("ArrayDeque", "Deque Queue"),
+    ("Deque", "Queue"),
+    ("Queue", ""),
+    ("Collection", ""),
+];
+
+pub(super) fn is_primitive(name: &str) -> bool {
+    BOXES.iter().any(|(primitive, _)| *primitive == name)
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+fn bases(of: &str, table: &[(&'static str, &'static str)]) -> Option<&'static str> {
+    let entry = table.iter().find(|(name, _)| *name == of);
+    entry.map(|(_, bases)| *bases)
+}
+
+/// How well one type goes for another; both are names, and different.
+pub(super) fn fit(takes: &str, actual: &str) -> Fit {
+    match (is_primitive(takes), is_primitive(actual)) {
+        (true, true) => widened(takes, actual),
+        (true, false) => match unboxed(actual) {
+            Some(primitive) if primitive == takes => Fit::Boxed,
+            Some(primitive) if widened(takes, primitive) == Fit::Derived => Fit::Boxed,
+            _ => Fit::No,
+        },
+        (false, true) => {
+            let boxed = BOXES.iter().find(|(primitive, _)| *primitive == actual);
+            let boxed = boxed.map_or("", |(_, boxed)| boxed);
+            let goes = boxed == takes || bases(boxed, &CLOSED).is_some_and(|all| has(all, takes));
+            if goes { Fit::Boxed } else { Fit::No }
+        }
+        (false, false) => derived(takes, actual),
+    }
+}
+
+fn unboxed(name: &str) -> Option<&'static str> {
+    let entry = BOXES.iter().find(|(_, boxed)| *boxed == name);
+    entry.map(|(primitive, _)| *primitive)
+}
+
+fn widened(takes: &str, actual: &str) -> Fit {
+    let place = |name: &str| WIDENING.iter().position(|known| *known == name);
+    let actual = if actual == "char" { "short" } else { actual };
+    let fits = match (place(takes), place(actual)) {
+        (Some(takes), Some(actual)) => actual < takes,
+        _ => false,
+    };
+    if fits { Fit::Derived } else { Fit::No }
+}
+
+fn derived(takes: &str, actual: &str) -> Fit {
+    if let Some(known) = bases(actual, &CLOSED) {
+        return if has(known, takes) {
+            Fit::Derived
+        } else {
+            Fit::No
+        };
+    }
+    // Nothing else goes for what nothing derives from.
+    if bases(takes, &CLOSED).is_some() {
+        return Fit::No;
+    }
+    if let Some(known) = bases(actual, &COLLECTIONS) {
+        let is_base = has(known, takes)
+            || has("Collection Iterable SequencedCollection", takes) && takes != actual;
+        return if is_base { Fit::Derived } else { Fit::No };
+    }
+    let is_error = actual.ends_with("Exception") || actual.ends_with("Error");
+    if is_error && matches!(takes, "Throwable") {
+        return Fit::Derived;
+    }
+    if is_error {
+        let may = takes.ends_with("Exception") || takes.ends_with("Error");
+        return if may { Fit::Maybe } else { Fit::No };
+    }
+    let by_ending = ["InputStream", "OutputStream", "Reader", "Writer"];
+    if by_ending.contains(&takes) && actual.ends_with(takes) {
+        return Fit::Derived;
+    }
+    Fit::Maybe
+}

@@ -1,0 +1,356 @@
+//! Which of several functions a call means where the types of arguments decide: those that take them with
+//! the least conversion, of these the most specific ones.
+
+use codecortex_bind::facts::{Expr, ListId, Literal, NONE, flag};
+
+use crate::query::Query;
+use crate::ty::{Env, Ty};
+use crate::workspace::{DefRef, ExprRef, FileNo};
+
+/// How well a value goes for a parameter, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    /// It is of the very type.
+    Same,
+    /// It is of a type that derives from it, or a number that it holds.
+    Derived,
+    /// It may be: too little is known.
+    Maybe,
+    /// A number as an object or back.
+    Boxed,
+    /// It cannot be given.
+    No,
+}
+
+/// A function that takes so many arguments.
+struct Candidate {
+    def: DefRef,
+    /// The types of the parameters that get the arguments.
+    takes: Vec<Ty>,
+    /// Whether arguments are gathered into the last parameter.
+    gathers: bool,
+    /// Parameters that get nothing.
+    left_out: usize,
+}
+
+impl Query<'_> {
+    /// The functions that a call means, of those that take so many arguments.
+    pub(crate) fn choose_by_types(
+        &self,
+        file: FileNo,
+        defs: &[DefRef],
+        env: &Env,
+        args: ListId,
+    ) -> Vec<DefRef> {
+        let given = self.each(file, args, |at| at);
+        let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
+        let candidates: Vec<Candidate> = defs
+            .iter()
+            .map(|def| self.candidate(*def, env, &given, &actual))
+            .collect();
+        let mut ranked: Vec<(Rank, &Candidate)> = candidates
+            .iter()
+            .map(|candidate| (self.rank(candidate, &given, &actual), candidate))
+            .collect();
+        let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() else {
+            return Vec::new();
+        };
+        ranked.retain(|(rank, _)| *rank == best);
+        let best: Vec<&Candidate> = ranked.into_iter().map(|(_, candidate)| candidate).collect();
+        self.most_specific(&best, &given)
+    }
+
+    fn candidate(&self, def: DefRef, env: &Env, given: &[ExprRef], actual: &[Ty]) -> Candidate {
+        let mut candidate = Candidate {
+            def,
+            takes: Vec::with_capacity(given.len()),
+            gathers: false,
+            left_out: 0,
+        };
+        let Some(bound) = self.file(def.file) else {
+            return candidate;
+        };
+        let mut params: Vec<u32> = bound
+            .params(def.def)
+            .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0)
+            .collect();
+        if bound.def(def.def).flags & flag::EXTENSION != 0 && params.len() > given.len() {
+            params.remove(0);
+        }
+        let variadic = params
+            .last()
+            .copied()
+            .filter(|last| bound.def(*last).flags & flag::VARIADIC != 0);
+        let is_whole = variadic.is_some()
+            && params.len() == given.len()
+            && actual.last().is_some_and(|ty| self.is_whole_array(ty));
+        candidate.gathers = variadic.is_some() && !is_whole;
+        candidate.left_out = params.len().saturating_sub(given.len());
+        for (index, at) in given.iter().enumerate() {
+            let named = self.keyword_of(*at).and_then(|name| {
+                let of_name = |param: &&u32| bound.sym(bound.def(**param).name) == name;
+                params.iter().find(of_name)
+            });
+            let Some(param) = named.or(params.get(index)).copied().or(variadic) else {
+                candidate.takes.push(Ty::Unknown);
+                continue;
+            };
+            let declared = self.denotes(ExprRef {
+                file: def.file,
+                expr: bound.def(param).ty,
+            });
+            let ty = declared.ty.with(env);
+            let ty = if Some(param) == variadic && is_whole {
+                Ty::array(ty)
+            } else {
+                ty
+            };
+            candidate.takes.push(ty);
+        }
+        candidate
+    }
+
+    fn keyword_of(&self, at: ExprRef) -> Option<crate::workspace::Sym> {
+        match self.expr(at) {
+            Expr::Keyword { name, .. } => Some(self.file(at.file)?.sym(name)),
+            _ => None,
+        }
+    }
+
+    /// Whether a value may be what a parameter that gathers arguments holds of them.
+    fn is_whole_array(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Array(_) | Ty::Unknown)
+            || matches!(ty, Ty::External(Some(name), _) if self.workspace.text(*name) == "null")
+    }
+
+    fn rank(&self, candidate: &Candidate, given: &[ExprRef], actual: &[Ty]) -> Rank {
+        let mut worst = Fit::Same;
+        let (mut maybes, mut misfits) = (0, 0);
+        for ((takes, actual), at) in candidate.takes.iter().zip(actual).zip(given) {
+            let fit = self.fit_of(takes, actual, *at);
+            worst = worst.max(fit);
+            maybes += usize::from(fit == Fit::Maybe);
+            misfits += usize::from(fit == Fit::No);
+        }
+        Rank {
+            misfits,
+            gathers: candidate.gathers,
+            boxes: worst == Fit::Boxed,
+            maybes,
+        }
+    }
+
+    /// How well an argument goes for a parameter.
+    fn fit_of(&self, takes: &Ty, actual: &Ty, at: ExprRef) -> Fit {
+        let value = match self.expr(at) {
+            Expr::Keyword { value, .. } => ExprRef { expr: value, ..at },
+            _ => at,
+        };
+        if let Expr::Literal { of: Literal::Null } = self.expr(value) {
+            return match takes {
+                Ty::External(Some(name), _) => {
+                    let is_value = self
+                        .policy(at.file)
+                        .is_value_type(self.workspace.text(*name));
+                    if is_value { Fit::No } else { Fit::Derived }
+                }
+                _ => Fit::Derived,
+            };
+        }
+        if let Ty::Function(defs, _) = actual {
+            let is_lambda = matches!(self.expr(value), Expr::Function { .. });
+            return self.fit_of_function(takes, defs, is_lambda, at.file);
+        }
+        self.fit(takes, actual, at.file, 6)
+    }
+
+    /// How well a lambda or the name of a function goes for a parameter.
+    fn fit_of_function(&self, takes: &Ty, defs: &[DefRef], is_lambda: bool, file: FileNo) -> Fit {
+        let arity = match takes {
+            Ty::Unknown | Ty::Param(_) => return Fit::Maybe,
+            Ty::Function(defs, _) => defs.first().and_then(|def| {
+                let bound = self.file(def.file)?;
+                Some(bound.params(def.def).count())
+            }),
+            Ty::Instance(..) | Ty::External(..) => {
+                match self.policy(file).functional_arity(self, takes) {
+                    Some(arity) => arity,
+                    None => return Fit::No,
+                }
+            }
+            _ => return Fit::No,
+        };
+        let (Some(arity), Some(def), true) = (arity, defs.first(), is_lambda) else {
+            return Fit::Maybe;
+        };
+        let given = self
+            .file(def.file)
+            .map(|bound| bound.params(def.def).count());
+        if given != Some(arity) {
+            return Fit::No;
+        }
+        let gives = self.policy(file).functional_result(self, takes);
+        let is_empty = self.def(*def).is_some_and(|def| def.value == NONE);
+        match gives {
+            Some(_) if is_empty => Fit::Maybe,
+            _ => Fit::Derived,
+        }
+    }
+
+    /// How well a value of one type goes where another is asked for.
+    pub(crate) fn fit(&self, takes: &Ty, actual: &Ty, file: FileNo, depth: u32) -> Fit {
+        if depth == 0 {
+            return Fit::Maybe;
+        }
+        let deeper = |takes: &Ty, actual: &Ty| self.fit(takes, actual, file, depth - 1);
+        let policy = self.policy(file);
+        let text = |sym| self.workspace.text(sym);
+        match (takes, actual) {
+            (Ty::Unknown, _) | (_, Ty::Unknown) => Fit::Maybe,
+            (Ty::Param(a), Ty::Param(b)) if a == b => Fit::Same,
+            (Ty::Union(parts), _) => {
+                let fits = parts.iter().map(|part| deeper(part, actual));
+                fits.min().unwrap_or(Fit::No)
+            }
+            (_, Ty::Union(parts)) => {
+                let fits = parts.iter().map(|part| deeper(takes, part));
+                fits.max().unwrap_or(Fit::No)
+            }
+            (Ty::Param(param), _) => self.fit_of_param(*param, actual, file, depth),
+            (Ty::External(Some(top), _), _) if policy.is_top_type(text(*top)) => match actual {
+                Ty::External(Some(b), _) if top == b => Fit::Same,
+                Ty::External(Some(b), _) if policy.is_value_type(text(*b)) => Fit::Boxed,
+                _ => Fit::Derived,
+            },
+            (_, Ty::Param(param)) => match self.bound_of(*param) {
+                Some(bound) => deeper(takes, &bound).max(Fit::Derived),
+                None => Fit::No,
+            },
+            (Ty::External(None, _), _) | (_, Ty::External(None, _)) => match (takes, actual) {
+                (Ty::Instance(..), _) | (_, Ty::Instance(..)) => Fit::No,
+                _ => Fit::Maybe,
+            },
+            (Ty::Instance(a, _), Ty::Instance(b, _)) => {
+                if a == b || self.parts(*a).types.contains(b) {
+                    Fit::Same
+                } else if self.is_subtype(*b, *a) {
+                    Fit::Derived
+                } else {
+                    Fit::No
+                }
+            }
+            (Ty::Instance(..), _) => Fit::No,
+            (Ty::External(Some(a), _), Ty::External(Some(b), _)) if a == b => Fit::Same,
+            (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
+                policy.outside_fit(text(*a), text(*b))
+            }
+            (Ty::External(Some(a), _), Ty::Instance(..)) => {
+                let bases = self.outside_bases(actual);
+                let fits = bases.iter().map(|base| match base {
+                    Ty::External(Some(b), _) if a == b => Fit::Derived,
+                    Ty::External(Some(b), _) => policy.outside_fit(text(*a), text(*b)),
+                    _ => Fit::Maybe,
+                });
+                fits.min().unwrap_or(Fit::No).max(Fit::Derived)
+            }
+            (Ty::Array(a), Ty::Array(b)) => match deeper(a, b) {
+                Fit::Boxed => Fit::No,
+                Fit::Derived if self.is_value(a, file) => Fit::No,
+                fit => fit,
+            },
+            (Ty::External(Some(a), _), Ty::Array(_)) => {
+                if crate::containers::is_sequence(text(*a)) && policy.arrays_are_sequences() {
+                    Fit::Derived
+                } else {
+                    Fit::No
+                }
+            }
+            (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
+                let fits = a.iter().zip(b.iter()).map(|(a, b)| deeper(a, b));
+                fits.max().unwrap_or(Fit::Same)
+            }
+            (Ty::Map(_), Ty::Map(_)) => Fit::Same,
+            (Ty::Pointer(a), Ty::Pointer(b)) => deeper(a, b),
+            (Ty::Object(..), Ty::Object(..)) => Fit::Maybe,
+            (Ty::Function(..), Ty::Function(..)) => Fit::Maybe,
+            _ => Fit::No,
+        }
+    }
+
+    fn is_value(&self, ty: &Ty, file: FileNo) -> bool {
+        matches!(ty, Ty::External(Some(name), _)
+            if self.policy(file).is_value_type(self.workspace.text(*name)))
+    }
+
+    fn bound_of(&self, param: DefRef) -> Option<Ty> {
+        let bound = self.def(param)?.ty;
+        (bound != NONE).then(|| {
+            self.denotes(ExprRef {
+                file: param.file,
+                expr: bound,
+            })
+            .ty
+        })
+    }
+
+    fn fit_of_param(&self, param: DefRef, actual: &Ty, file: FileNo, depth: u32) -> Fit {
+        if let Some(bound) = self.bound_of(param) {
+            return self.fit(&bound, actual, file, depth - 1).max(Fit::Derived);
+        }
+        if self.policy(file).params_are_objects() && self.is_value(actual, file) {
+            Fit::Boxed
+        } else {
+            Fit::Derived
+        }
+    }
+
+    /// Without those that others are more specific than.
+    fn most_specific(&self, candidates: &[&Candidate], given: &[ExprRef]) -> Vec<DefRef> {
+        let fewest = candidates.iter().map(|candidate| candidate.left_out).min();
+        let candidates: Vec<&&Candidate> = candidates
+            .iter()
+            .filter(|candidate| candidate.gathers || Some(candidate.left_out) == fewest)
+            .collect();
+        let is_beaten = |candidate: &Candidate| {
+            candidates.iter().any(|other| {
+                other.def != candidate.def
+                    && self.is_more_specific(other, candidate, given)
+                    && !self.is_more_specific(candidate, other, given)
+            })
+        };
+        let kept = candidates.iter().filter(|candidate| !is_beaten(candidate));
+        kept.map(|candidate| candidate.def).collect()
+    }
+
+    /// Whether everything that one takes the other takes as well. Of an argument that is not known nothing follows.
+    fn is_more_specific(&self, a: &Candidate, b: &Candidate, given: &[ExprRef]) -> bool {
+        let file = a.def.file;
+        given.iter().enumerate().all(|(index, at)| {
+            let (Some(a), Some(b)) = (a.takes.get(index), b.takes.get(index)) else {
+                return true;
+            };
+            let is_known = !self.type_of(*at).ty.is_unknown();
+            a == b || (is_known && self.fit(b, a, file, 6) <= Fit::Derived)
+        })
+    }
+
+    /// How many parameters the function `of` has, without its receiver.
+    pub(crate) fn arity(&self, of: DefRef) -> usize {
+        let Some(bound) = self.file(of.file) else {
+            return 0;
+        };
+        let params = bound.params(of.def);
+        params
+            .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0)
+            .count()
+    }
+}
+
+/// Less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    misfits: usize,
+    gathers: bool,
+    boxes: bool,
+    maybes: usize,
+}
