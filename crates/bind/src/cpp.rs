@@ -1,11 +1,11 @@
 //! C++, and C in the same terms.
 //!
-//! Values, types, namespaces and macros have spaces of their own; in C the space of types is that of
-//! tags, and what a `typedef` names is a value to the lookup. References are dropped, pointers are not:
+//! Values, types, namespaces and macros have spaces of their own. A type behind its keyword (`struct a`)
+//! is looked up in that of types alone, a plain name of a type among macros as well. References are dropped, pointers are not:
 //! `a->b` is a member of [`Expr::Deref`] of `a`, so that a smart pointer's own members stay apart.
 //!
 //! What is in a namespace without a name or `static` is put in the scope around and marked
-//! [`flag::PRIVATE`](crate::facts::flag::PRIVATE). Members of unscoped enums are in the scope around
+//! [`flag::INTERNAL`](crate::facts::flag::INTERNAL). Members of unscoped enums are in the scope around
 //! the enum. A constructor's name is a use of its class as well, so is a destructor's behind the `~`
 //! and a class's that is declared but not defined.
 
@@ -26,7 +26,6 @@ mod types;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
-use crate::dialect::Dialect;
 use crate::facts::{Bindings, DefId, Expr, ExprId, NONE, ScopeId, flag, space};
 use crate::kids::Kids;
 use crate::nodes::{nodes, text};
@@ -223,6 +222,9 @@ nodes! {
 /// The scope of the file, which is the global namespace.
 const FILE: ScopeId = 0;
 
+/// The spaces in which a plain name of a type is found.
+const TYPES: u8 = space::TYPE | space::MACRO;
+
 /// What a declaration stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -259,7 +261,6 @@ struct Cpp<'t> {
     /// Operands of a chain that is being walked down.
     chain: Vec<Node<'t>>,
     depth: u32,
-    is_c: bool,
     /// The path of the namespace around, joined by `.`.
     namespace: String,
     /// The scope of that namespace.
@@ -279,7 +280,7 @@ struct Cpp<'t> {
 }
 
 /// The bindings of a C or C++ file.
-pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
+pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
     let root = tree.root_node();
     let mut cpp = Cpp {
         b: Builder::new(text.len() as u32),
@@ -288,7 +289,6 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         kids: Kids::new(root),
         chain: Vec::new(),
         depth: 0,
-        is_c: dialect == Dialect::C,
         namespace: String::new(),
         namespace_scope: FILE,
         hidden: false,
@@ -377,21 +377,12 @@ impl<'t> Cpp<'t> {
         }
     }
 
-    /// In which space types are.
-    fn types(&self) -> u8 {
-        if self.is_c {
-            space::VALUE | space::MACRO
-        } else {
-            space::TYPE | space::MACRO
-        }
-    }
-
     /// Visibility of what is declared here.
     fn visibility(&self, at: At, is_static: bool) -> u32 {
         match at.place {
             Place::Class if is_static => self.access | flag::STATIC,
             Place::Class => self.access,
-            Place::Namespace if is_static || self.hidden => flag::PRIVATE,
+            Place::Namespace if is_static || self.hidden => flag::INTERNAL,
             _ => 0,
         }
     }

@@ -19,6 +19,7 @@ use std::time::Instant;
 use codecortex_bind::facts::NONE;
 use codecortex_bind::{Dialect, bind};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
+use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
 use serde_json::{Value, json};
 
@@ -61,13 +62,16 @@ impl Corpus {
             paths: Vec::new(),
         };
         for path in files {
-            let Some(language) = language_of_path(&path) else {
+            if language_of_path(&path).is_none() {
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(folder.join(&path)) else {
+                continue;
+            };
+            let Some(language) = detect(&path, &text) else {
                 continue;
             };
             let Some(dialect) = dialect(language) else {
-                continue;
-            };
-            let Ok(text) = std::fs::read_to_string(folder.join(&path)) else {
                 continue;
             };
             let parsed = Instant::now();

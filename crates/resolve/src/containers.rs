@@ -2,7 +2,8 @@
 //!
 //! A table, not code: a row says which types, which of their members, what they give, and what a lambda
 //! gets that is handed to them. In a recipe a digit is a type argument, `self` the receiver's own type,
-//! `ret` what the lambda given first returns, `arg` the first argument's type, `spread` that or the elements of an array, `[x]` a list of x, `(x,y)` a tuple, `Name<x>` a
+//! `ret` what the lambda given first returns, `arg` the first argument's type, `spread` that or the elements of an
+//! array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the first), `Name<x>` a
 //! type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
 use codecortex_bind::Dialect;
@@ -89,6 +90,8 @@ pub(crate) fn unwrap(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Opt
         (Ty::Map(of), "index") => Some(of.1.clone()),
         (Ty::Map(of), "iter") => Some(query.policy(file).iterated_map(of)),
         (Ty::Tuple(parts), "iter" | "index") => Some(Ty::union(parts.to_vec())),
+        (Ty::Pointer(of), "index") if query.policy(file).indexes_pointers() => Some((**of).clone()),
+        (Ty::Array(of), "deref") if query.policy(file).indexes_pointers() => Some((**of).clone()),
         (Ty::Pointer(of), "deref") => Some((**of).clone()),
         (Ty::Pointer(of), _) => unwrap(query, file, of, how),
         (Ty::Union(parts), _) => {
@@ -168,7 +171,10 @@ fn row_for(
         }
         Ty::Array(of) => ("[]", vec![(**of).clone()]),
         Ty::Map(of) => ("{}", vec![of.0.clone(), of.1.clone()]),
-        Ty::Tuple(of) => ("()", vec![Ty::union(of.to_vec())]),
+        Ty::Tuple(of) => {
+            let any = Ty::union(of.to_vec());
+            ("()", [any].into_iter().chain(of.iter().cloned()).collect())
+        }
         Ty::Pointer(of) => return row_for(query, file, of, member),
         Ty::Instance(..) => return row_for_instance(query, file, of, member),
         _ => return None,
@@ -258,6 +264,9 @@ fn cook(
                 .and_then(|rest| rest.strip_suffix(']'))
             {
                 return Some(Ty::array(inner(of)));
+            }
+            if let Some(of) = recipe.strip_prefix('*') {
+                return Some(Ty::Pointer(inner(of).into()));
             }
             if let Some(of) = recipe
                 .strip_prefix('(')

@@ -106,6 +106,9 @@ impl Query<'_> {
         if !found.external {
             return Typed::unknown();
         }
+        if let Some(typed) = self.policy(at.file).denoted_outside(self, at) {
+            return typed;
+        }
         let name = self
             .file(at.file)
             .and_then(|bound| bound.head_name(at.expr));
@@ -201,7 +204,9 @@ impl Query<'_> {
             }
             DefKind::TypeParam => Some(Typed::sure(Ty::Param(at))),
             DefKind::EnumMember => Some(self.type_of_def(at)),
-            kind if kind.is_type() => Some(Typed::sure(Ty::Instance(at, args.into()))),
+            kind if kind.is_type() => {
+                Some(Typed::sure(Ty::Instance(self.defined(at), args.into())))
+            }
             DefKind::Variable | DefKind::Field | DefKind::Constant if def.value != NONE => {
                 let is_fixed = def.flags & flag::IMPLICIT == 0 || def.ty != NONE;
                 let value = self.denotes(ExprRef {

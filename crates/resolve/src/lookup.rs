@@ -57,10 +57,16 @@ impl Query<'_> {
     ) -> Found {
         let scope = bound.scope(id);
         let own = self.own(file, bound, id, name, at, spaces);
-        if !own.is_empty() && scope.kind != ScopeKind::Class {
-            return Found::defs(own);
-        }
         let policy = self.policy(file);
+        if scope.kind != ScopeKind::Class {
+            let open = policy.in_open_scope(self, file, id, name, spaces, &own);
+            if let Some(found) = open {
+                return found;
+            }
+            if !own.is_empty() {
+                return Found::defs(own);
+            }
+        }
         let mut found = Found::defs(own);
         if scope.kind == ScopeKind::Class
             && scope.owner != NONE
@@ -78,6 +84,12 @@ impl Query<'_> {
         if scope.kind == ScopeKind::Namespace && scope.owner != NONE && found.is_empty() {
             let path = bound.sym(bound.def(scope.owner).name);
             found = self.in_open_namespace(path, name, spaces, policy.walks_out_of_namespaces());
+        }
+        let is_outside = scope.kind == ScopeKind::Function
+            && scope.owner != NONE
+            && bound.def(scope.owner).container != NONE;
+        if is_outside && found.is_empty() {
+            found = policy.in_container(self, file, scope.owner, name, spaces);
         }
         if found.is_empty() {
             found = self.in_stars(file, bound, id, name, spaces);
@@ -324,7 +336,15 @@ impl Query<'_> {
                 at: place,
                 spaces,
                 ..
-            } => self.lookup(at.file, scope, bound.sym(name), place, spaces),
+            } => {
+                let name = bound.sym(name);
+                let found = self.lookup(at.file, scope, name, place, spaces);
+                if !found.is_empty() {
+                    return found;
+                }
+                let more = self.policy(at.file).find_name(self, at, name);
+                if more.is_empty() { found } else { more }
+            }
             Expr::Member {
                 of, name, spaces, ..
             } => {

@@ -55,8 +55,10 @@ impl Query<'_> {
             }
             Ty::Module(file, scope) => self.module_member(*file, *scope, name, spaces),
             Ty::Namespace(path) => {
+                let policy = self.policy(from);
+                let found = policy.in_namespace(self, from, *path, name, spaces);
+                let found = found.unwrap_or_else(|| self.namespace_member(*path, name, spaces));
                 // What the workspace does not have of a namespace, others may have.
-                let found = self.namespace_member(*path, name, spaces);
                 let external = found.is_empty();
                 Found { external, ..found }
             }
@@ -319,7 +321,8 @@ impl Query<'_> {
             }
         }
         for def in &parts.loose {
-            if self.name_of(*def) == Some(name) && !defs.contains(def) {
+            let has_space = |def: DefRef| self.def(def).is_some_and(|def| def.spaces & spaces != 0);
+            if self.name_of(*def) == Some(name) && has_space(*def) && !defs.contains(def) {
                 defs.push(*def);
             }
         }
@@ -423,6 +426,20 @@ impl Query<'_> {
                 }
             }
         }
+    }
+
+    /// Of the declarations of a type the one that defines it.
+    pub(crate) fn defined(&self, of: DefRef) -> DefRef {
+        let is_declared = |of: DefRef| {
+            let def = self.def(of);
+            def.is_some_and(|def| def.flags & flag::DECLARATION != 0)
+        };
+        if !is_declared(of) {
+            return of;
+        }
+        let parts = self.parts(of);
+        let mut types = parts.types.iter().copied();
+        types.find(|part| !is_declared(*part)).unwrap_or(of)
     }
 
     /// The definitions that are one type with this one.

@@ -77,6 +77,15 @@ impl Found {
 /// Which call a callee belongs to, by its expression.
 type Calls = Rc<FxHashMap<ExprId, ExprId>>;
 
+/// Everything that a file includes.
+#[derive(Debug, Default)]
+pub(crate) struct Closure {
+    /// The file and what it includes, directly or not.
+    pub(crate) files: FxHashSet<FileNo>,
+    /// Stars in them that bring the names of namespaces.
+    pub(crate) usings: Vec<(FileNo, u32)>,
+}
+
 /// Working memory of questions about one state of the workspace.
 #[derive(Debug)]
 pub struct Query<'w> {
@@ -92,6 +101,9 @@ pub struct Query<'w> {
     pub(crate) open_stars: RefCell<FxHashSet<(FileNo, u32)>>,
     /// Aliases that are being followed.
     pub(crate) open_aliases: RefCell<FxHashSet<DefRef>>,
+    /// What files include, themselves and by others.
+    pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
+    pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
     depth: Cell<u32>,
     /// Steps left; a question that uses them up gets "unknown" for the rest.
     fuel: Cell<u32>,
@@ -111,6 +123,8 @@ impl<'w> Query<'w> {
             assigned: RefCell::default(),
             open_stars: RefCell::default(),
             open_aliases: RefCell::default(),
+            includes: RefCell::default(),
+            closures: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }

@@ -200,7 +200,7 @@ impl Query<'_> {
     }
 
     /// Whether two functions take parameters of the same types, as far as these are written.
-    fn same_params(&self, a: DefRef, b: DefRef) -> bool {
+    pub(crate) fn same_params(&self, a: DefRef, b: DefRef) -> bool {
         if !self.same_shape(a, b) {
             return false;
         }
@@ -353,7 +353,10 @@ impl Query<'_> {
             })
         };
         let separate = self.policy(a.file).overloads_are_separate();
-        !is_hidden(a) && !is_hidden(b) && (!separate || self.same_params(a, b))
+        !is_hidden(a)
+            && !is_hidden(b)
+            && (!separate || self.same_params(a, b))
+            && self.policy(a.file).overrides(self, a, b)
     }
 
     /// Members of derived types that replace or implement a member.
@@ -490,16 +493,27 @@ impl Query<'_> {
         self.refuel();
         let symbol = self.symbol(of);
         let related: FxHashSet<DefRef> = self.related(of).into_iter().collect();
-        let sites: FxHashSet<(FileNo, u32)> = symbol
-            .iter()
-            .filter_map(|def| Some((def.file, self.def(*def)?.at)))
-            .collect();
+        let place = |def: &DefRef| Some((def.file, self.def(*def)?.at));
+        let sites: FxHashSet<(FileNo, u32)> = symbol.iter().filter_map(place).collect();
+        // A type that is declared but not defined there is used there as well.
+        let is_forward = |def: &DefRef| {
+            let found = self.def(*def);
+            *def != of
+                && found.is_some_and(|def| {
+                    def.kind.is_type() && def.flags & flag::DECLARATION != 0
+                })
+        };
+        let own = symbol.iter().filter(|def| !is_forward(def));
+        let mut found = Vec::new();
+        if self.policy(of.file).lists_overridden() {
+            self.list_overridden(of, &mut found);
+        }
         let wanted = Wanted {
             symbol: symbol.iter().copied().collect(),
             related,
+            own: own.filter_map(place).collect(),
             sites,
         };
-        let mut found = Vec::new();
         for name in self.names_of(of) {
             for file in self.files_to_search(of, name) {
                 self.references_in(file, name, &wanted, &mut found);
@@ -508,6 +522,33 @@ impl Query<'_> {
         found.sort_unstable();
         found.dedup_by_key(|reference| (reference.file, reference.at));
         found
+    }
+
+    /// Where the members are declared that a member replaces.
+    fn list_overridden(&self, of: DefRef, found: &mut Vec<Reference>) {
+        const MOST: usize = 64;
+        let mut open = self.overridden(of);
+        let mut next = 0;
+        while next < open.len() && open.len() < MOST {
+            let base = open[next];
+            next += 1;
+            for more in self.overridden(base) {
+                push(&mut open, more);
+            }
+        }
+        for base in open {
+            let Some(def) = self.def(base).filter(|def| def.at != NONE) else {
+                continue;
+            };
+            let name = self.name_of(base).map_or("", |name| self.workspace.text(name));
+            found.push(Reference {
+                file: base.file,
+                at: def.at,
+                len: name.len() as u32,
+                tier: Tier::Related,
+                role: Role::Read.into(),
+            });
+        }
     }
 
     /// Files in which a symbol can be used under a name.
@@ -551,7 +592,7 @@ impl Query<'_> {
         };
         let len = self.workspace.text(name).len() as u32;
         for (expr, used, at, role) in bound.uses() {
-            if used != local || wanted.sites.contains(&(file, at)) {
+            if used != local || wanted.own.contains(&(file, at)) {
                 continue;
             }
             if let Some(tier) = self.tier_of(ExprRef { file, expr }, wanted) {
@@ -673,11 +714,15 @@ impl Query<'_> {
         let mut places = Vec::new();
         if let Some(expr) = used {
             let target = self.target(ExprRef { file, expr });
+            let mut defs: Vec<DefRef> = Vec::new();
             for def in &target.defs {
-                for def in self.symbol(*def) {
-                    self.add_place(def, &mut places);
-                }
+                self.symbol(*def)
+                    .into_iter()
+                    .for_each(|def| push(&mut defs, def));
             }
+            self.put_definitions_first(&mut defs);
+            defs.into_iter()
+                .for_each(|def| self.add_place(def, &mut places));
             if places.is_empty() {
                 target
                     .steps
@@ -697,6 +742,19 @@ impl Query<'_> {
             }
         }
         places
+    }
+
+    /// What only declares comes behind what defines; types that only declare are left out then.
+    fn put_definitions_first(&self, defs: &mut Vec<DefRef>) {
+        let is_declaration = |of: &DefRef| {
+            let def = self.def(*of);
+            def.is_some_and(|def| def.flags & flag::DECLARATION != 0)
+        };
+        let is_type = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind.is_type());
+        if defs.iter().any(|def| is_type(def) && !is_declaration(def)) {
+            defs.retain(|def| !is_type(def) || !is_declaration(def));
+        }
+        defs.sort_by_key(is_declaration);
     }
 
     fn add_place(&self, def: DefRef, places: &mut Vec<(FileNo, u32)>) {
@@ -731,7 +789,9 @@ impl Query<'_> {
 struct Wanted {
     symbol: FxHashSet<DefRef>,
     related: FxHashSet<DefRef>,
-    /// Where the symbol is declared: not uses.
+    /// Those places where the symbol is declared that are no uses.
+    own: FxHashSet<(FileNo, u32)>,
+    /// Where the symbol is declared.
     sites: FxHashSet<(FileNo, u32)>,
 }
 

@@ -16,7 +16,8 @@ use std::path::Path;
 
 use codecortex_bind::{Dialect, bind};
 use codecortex_resolve::{DefRef, FileNo, Query, Tier, Workspace};
-use codecortex_syntax::{as_parsed, language_of_path, parse};
+use codecortex_syntax::language::detect;
+use codecortex_syntax::{Language, as_parsed, parse};
 
 /// A marked name: its file, first byte, labels, whether it declares.
 struct Mark {
@@ -164,7 +165,7 @@ fn unmarked(text: &str, file: FileNo) -> (String, Vec<Mark>) {
     (plain, marks)
 }
 
-fn dialect(path: &str) -> Dialect {
+fn dialect(path: &str, language: Language) -> Dialect {
     match path.rsplit('.').next().unwrap() {
         "cs" => Dialect::CSharp,
         "ts" | "tsx" | "mts" | "cts" => Dialect::TypeScript,
@@ -173,7 +174,7 @@ fn dialect(path: &str) -> Dialect {
         "rs" => Dialect::Rust,
         "go" => Dialect::Go,
         "java" => Dialect::Java,
-        "c" => Dialect::C,
+        _ if language == Language::C => Dialect::C,
         _ => Dialect::Cpp,
     }
 }
@@ -181,11 +182,11 @@ fn dialect(path: &str) -> Dialect {
 fn check(case: &Case) -> Vec<String> {
     let mut workspace = Workspace::new();
     for (file, (path, text)) in case.files.iter().enumerate() {
-        let language = language_of_path(path).expect("a known ending");
+        let language = detect(path, text).expect("a known ending");
         let readable = as_parsed(language, text).into_owned();
         let tree = parse(language, &readable, None).expect("a tree");
-        let bindings = bind(dialect(path), &readable, &tree);
-        workspace.insert(file as FileNo, path, dialect(path), &bindings);
+        let bindings = bind(dialect(path, language), &readable, &tree);
+        workspace.insert(file as FileNo, path, dialect(path, language), &bindings);
     }
     let query = Query::new(&workspace);
     let mut wrong = Vec::new();

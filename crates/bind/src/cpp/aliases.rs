@@ -78,10 +78,9 @@ impl<'t> Cpp<'t> {
             .define(text, kind, at.scope, place, node.byte_range());
         self.own(at, def);
         let flags = self.visibility(at, false);
-        let spaces = if self.is_c { space::VALUE } else { space::TYPE };
         let edited = self.b.edit(def);
         edited.ty = ty;
-        edited.spaces = spaces;
+        edited.spaces = space::TYPE;
         edited.flags = flags;
         if at.place == Place::Block {
             edited.from = place;

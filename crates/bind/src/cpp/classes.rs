@@ -36,9 +36,6 @@ impl<'t> Cpp<'t> {
             });
         };
         let (def, text) = self.define_class(name, kind, node, at);
-        if own.is_none() && self.is_c {
-            self.b.edit(def).spaces = space::VALUE;
-        }
         for (_, part) in self.list_of(node) {
             if self.kind(part) == Kind::BaseClassClause {
                 self.bases(part, def, at);
@@ -181,9 +178,6 @@ impl<'t> Cpp<'t> {
             return self.primitive("int");
         };
         let (def, text) = self.define_class(name, DefKind::Enum, node, at);
-        if own.is_none() && self.is_c {
-            self.b.edit(def).spaces = space::VALUE;
-        }
         let inner = self
             .b
             .scope(ScopeKind::Class, at.look, def, body.byte_range());

@@ -39,7 +39,8 @@ impl<'t> Cpp<'t> {
         edited.ty = result;
         let text = self.text(function);
         if text.ends_with("override") || text.ends_with("final") || text.contains(" override") {
-            self.b.edit(def).flags |= flag::OVERRIDE;
+            let edited = self.b.edit(def);
+            edited.flags = (edited.flags | flag::OVERRIDE) & !flag::PRIVATE;
         }
         self.function_body(whole, def, inner);
     }
@@ -129,7 +130,15 @@ impl<'t> Cpp<'t> {
         if at.place == Place::Class || kind == DefKind::Function {
             flags |= self.visibility(at, false);
         }
-        if container != NONE {
+        if kind == DefKind::Constructor {
+            // Its name means the class.
+            flags |= flag::HIDDEN;
+        }
+        let before = self.text.get(whole.start_byte()..name.start_byte());
+        if before.is_some_and(|text| text.contains("virtual")) {
+            flags |= flag::OVERRIDE;
+        }
+        if container != NONE || flags & flag::OVERRIDE != 0 {
             flags &= !flag::PRIVATE;
         }
         let edited = self.b.edit(def);

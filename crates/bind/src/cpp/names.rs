@@ -67,7 +67,7 @@ impl<'t> Cpp<'t> {
     }
 
     fn qualifier(&mut self, node: Node<'t>, of: In, scope: ScopeId) -> ExprId {
-        let spaces = space::TYPE | space::NAMESPACE | if self.is_c { space::VALUE } else { 0 };
+        let spaces = space::TYPE | space::NAMESPACE;
         match self.kind(node) {
             Kind::Decltype => self.specifier(node, At::block(scope)),
             Kind::DependentName => match node.named_child(0) {

@@ -20,7 +20,7 @@ impl<'t> Cpp<'t> {
     }
 
     fn specifier_of(&mut self, node: Node<'t>, at: At) -> ExprId {
-        let spaces = self.types();
+        let spaces = super::TYPES;
         match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => {
                 self.use_of(In::Scope(at.look), node, Role::Type, spaces)

@@ -1,7 +1,7 @@
 //! What languages do differently: modules, globals, what is seen where, what containers give.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Def, Literal, ScopeId, flag};
+use codecortex_bind::facts::{Def, DefId, Literal, ScopeId, flag};
 
 use crate::containers::{self, Row};
 use crate::file::File;
@@ -10,6 +10,7 @@ use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+mod cpp;
 mod go;
 mod python;
 mod java;
@@ -199,6 +200,68 @@ pub(crate) trait Policy: Sync {
     /// Parts of a type that are in other scopes.
     fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
+    }
+
+    /// A name in a scope other than a class, where that is more than the scope's own (`None`: it is not).
+    fn in_open_scope(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+        own: &[DefRef],
+    ) -> Option<Found> {
+        None
+    }
+
+    /// A name in a namespace as a file sees it (`None`: whatever the namespace holds).
+    fn in_namespace(
+        &self,
+        query: &Query<'_>,
+        from: FileNo,
+        path: Sym,
+        name: Sym,
+        spaces: u8,
+    ) -> Option<Found> {
+        None
+    }
+
+    /// What a function sees that is written outside of its type or namespace.
+    fn in_container(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        function: DefId,
+        name: Sym,
+        spaces: u8,
+    ) -> Found {
+        Found::nothing()
+    }
+
+    /// A name that no scope has.
+    fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
+        Found::nothing()
+    }
+
+    /// Whether a member of a base is one that derived types can replace.
+    fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
+        true
+    }
+
+    /// Whether where a member of a base is declared counts among the references of what replaces it.
+    fn lists_overridden(&self) -> bool {
+        false
+    }
+
+    /// Whether a pointer is indexed like an array, and an array is a pointer.
+    fn indexes_pointers(&self) -> bool {
+        false
+    }
+
+    /// What a type from outside is, where its name is not enough.
+    fn denoted_outside(&self, query: &Query<'_>, at: ExprRef) -> Option<Typed> {
+        None
     }
 
     /// Where a member leads that is not simply looked up in what is before it (`None`: it is).
@@ -410,6 +473,7 @@ impl Policy for Plain {
 pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
     match dialect {
         Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
+        Some(Dialect::C | Dialect::Cpp) => &cpp::Cpp,
         Some(Dialect::Go) => &go::Go,
         Some(Dialect::Python) => &python::Python,
         Some(Dialect::Java) => &java::Java,

@@ -1,0 +1,235 @@
+//! What operators, smart pointers, iterators and the standard library's containers give.
+
+use std::sync::Arc;
+
+use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
+
+use crate::containers::Row;
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::{ExprRef, FileNo};
+
+/// What `*a`, `a[b]` or iterating gives by the operators that a class has.
+pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+    let member = |name: &str| -> Option<Ty> {
+        let sym = query.workspace.sym(name)?;
+        let found = query.member(of, sym, space::VALUE, file);
+        let def = *found.defs.first()?;
+        let result = query.declared_result(def);
+        (!result.ty.is_unknown()).then(|| result.ty.with(&found.env))
+    };
+    match how {
+        "deref" => {
+            if let Some(ty) = member("operator->") {
+                return Some(match ty {
+                    Ty::Pointer(of) => (*of).clone(),
+                    // It is asked again, until there is a pointer.
+                    ty if ty != *of => query.unwrapped(file, &Typed::guess(ty), "deref").ty,
+                    ty => ty,
+                });
+            }
+            member("operator*")
+        }
+        "index" => member("operator[]"),
+        "iter" => {
+            let iterator = member("begin")?;
+            let element = query.unwrapped(file, &Typed::guess(iterator), "deref").ty;
+            (!element.is_unknown()).then_some(element)
+        }
+        _ => None,
+    }
+}
+
+/// What a binary operator gives.
+pub(super) fn applied(
+    query: &Query<'_>,
+    file: FileNo,
+    operator: &str,
+    left: u32,
+    right: u32,
+) -> Typed {
+    let left = query.type_of(ExprRef { file, expr: left });
+    let class = match &left.ty {
+        Ty::Instance(..) => Some(left.ty.clone()),
+        _ => None,
+    };
+    if let (Some(class), Some(name)) = (class, query.workspace.sym(&format!("operator{operator}"))) {
+        let found = query.member(&class, name, space::VALUE, file);
+        if let Some(def) = found.defs.first() {
+            let result = query.declared_result(*def);
+            return Typed::guess(result.ty.with(&found.env));
+        }
+    }
+    let right = query.type_of(ExprRef { file, expr: right });
+    if let (Ty::Instance(..), _) | (_, Ty::Instance(..)) = (&left.ty, &right.ty)
+        && let Some(ty) = free_operator(query, operator, &left.ty, &right.ty)
+    {
+        return Typed::guess(ty);
+    }
+    match (&left.ty, &right.ty, operator) {
+        (Ty::Pointer(_) | Ty::Array(_), Ty::Pointer(_) | Ty::Array(_), "-") => {
+            query.type_of_literal(file, Literal::Integer)
+        }
+        (Ty::Pointer(_) | Ty::Array(_), ..) => left,
+        (_, Ty::Pointer(_), "+") => right,
+        (Ty::External(..), ..) if left.ty.is_external() => left,
+        _ => Typed::unknown(),
+    }
+}
+
+/// What a function `operator…` of a namespace gives that takes one of the operands.
+fn free_operator(query: &Query<'_>, operator: &str, left: &Ty, right: &Ty) -> Option<Ty> {
+    let name = query.workspace.sym(&format!("operator{operator}"))?;
+    for file in query.workspace.files_with(name) {
+        let Some(bound) = query.file(*file) else {
+            continue;
+        };
+        let Some(local) = bound.local(name) else {
+            continue;
+        };
+        for (index, def) in bound.defs().iter().enumerate() {
+            if def.name != local || def.kind != DefKind::Function {
+                continue;
+            }
+            let takes = |ty: &Ty, at: usize| {
+                let param = bound.params(index as u32).nth(at);
+                param.is_some_and(|param| {
+                    let expr = bound.def(param).ty;
+                    query.denotes(ExprRef { file: *file, expr }).ty == *ty
+                })
+            };
+            if takes(left, 0) || takes(right, 1) {
+                let def = crate::workspace::DefRef {
+                    file: *file,
+                    def: index as u32,
+                };
+                return Some(query.declared_result(def).ty);
+            }
+        }
+    }
+    None
+}
+
+/// What functions of the standard library give that hand on what they get.
+pub(super) fn known_call(
+    query: &Query<'_>,
+    at: ExprRef,
+    callee: ExprRef,
+    args: u32,
+) -> Option<Typed> {
+    let bound = query.file(at.file)?;
+    let (plain, given) = match bound.expr(callee.expr) {
+        Expr::Apply { of, args } => (of, args),
+        _ => (callee.expr, NONE),
+    };
+    let (Expr::Name { name, .. } | Expr::Member { name, .. }) = bound.expr(plain) else {
+        return None;
+    };
+    let name = query.workspace.text(bound.sym(name));
+    let first = || {
+        let args = query.each(at.file, args, |at| at);
+        args.first().map(|at| query.type_of(*at).ty)
+    };
+    let plain = ExprRef {
+        file: at.file,
+        expr: plain,
+    };
+    let is_outside = || query.find(plain).is_empty();
+    match name {
+        "make_unique" | "make_shared" | "allocate_shared" | "make_intrusive"
+        | "static_pointer_cast" | "dynamic_pointer_cast" | "const_pointer_cast"
+            if is_outside() =>
+        {
+            let types = query.each(at.file, given, |at| query.denotes(at).ty);
+            let of = types.first()?.clone();
+            Some(Typed::guess(Ty::Pointer(Arc::new(of))))
+        }
+        "move" | "forward" | "ref" | "cref" | "as_const" | "exchange" | "min" | "max" | "next"
+        | "prev"
+            if is_outside() =>
+        {
+            Some(Typed::guess(first()?))
+        }
+        "begin" | "end" | "cbegin" | "cend" if matches!(bound.expr(plain.expr), Expr::Name { .. })
+            && is_outside() =>
+        {
+            let of = query.unwrapped(at.file, &Typed::guess(first()?), "iter");
+            Some(Typed::guess(Ty::Pointer(Arc::new(of.ty))))
+        }
+        "make_pair" | "make_tuple" | "tie" if is_outside() => {
+            let parts = query.each(at.file, args, |at| query.type_of(at).ty);
+            Some(Typed::guess(Ty::Tuple(parts.into())))
+        }
+        _ => None,
+    }
+}
+
+/// What types in types from outside are: `std::vector<T>::iterator`.
+pub(super) fn nested_type(query: &Query<'_>, at: ExprRef) -> Option<Typed> {
+    let bound = query.file(at.file)?;
+    let Expr::Member { of, name, .. } = bound.expr(at.expr) else {
+        return None;
+    };
+    let container = || {
+        query.denotes(ExprRef {
+            file: at.file,
+            expr: of,
+        })
+    };
+    let element = || query.unwrapped(at.file, &container(), "iter").ty;
+    match query.workspace.text(bound.sym(name)) {
+        "iterator" | "const_iterator" | "reverse_iterator" | "const_reverse_iterator" | "pointer"
+        | "const_pointer" => Some(Typed::guess(Ty::Pointer(Arc::new(element())))),
+        "value_type" | "reference" | "const_reference" => Some(Typed::guess(element())),
+        "mapped_type" => Some(query.unwrapped(at.file, &container(), "index")),
+        _ => None,
+    }
+}
+
+/// What containers of the standard library give. A pair is a tuple, an iterator a pointer.
+pub(super) const CONTAINERS: [Row; 14] = [
+    Row(
+        "vector deque list array initializer_list forward_list span valarray",
+        "@iter @index front back at",
+        "0",
+        "",
+    ),
+    Row(
+        "set multiset unordered_set unordered_multiset stack queue priority_queue",
+        "@iter @index front back top",
+        "0",
+        "",
+    ),
+    Row(
+        "vector deque list array set multiset unordered_set unordered_multiset span forward_list",
+        "begin end cbegin cend rbegin rend find lower_bound upper_bound data insert erase emplace before_begin",
+        "*0",
+        "",
+    ),
+    Row(
+        "map multimap unordered_map unordered_multimap flat_map",
+        "@iter",
+        "(0,1)",
+        "",
+    ),
+    Row(
+        "map unordered_map flat_map",
+        "@index at",
+        "1",
+        "",
+    ),
+    Row(
+        "map multimap unordered_map unordered_multimap flat_map",
+        "begin end cbegin cend rbegin rend find lower_bound upper_bound",
+        "*(0,1)",
+        "",
+    ),
+    Row("unique_ptr shared_ptr weak_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr optional reference_wrapper observer_ptr atomic not_null", "@deref value value_or load", "0", ""),
+    Row("unique_ptr shared_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr reference_wrapper", "get release", "*0", ""),
+    Row("weak_ptr", "lock", "*0", ""),
+    Row("unique_ptr", "@index", "0", ""),
+    Row("pair", "first", "0", ""),
+    Row("pair", "second", "1", ""),
+    Row("()", "first", "1", ""),
+    Row("()", "second", "2", ""),
+];

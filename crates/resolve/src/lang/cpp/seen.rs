@@ -1,0 +1,248 @@
+//! What a file sees: what it includes, and of namespaces what is declared there.
+
+use std::rc::Rc;
+
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, flag, space};
+
+use crate::query::{Closure, Found, Query};
+use crate::ty::Ty;
+use crate::workspace::{DefRef, FileNo, Sym, split_path};
+
+/// The file that `#include "written"` means: beside the file, else one whose path ends so.
+pub(super) fn included(query: &Query<'_>, from: FileNo, written: &str) -> Option<FileNo> {
+    let here = query.file(from)?.path();
+    let (folder, _) = split_path(here);
+    if let Some(path) = super::super::typescript::join(folder, written)
+        && let Some(file) = query.workspace.file_at(&path)
+    {
+        return Some(file);
+    }
+    for path in query.workspace.hints().mapped(here, written) {
+        if let Some(file) = query.workspace.file_at(&path) {
+            return Some(file);
+        }
+    }
+    let plain = super::super::typescript::join("", written).unwrap_or_else(|| {
+        let up = written.rsplit("../").next();
+        up.unwrap_or(written).to_owned()
+    });
+    let (_, name) = split_path(&plain);
+    let ends = format!("/{plain}");
+    let files = query.workspace.files_named(name).iter().copied();
+    let fitting = files.filter_map(|file| {
+        let path = query.file(file)?.path();
+        let fits = path == plain || path.ends_with(&ends);
+        // The nearest: most folders in common, then the shortest path.
+        fits.then(|| (std::cmp::Reverse(common(path, here)), path.len(), file))
+    });
+    fitting.min().map(|(_, _, file)| file)
+}
+
+/// How many bytes of folders two paths begin with in common.
+fn common(a: &str, b: &str) -> usize {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    a[..same].rfind('/').map_or(0, |at| at + 1)
+}
+
+/// A file and all that it includes, directly or not.
+pub(super) fn closure(query: &Query<'_>, of: FileNo) -> Rc<Closure> {
+    const MOST: usize = 20_000;
+    if let Some(known) = query.closures.borrow().get(&of) {
+        return known.clone();
+    }
+    let mut all = Closure::default();
+    let mut open = vec![of];
+    while let Some(file) = open.pop() {
+        if all.files.len() >= MOST || !all.files.insert(file) {
+            continue;
+        }
+        open.extend(includes(query, file).iter().copied());
+        let Some(bound) = query.file(file) else {
+            continue;
+        };
+        for (index, star) in bound.stars().iter().enumerate() {
+            if !matches!(bound.expr(star.of), Expr::Module { .. }) {
+                all.usings.push((file, index as u32));
+            }
+        }
+    }
+    let all = Rc::new(all);
+    query.closures.borrow_mut().insert(of, all.clone());
+    all
+}
+
+/// The files that a file includes itself.
+fn includes(query: &Query<'_>, file: FileNo) -> Rc<[FileNo]> {
+    if let Some(known) = query.includes.borrow().get(&file) {
+        return known.clone();
+    }
+    let mut found = Vec::new();
+    if let Some(bound) = query.file(file) {
+        for star in bound.stars() {
+            if let Expr::Module { name, .. } = bound.expr(star.of) {
+                let written = query.workspace.text(bound.sym(name));
+                found.extend(included(query, file, written));
+            }
+        }
+    }
+    let found: Rc<[FileNo]> = found.into();
+    query.includes.borrow_mut().insert(file, found.clone());
+    found
+}
+
+/// A name in a namespace (`None`: the global one) as a file sees it.
+pub(super) fn in_namespace(
+    query: &Query<'_>,
+    from: FileNo,
+    path: Option<Sym>,
+    name: Sym,
+    spaces: u8,
+    own: &[DefRef],
+) -> Found {
+    let workspace = query.workspace;
+    let all = match path {
+        Some(path) => workspace.in_namespace(path, name),
+        None => workspace.globals(name),
+    };
+    let in_scope = |def: &&DefRef| query.def(**def).is_some_and(|def| def.container == NONE);
+    let mut defs: Vec<DefRef> = own.iter().filter(in_scope).copied().collect();
+    for def in all {
+        let counts = query.def(*def).is_some_and(|found| {
+            let is_elsewhere = def.file != from;
+            found.spaces & spaces != 0
+                && found.flags & flag::HIDDEN == 0
+                && found.container == NONE
+                && (is_elsewhere || found.from == 0)
+        });
+        if counts && is_of_family(query, def.file) && !defs.contains(def) {
+            defs.push(*def);
+        }
+    }
+    defs.retain(|def| {
+        query
+            .def(*def)
+            .is_some_and(|def| def.kind != DefKind::Namespace)
+    });
+    if !defs.is_empty() {
+        return seen(query, from, defs, spaces);
+    }
+    if spaces & space::NAMESPACE != 0 {
+        let whole = match path {
+            Some(path) => {
+                let whole = format!("{}.{}", workspace.text(path), workspace.text(name));
+                workspace.sym(&whole)
+            }
+            None => Some(name),
+        };
+        let is_ours = |path: &Sym| {
+            let parts = workspace.parts_of_namespace(*path);
+            parts.iter().any(|(file, _)| is_of_family(query, *file))
+        };
+        if let Some(inner) = whole.filter(is_ours) {
+            return Found::typed(Ty::Namespace(inner));
+        }
+    }
+    Found::nothing()
+}
+
+fn is_of_family(query: &Query<'_>, file: FileNo) -> bool {
+    query
+        .file(file)
+        .is_some_and(|bound| matches!(bound.dialect(), Dialect::C | Dialect::Cpp))
+}
+
+/// Of definitions in all files those that a file sees; if it sees none, all that it could see.
+fn seen(query: &Query<'_>, from: FileNo, mut defs: Vec<DefRef>, spaces: u8) -> Found {
+    let closure = closure(query, from);
+    let is_local = |def: &DefRef| {
+        let found = query.def(*def);
+        found.is_some_and(|def| def.flags & flag::INTERNAL != 0)
+    };
+    let sees = |def: &DefRef| closure.files.contains(&def.file);
+    let any = defs.iter().any(sees);
+    if any {
+        defs.retain(sees);
+    } else {
+        defs.retain(|def| !is_local(def));
+    }
+    let defs = preferred(query, from, defs, spaces);
+    if any {
+        Found::defs(defs)
+    } else {
+        Found::defs(defs).guessed()
+    }
+}
+
+/// In C a tag (`struct a`) and a plain name (`a`) are different things even where they are written alike.
+pub(super) fn preferred(
+    query: &Query<'_>,
+    from: FileNo,
+    mut defs: Vec<DefRef>,
+    spaces: u8,
+) -> Vec<DefRef> {
+    if defs.len() < 2 {
+        return defs;
+    }
+    let kind = |def: &DefRef| query.def(*def).map_or(DefKind::Label, |def| def.kind);
+    // What is seen from here on hides what other files say.
+    let is_alias = |def: &DefRef| kind(def) == DefKind::TypeAlias;
+    let is_tag = |def: &DefRef| kind(def).is_type();
+    if defs.iter().any(is_alias) && defs.iter().any(is_tag) {
+        let elaborated = spaces == space::TYPE;
+        defs.retain(|def| is_alias(def) != elaborated || !is_alias(def) && !is_tag(def));
+    }
+    // A macro takes the place of whatever has its name.
+    let is_macro = |def: &DefRef| kind(def) == DefKind::Macro;
+    if defs.iter().any(is_macro) && !defs.iter().all(is_macro) {
+        defs.retain(is_macro);
+    }
+    // A value hides a type of its name, where both could be meant.
+    let is_value = |def: &DefRef| {
+        let found = query.def(*def);
+        found.is_some_and(|def| def.spaces & space::VALUE != 0)
+    };
+    if spaces & space::VALUE != 0 && defs.iter().any(is_value) && defs.iter().any(is_tag) {
+        defs.retain(|def| !is_tag(def));
+    }
+    // A variable or field that this file defines is not another file's.
+    let is_own = |def: &DefRef| {
+        let found = query.def(*def);
+        def.file == from && found.is_some_and(|def| def.flags & flag::INTERNAL != 0)
+    };
+    if defs.iter().any(is_own) && defs.iter().all(|def| !kind(def).is_callable()) {
+        defs.retain(is_own);
+    }
+    defs
+}
+
+/// A name that a namespace (`None`: the global one) has by `using namespace` or an inline namespace in it.
+pub(super) fn in_stars_of(
+    query: &Query<'_>,
+    from: FileNo,
+    path: Option<Sym>,
+    name: Sym,
+    spaces: u8,
+) -> Found {
+    let mut all = Found::nothing();
+    for (file, index) in &closure(query, from).usings {
+        let Some(bound) = query.file(*file) else {
+            continue;
+        };
+        let scope = bound.scope(bound.stars()[*index as usize].scope);
+        let of = match scope.kind {
+            ScopeKind::File => None,
+            ScopeKind::Namespace => Some(bound.sym(bound.def(scope.owner).name)),
+            _ => continue,
+        };
+        if of != path {
+            continue;
+        }
+        let found = query.in_star(*file, *index, name, spaces);
+        all.defs.extend(found.defs);
+        all.ty = all.ty.or(found.ty);
+    }
+    all.defs.sort_unstable();
+    all.defs.dedup();
+    all
+}

@@ -1,0 +1,136 @@
+//! Declarations and definitions of one symbol.
+
+use codecortex_bind::facts::{Def, DefKind, NONE, ScopeKind, flag};
+
+use super::seen::closure;
+use crate::query::Query;
+use crate::workspace::DefRef;
+
+/// Other declarations of what a definition defines: prototypes and bodies, `extern` and values,
+/// macros in the branches of a condition.
+pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(bound), Some(def), Some(name)) =
+        (query.file(of.file), query.def(of), query.name_of(of))
+    else {
+        return Vec::new();
+    };
+    if def.at == NONE || def.kind.is_type() {
+        return Vec::new();
+    }
+    if let Some(owner) = query.owner(of) {
+        let members = query.own_members(&query.parts(owner), name, def.spaces);
+        return members
+            .into_iter()
+            .filter(|other| *other != of && is_twin(query, of, def, *other))
+            .collect();
+    }
+    let scope = bound.scope(def.scope);
+    let candidates: Vec<DefRef> = match scope.kind {
+        ScopeKind::Namespace if scope.owner != NONE => {
+            let path = bound.sym(bound.def(scope.owner).name);
+            query.workspace.in_namespace(path, name).to_vec()
+        }
+        ScopeKind::File => query.workspace.globals(name).to_vec(),
+        _ => {
+            let same = bound.defs_in(def.scope, def.name);
+            same.map(|def| DefRef { file: of.file, def }).collect()
+        }
+    };
+    let in_namespace = qualified(query, of, def);
+    candidates
+        .into_iter()
+        .chain(in_namespace)
+        .filter(|other| *other != of && is_twin(query, of, def, *other))
+        .collect()
+}
+
+/// What `void a::f()` defines, and the other way round.
+fn qualified(query: &Query<'_>, of: DefRef, def: &Def) -> Vec<DefRef> {
+    let (Some(name), Some(bound)) = (query.name_of(of), query.file(of.file)) else {
+        return Vec::new();
+    };
+    if def.container != NONE {
+        let container = crate::workspace::ExprRef {
+            file: of.file,
+            expr: def.container,
+        };
+        return match query.type_of(container).ty {
+            crate::ty::Ty::Namespace(path) => query.workspace.in_namespace(path, name).to_vec(),
+            _ => Vec::new(),
+        };
+    }
+    let scope = bound.scope(def.scope);
+    if scope.kind != ScopeKind::Namespace || scope.owner == NONE {
+        return Vec::new();
+    }
+    let path = query.workspace.text(bound.sym(bound.def(scope.owner).name));
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let Some(last) = query.workspace.sym(last) else {
+        return Vec::new();
+    };
+    let outside = query.workspace.outside_of(last).iter().copied();
+    let own = bound.sym(bound.def(scope.owner).name);
+    outside
+        .filter(|other| {
+            let found = query.def(*other);
+            query.name_of(*other) == Some(name)
+                && found.is_some_and(|def| {
+                    let container = crate::workspace::ExprRef {
+                        file: other.file,
+                        expr: def.container,
+                    };
+                    query.type_of(container).ty == crate::ty::Ty::Namespace(own)
+                })
+        })
+        .collect()
+}
+
+/// Whether another definition of the name is the same symbol.
+fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
+    let Some(twin) = query.def(other) else {
+        return false;
+    };
+    let is_function = |def: &Def| def.kind.is_callable() && def.kind != DefKind::Macro;
+    if def.kind == DefKind::Macro || twin.kind == DefKind::Macro {
+        return def.kind == twin.kind && of.file == other.file;
+    }
+    let is_local = (def.flags | twin.flags) & flag::INTERNAL != 0;
+    if of.file != other.file && is_local {
+        return false;
+    }
+    let is_declared = (def.flags | twin.flags) & flag::DECLARATION != 0;
+    // Static members are declared in the class and defined outside.
+    let is_member = def.container != NONE || twin.container != NONE;
+    if is_function(def) {
+        return is_function(twin)
+            && (is_declared || is_member || of.file == other.file)
+            && query.same_params(of, other);
+    }
+    if is_function(twin) || def.spaces != twin.spaces {
+        return false;
+    }
+    match def.kind {
+        DefKind::TypeAlias => {
+            let sees = closure(query, of.file).files.contains(&other.file);
+            twin.kind == DefKind::TypeAlias && (of.file == other.file || !sees)
+        }
+        DefKind::Variable | DefKind::Field => is_declared || is_member,
+        _ => false,
+    }
+}
+
+/// A class that is declared in another and defined outside of it (`class A::B {…}`), from either end.
+pub(super) fn nested(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(def), Some(name)) = (query.def(of), query.name_of(of)) else {
+        return Vec::new();
+    };
+    if !def.kind.is_type() {
+        return Vec::new();
+    }
+    let Some(owner) = query.owner(of) else {
+        return Vec::new();
+    };
+    let mut found = query.own_members(&query.parts(owner), name, def.spaces);
+    found.retain(|other| *other != of);
+    found
+}
