@@ -225,6 +225,9 @@ const FILE: ScopeId = 0;
 /// The spaces in which a plain name of a type is found.
 const TYPES: u8 = space::TYPE | space::MACRO;
 
+/// The spaces of a type behind its keyword. No label is in them: that of labels marks that no alias is meant.
+const TAGS: u8 = space::TYPE | space::LABEL;
+
 /// What a declaration stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {

@@ -438,8 +438,13 @@ impl Query<'_> {
             return of;
         }
         let parts = self.parts(of);
-        let mut types = parts.types.iter().copied();
-        types.find(|part| !is_declared(*part)).unwrap_or(of)
+        let types = parts.types.iter().copied();
+        let defined: Vec<DefRef> = types.filter(|part| !is_declared(*part)).collect();
+        match defined[..] {
+            [] => of,
+            [one] => one,
+            _ => self.policy(of.file).meant(self, of, &defined),
+        }
     }
 
     /// The definitions that are one type with this one.

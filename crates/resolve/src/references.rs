@@ -298,6 +298,10 @@ impl Query<'_> {
         // What has the methods of an interface by chance does not replace them.
         let is_structural = self.policy(of.file).is_structural();
         let mut next = if is_structural { family.len() } else { 0 };
+        if self.policy(of.file).lists_overridden() {
+            family.extend(self.above_and_below(&symbol));
+            next = family.len();
+        }
         while next < family.len() && family.len() < MOST {
             let member = family[next];
             next += 1;
@@ -313,6 +317,28 @@ impl Query<'_> {
         }
         family.retain(|def| !symbol.contains(def));
         family
+    }
+
+    /// What a member replaces and what replaces it, but not what replaces the same besides it.
+    fn above_and_below(&self, symbol: &[DefRef]) -> Vec<DefRef> {
+        const MOST: usize = 2000;
+        let mut all: Vec<DefRef> = Vec::new();
+        type Step<'a, 'w> = fn(&Query<'w>, DefRef) -> Vec<DefRef>;
+        let steps: [Step<'_, '_>; 2] = [Query::overridden, Query::overriding];
+        for step in steps {
+            let mut family = symbol.to_vec();
+            let mut next = 0;
+            while next < family.len() && family.len() < MOST {
+                for other in step(self, family[next]) {
+                    for twin in self.symbol(other) {
+                        push(&mut family, twin);
+                    }
+                }
+                next += 1;
+            }
+            all.extend(family);
+        }
+        all
     }
 
     /// Members of bases that a member replaces or implements.
@@ -499,9 +525,7 @@ impl Query<'_> {
         let is_forward = |def: &DefRef| {
             let found = self.def(*def);
             *def != of
-                && found.is_some_and(|def| {
-                    def.kind.is_type() && def.flags & flag::DECLARATION != 0
-                })
+                && found.is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
         };
         let own = symbol.iter().filter(|def| !is_forward(def));
         let mut found = Vec::new();
@@ -540,7 +564,9 @@ impl Query<'_> {
             let Some(def) = self.def(base).filter(|def| def.at != NONE) else {
                 continue;
             };
-            let name = self.name_of(base).map_or("", |name| self.workspace.text(name));
+            let name = self
+                .name_of(base)
+                .map_or("", |name| self.workspace.text(name));
             found.push(Reference {
                 file: base.file,
                 at: def.at,

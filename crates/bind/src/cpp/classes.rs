@@ -55,7 +55,7 @@ impl<'t> Cpp<'t> {
 
     /// The name of a class, struct, union or enum behind its keyword.
     pub(super) fn elaborated(&mut self, name: Node<'t>, at: At, role: Role) -> ExprId {
-        self.last(In::Scope(at.look), name, at.look, role, space::TYPE)
+        self.last(In::Scope(at.look), name, at.look, role, super::TAGS)
     }
 
     /// `class A;`: declared, and used as well.

@@ -322,10 +322,14 @@ impl<'t> Cpp<'t> {
         let whole = around.whole.unwrap_or(function);
         let range = whole.byte_range();
         let kind = DefKind::Method;
-        let def = self.b.define("", kind, at.scope, NONE, range.clone());
+        let text = self.text(name);
+        let place = name.start_byte() as u32;
+        let def = self.b.define(text, kind, at.scope, place, range.clone());
         let inner = self.b.scope(ScopeKind::Function, at.look, def, range);
         let edited = self.b.edit(def);
         (edited.inner, edited.container) = (inner, container);
+        // What it is called in truth, the macro knows.
+        (edited.flags, edited.spaces) = (flag::HIDDEN, 0);
         self.function_body(whole, def, inner);
     }
 }

@@ -4,7 +4,9 @@ mod operators;
 mod seen;
 mod twins;
 
-use codecortex_bind::facts::{Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
+use codecortex_bind::facts::{
+    Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
+};
 
 use super::{ClassScope, Policy};
 use crate::containers::Row;
@@ -187,13 +189,14 @@ impl Policy for Cpp {
         a_def: &Def,
         b: DefRef,
         b_def: &Def,
-        _query: &Query<'_>,
+        query: &Query<'_>,
     ) -> bool {
         let is_local = |def: &Def| def.flags & flag::INTERNAL != 0;
         a_def.kind.is_type()
             && b_def.kind.is_type()
             && (a_def.flags | b_def.flags) & flag::DECLARATION != 0
             && (a.file == b.file || !is_local(a_def) && !is_local(b_def))
+            && twins::is_meant(query, (a, a_def), (b, b_def))
     }
 
     fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
@@ -208,6 +211,10 @@ impl Policy for Cpp {
             || query
                 .deeper(|| !query.overridden(base).is_empty())
                 .unwrap_or(false)
+    }
+
+    fn meant(&self, query: &Query<'_>, declaration: DefRef, of: &[DefRef]) -> DefRef {
+        seen::meant(query, declaration.file, of).unwrap_or(declaration)
     }
 
     fn lists_overridden(&self) -> bool {

@@ -254,6 +254,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// Of several definitions of a type the one that a declaration means.
+    fn meant(&self, query: &Query<'_>, declaration: DefRef, of: &[DefRef]) -> DefRef {
+        of.first().copied().unwrap_or(declaration)
+    }
+
     /// Whether a pointer is indexed like an array, and an array is a pointer.
     fn indexes_pointers(&self) -> bool {
         false

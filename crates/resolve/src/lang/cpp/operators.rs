@@ -53,7 +53,8 @@ pub(super) fn applied(
         Ty::Instance(..) => Some(left.ty.clone()),
         _ => None,
     };
-    if let (Some(class), Some(name)) = (class, query.workspace.sym(&format!("operator{operator}"))) {
+    if let (Some(class), Some(name)) = (class, query.workspace.sym(&format!("operator{operator}")))
+    {
         let found = query.member(&class, name, space::VALUE, file);
         if let Some(def) = found.defs.first() {
             let result = query.declared_result(*def);
@@ -136,8 +137,13 @@ pub(super) fn known_call(
     };
     let is_outside = || query.find(plain).is_empty();
     match name {
-        "make_unique" | "make_shared" | "allocate_shared" | "make_intrusive"
-        | "static_pointer_cast" | "dynamic_pointer_cast" | "const_pointer_cast"
+        "make_unique"
+        | "make_shared"
+        | "allocate_shared"
+        | "make_intrusive"
+        | "static_pointer_cast"
+        | "dynamic_pointer_cast"
+        | "const_pointer_cast"
             if is_outside() =>
         {
             let types = query.each(at.file, given, |at| query.denotes(at).ty);
@@ -150,8 +156,8 @@ pub(super) fn known_call(
         {
             Some(Typed::guess(first()?))
         }
-        "begin" | "end" | "cbegin" | "cend" if matches!(bound.expr(plain.expr), Expr::Name { .. })
-            && is_outside() =>
+        "begin" | "end" | "cbegin" | "cend"
+            if matches!(bound.expr(plain.expr), Expr::Name { .. }) && is_outside() =>
         {
             let of = query.unwrapped(at.file, &Typed::guess(first()?), "iter");
             Some(Typed::guess(Ty::Pointer(Arc::new(of.ty))))
@@ -178,7 +184,11 @@ pub(super) fn nested_type(query: &Query<'_>, at: ExprRef) -> Option<Typed> {
     };
     let element = || query.unwrapped(at.file, &container(), "iter").ty;
     match query.workspace.text(bound.sym(name)) {
-        "iterator" | "const_iterator" | "reverse_iterator" | "const_reverse_iterator" | "pointer"
+        "iterator"
+        | "const_iterator"
+        | "reverse_iterator"
+        | "const_reverse_iterator"
+        | "pointer"
         | "const_pointer" => Some(Typed::guess(Ty::Pointer(Arc::new(element())))),
         "value_type" | "reference" | "const_reference" => Some(Typed::guess(element())),
         "mapped_type" => Some(query.unwrapped(at.file, &container(), "index")),
@@ -212,20 +222,25 @@ pub(super) const CONTAINERS: [Row; 14] = [
         "(0,1)",
         "",
     ),
-    Row(
-        "map unordered_map flat_map",
-        "@index at",
-        "1",
-        "",
-    ),
+    Row("map unordered_map flat_map", "@index at", "1", ""),
     Row(
         "map multimap unordered_map unordered_multimap flat_map",
         "begin end cbegin cend rbegin rend find lower_bound upper_bound",
         "*(0,1)",
         "",
     ),
-    Row("unique_ptr shared_ptr weak_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr optional reference_wrapper observer_ptr atomic not_null", "@deref value value_or load", "0", ""),
-    Row("unique_ptr shared_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr reference_wrapper", "get release", "*0", ""),
+    Row(
+        "unique_ptr shared_ptr weak_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr optional reference_wrapper observer_ptr atomic not_null",
+        "@deref value value_or load",
+        "0",
+        "",
+    ),
+    Row(
+        "unique_ptr shared_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr reference_wrapper",
+        "get release",
+        "*0",
+        "",
+    ),
     Row("weak_ptr", "lock", "*0", ""),
     Row("unique_ptr", "@index", "0", ""),
     Row("pair", "first", "0", ""),

@@ -124,6 +124,9 @@ pub(super) fn in_namespace(
             .def(*def)
             .is_some_and(|def| def.kind != DefKind::Namespace)
     });
+    if is_elaborated(spaces) {
+        defs = preferred(query, from, defs, spaces);
+    }
     if !defs.is_empty() {
         return seen(query, from, defs, spaces);
     }
@@ -174,6 +177,11 @@ fn seen(query: &Query<'_>, from: FileNo, mut defs: Vec<DefRef>, spaces: u8) -> F
     }
 }
 
+/// Whether a name stands behind `struct` or its like: then it is no alias.
+fn is_elaborated(spaces: u8) -> bool {
+    spaces == space::TYPE | space::LABEL
+}
+
 /// In C a tag (`struct a`) and a plain name (`a`) are different things even where they are written alike.
 pub(super) fn preferred(
     query: &Query<'_>,
@@ -181,16 +189,18 @@ pub(super) fn preferred(
     mut defs: Vec<DefRef>,
     spaces: u8,
 ) -> Vec<DefRef> {
+    let kind = |def: &DefRef| query.def(*def).map_or(DefKind::Label, |def| def.kind);
+    if is_elaborated(spaces) {
+        defs.retain(|def| kind(def).is_type() || kind(def) == DefKind::Alias);
+    }
     if defs.len() < 2 {
         return defs;
     }
-    let kind = |def: &DefRef| query.def(*def).map_or(DefKind::Label, |def| def.kind);
     // What is seen from here on hides what other files say.
     let is_alias = |def: &DefRef| kind(def) == DefKind::TypeAlias;
     let is_tag = |def: &DefRef| kind(def).is_type();
     if defs.iter().any(is_alias) && defs.iter().any(is_tag) {
-        let elaborated = spaces == space::TYPE;
-        defs.retain(|def| is_alias(def) != elaborated || !is_alias(def) && !is_tag(def));
+        defs.retain(|def| is_alias(def) || !is_tag(def));
     }
     // A macro takes the place of whatever has its name.
     let is_macro = |def: &DefRef| kind(def) == DefKind::Macro;
@@ -245,4 +255,20 @@ pub(super) fn in_stars_of(
     all.defs.sort_unstable();
     all.defs.dedup();
     all
+}
+
+/// Of several classes of one name the one that a declaration in a file most likely means: one that the
+/// file sees, one in a header.
+pub(super) fn meant(query: &Query<'_>, from: FileNo, classes: &[DefRef]) -> Option<DefRef> {
+    let closure = closure(query, from);
+    let here = query.file(from).map_or("", |bound| bound.path());
+    let rank = |class: &DefRef| {
+        let path = query.file(class.file).map_or("", |bound| bound.path());
+        let ending = path.rsplit('.').next().unwrap_or("");
+        let is_header = ending.starts_with('h');
+        let is_seen = closure.files.contains(&class.file);
+        let near = std::cmp::Reverse(common(path, here));
+        (!is_seen, !is_header, near, *class)
+    };
+    classes.iter().copied().min_by_key(rank)
 }

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, NONE, ScopeKind, flag};
 
-use super::seen::closure;
+use super::seen::{self, closure};
 use crate::query::Query;
 use crate::workspace::DefRef;
 
@@ -117,6 +117,42 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
         DefKind::Variable | DefKind::Field => is_declared || is_member,
         _ => false,
     }
+}
+
+/// Whether of two declarations of a class one does not define it, or means the other's definition rather
+/// than another class of its name in another program.
+pub(super) fn is_meant(query: &Query<'_>, a: (DefRef, &Def), b: (DefRef, &Def)) -> bool {
+    let is_declared = |def: &Def| def.flags & flag::DECLARATION != 0;
+    let (declared, defined) = match (is_declared(a.1), is_declared(b.1)) {
+        (true, false) => (a, b),
+        (false, true) => (b, a),
+        _ => return true,
+    };
+    let Some(bound) = query.file(defined.0.file) else {
+        return true;
+    };
+    let scope = bound.scope(defined.1.scope);
+    let name = bound.sym(defined.1.name);
+    let all = match scope.kind {
+        ScopeKind::Namespace if scope.owner != NONE => {
+            let path = bound.sym(bound.def(scope.owner).name);
+            query.workspace.in_namespace(path, name)
+        }
+        ScopeKind::File => query.workspace.globals(name),
+        _ => return true,
+    };
+    let classes: Vec<DefRef> = all
+        .iter()
+        .copied()
+        .filter(|class| {
+            let found = query.def(*class);
+            found.is_some_and(|def| {
+                let is_local = def.flags & flag::INTERNAL != 0 && class.file != declared.0.file;
+                def.kind.is_type() && !is_declared(def) && def.container == NONE && !is_local
+            })
+        })
+        .collect();
+    classes.len() < 2 || seen::meant(query, declared.0.file, &classes) == Some(defined.0)
 }
 
 /// A class that is declared in another and defined outside of it (`class A::B {…}`), from either end.
