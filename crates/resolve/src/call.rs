@@ -27,10 +27,21 @@ impl Query<'_> {
             if let Some(ty) = containers::call(self, file, &receiver.ty, member, args) {
                 return Typed::guess(ty);
             }
+            if let Some(container) = self.container_for(file, plain, &receiver.ty)
+                && let Some(ty) = containers::call(self, file, &container, member, args)
+            {
+                return Typed::guess(ty);
+            }
         }
         let function = self.type_of(callee);
         let result = self.result_of(file, &function.ty, args);
         result.and(function.sure)
+    }
+
+    /// What the receiver of a member that it has not itself is to the tables.
+    fn container_for(&self, file: FileNo, member: ExprRef, receiver: &Ty) -> Option<Ty> {
+        let container = self.policy(file).as_container(self, file, receiver)?;
+        self.find(member).is_empty().then_some(container)
     }
 
     /// What calling something gives.
@@ -648,6 +659,11 @@ impl Query<'_> {
             let member = self.file(file).map(|bound| bound.sym(name));
             let member = member.map_or("", |name| self.workspace.text(name));
             if let Some(ty) = containers::expected(self, file, &receiver.ty, member, index) {
+                return Typed::guess(ty);
+            }
+            if let Some(container) = self.container_for(file, callee, &receiver.ty)
+                && let Some(ty) = containers::expected(self, file, &container, member, index)
+            {
                 return Typed::guess(ty);
             }
         }

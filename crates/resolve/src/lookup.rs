@@ -37,6 +37,10 @@ impl Query<'_> {
             if !found.is_empty() {
                 return found;
             }
+            let is_module = bound.scope(id).kind == ScopeKind::Module;
+            if is_module && policy.modules_are_closed() {
+                break;
+            }
         }
         let found = policy.globals(self, file, name, spaces);
         if found.is_empty() {
@@ -115,6 +119,8 @@ impl Query<'_> {
         let defs: Vec<DefId> = bound
             .defs_in(scope, local)
             .filter(|def| seen(bound.def(*def)))
+            // The path of an import does not begin at the import itself.
+            .filter(|def| !self.open_aliases.borrow().contains(&DefRef { file, def: *def }))
             .collect();
         // What is seen only from some place on hides what was before.
         let last = defs

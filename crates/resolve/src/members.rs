@@ -16,6 +16,8 @@ pub(crate) struct Parts {
     pub(crate) types: Vec<DefRef>,
     /// Blocks that add members (Rust's `impl`).
     pub(crate) blocks: Vec<DefRef>,
+    /// The arguments of the type in each of them: what their own parameters stand for.
+    pub(crate) block_args: Vec<Tys>,
     /// Scopes with members.
     pub(crate) scopes: Vec<(FileNo, ScopeId)>,
     /// Members that are written elsewhere.
@@ -221,7 +223,7 @@ impl Query<'_> {
             return false;
         }
         let parts = self.parts(of);
-        let env = self.env_of(of, args);
+        let env = self.env_of_parts(of, &parts, args);
         let own = self.own_members(&parts, search.name, search.spaces);
         let is_found = !own.is_empty();
         if is_found {
@@ -347,6 +349,23 @@ impl Query<'_> {
             .collect()
     }
 
+    /// What the parameters of a type and of the blocks that add to it stand for.
+    fn env_of_parts(&self, of: DefRef, parts: &Parts, args: &[Ty]) -> Env {
+        let env = self.env_of(of, args);
+        if parts.block_args.is_empty() || args.is_empty() {
+            return env;
+        }
+        let mut all = env.to_vec();
+        for written in &parts.block_args {
+            for (param, arg) in written.iter().zip(args) {
+                if let Ty::Param(param) = param {
+                    all.push((*param, arg.clone()));
+                }
+            }
+        }
+        all.into()
+    }
+
     /// Everything that a type consists of.
     pub(crate) fn parts(&self, of: DefRef) -> Rc<Parts> {
         if let Some(parts) = self.parts.borrow().get(&of) {
@@ -400,7 +419,7 @@ impl Query<'_> {
                 file: outside.file,
                 expr: written,
             });
-            let (Ty::Instance(to, _) | Ty::Type(to, _)) = to.ty else {
+            let (Ty::Instance(to, args) | Ty::Type(to, args)) = to.ty else {
                 continue;
             };
             if !parts.types.contains(&to) {
@@ -408,6 +427,9 @@ impl Query<'_> {
             }
             if is_block {
                 parts.blocks.push(*outside);
+                if !args.is_empty() {
+                    parts.block_args.push(args);
+                }
                 self.add_scope(*outside, &mut parts.scopes);
             } else {
                 parts.loose.push(*outside);

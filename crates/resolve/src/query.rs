@@ -104,6 +104,8 @@ pub struct Query<'w> {
     /// What files include, themselves and by others.
     pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
     pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
+    /// The file and module that declare a file as a module.
+    pub(crate) module_parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
     depth: Cell<u32>,
     /// Steps left; a question that uses them up gets "unknown" for the rest.
     fuel: Cell<u32>,
@@ -125,6 +127,7 @@ impl<'w> Query<'w> {
             open_aliases: RefCell::default(),
             includes: RefCell::default(),
             closures: RefCell::default(),
+            module_parents: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }

@@ -143,11 +143,22 @@ impl Query<'_> {
         if ends.len() < 2 {
             return ends;
         }
+        let ends = self.of_spaces(at, ends);
         let found = Found {
             env: no_env(),
             ..Found::defs(ends)
         };
         self.chosen(at, &found)
+    }
+
+    /// Those that are in the spaces in which a name is looked up: an import brings all of its name.
+    fn of_spaces(&self, at: ExprRef, ends: Vec<DefRef>) -> Vec<DefRef> {
+        let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = self.expr(at) else {
+            return ends;
+        };
+        let mut fitting = ends.clone();
+        fitting.retain(|def| self.def(*def).is_some_and(|def| def.spaces & spaces != 0));
+        if fitting.is_empty() { ends } else { fitting }
     }
 
     /// Without methods that another one among them overrides.

@@ -224,6 +224,11 @@ impl Workspace {
 
     /// Puts a file in, or in the place of what it was before.
     pub fn insert(&mut self, file: FileNo, path: &str, dialect: Dialect, bindings: &Bindings) {
+        if self.names.is_empty() {
+            crate::lang::words().for_each(|word| {
+                self.intern(word);
+            });
+        }
         self.remove(file);
         self.revision += 1;
         let syms: Vec<Sym> = bindings

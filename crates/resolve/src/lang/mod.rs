@@ -14,6 +14,7 @@ mod cpp;
 mod go;
 mod python;
 mod java;
+mod rust;
 mod typescript;
 
 /// Whether code in a type sees its members without a qualifier.
@@ -182,6 +183,21 @@ pub(crate) trait Policy: Sync {
     /// Whether definitions right in a file are seen in all files.
     fn file_scope_is_global(&self, file: &File) -> bool {
         false
+    }
+
+    /// Whether code in a module that is written inside its file sees nothing of what is around it.
+    fn modules_are_closed(&self) -> bool {
+        false
+    }
+
+    /// What an instance of the workspace is to the tables of containers, where it has not the member itself.
+    fn as_container(&self, query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+        None
+    }
+
+    /// Names that its tables speak of, whether or not they are written anywhere.
+    fn words(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Whether two definitions of one name in one place are one type.
@@ -474,6 +490,11 @@ impl Policy for Plain {
     }
 }
 
+/// The names that tables speak of.
+pub(crate) fn words() -> impl Iterator<Item = &'static str> {
+    rust::Rust.words().iter().copied()
+}
+
 /// The rules of a language.
 pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
     match dialect {
@@ -482,6 +503,7 @@ pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
         Some(Dialect::Go) => &go::Go,
         Some(Dialect::Python) => &python::Python,
         Some(Dialect::Java) => &java::Java,
+        Some(Dialect::Rust) => &rust::Rust,
         _ => &Plain,
     }
 }

@@ -1,0 +1,126 @@
+//! Calls and operators whose result the language or its library says.
+
+use codecortex_bind::facts::{Expr, Literal, NONE, space};
+
+use super::{POINTERS, called_name};
+use crate::containers;
+use crate::query::Query;
+use crate::ty::{Ty, Typed, none};
+use crate::workspace::{ExprRef, FileNo};
+
+/// What calling something gives that has no definition in the workspace.
+pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let plain = match query.expr(callee) {
+        Expr::Apply { of, .. } => ExprRef { file, expr: of },
+        _ => callee,
+    };
+    let name = called_name(query, plain)?;
+    let first = || -> Option<Ty> {
+        let at = query.each(file, args, |at| at).first().copied()?;
+        Some(query.type_of(at).ty)
+    };
+    let external = |name: &str, args: Vec<Ty>| {
+        Some(Typed::guess(Ty::External(
+            query.workspace.sym(name),
+            args.into(),
+        )))
+    };
+    match (query.expr(plain), name) {
+        (Expr::Name { .. }, "Some") => external("Option", vec![first()?]),
+        (Expr::Name { .. }, "Ok") => external("Result", vec![first()?, Ty::Unknown]),
+        (Expr::Name { .. }, "Err") => external("Result", vec![Ty::Unknown, first()?]),
+        (Expr::Member { of, .. }, _) => {
+            let receiver = ExprRef { file, expr: of };
+            method(query, file, plain, receiver, name, args)
+        }
+        _ => None,
+    }
+}
+
+fn method(
+    query: &Query<'_>,
+    file: FileNo,
+    callee: ExprRef,
+    receiver: ExprRef,
+    name: &str,
+    args: u32,
+) -> Option<Typed> {
+    let of = query.type_of(receiver);
+    // `Box::new(x)` is as good as `x`.
+    if let Ty::ExternalType(Some(head), _) = &of.ty
+        && POINTERS.contains(&query.workspace.text(*head))
+        && matches!(name, "new" | "clone" | "from" | "pin")
+    {
+        let at = query.each(file, args, |at| at).first().copied()?;
+        return Some(query.type_of(at));
+    }
+    let found = query.find(callee);
+    if !found.is_empty() {
+        return None;
+    }
+    match (&of.ty, name) {
+        // What a derived implementation gives.
+        (Ty::Type(def, args), "default" | "from" | "new" | "try_from") => {
+            Some(Typed::guess(Ty::Instance(*def, args.clone())))
+        }
+        (
+            Ty::Instance(..) | Ty::Param(_) | Ty::Union(_),
+            "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "to_owned" | "by_ref"
+            | "deref" | "deref_mut" | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned",
+        ) if !of.ty.is_external() => {
+            let known = containers::call(query, file, &of.ty, name, args);
+            Some(known.map_or(of, Typed::guess))
+        }
+        _ => None,
+    }
+}
+
+/// The methods of operators.
+const OPERATORS: [(&str, &str); 12] = [
+    ("+", "add"),
+    ("-", "sub"),
+    ("*", "mul"),
+    ("/", "div"),
+    ("%", "rem"),
+    ("&", "bitand"),
+    ("|", "bitor"),
+    ("^", "bitxor"),
+    ("<<", "shl"),
+    (">>", "shr"),
+    ("!", "not"),
+    ("neg", "neg"),
+];
+
+/// What an operator gives.
+pub(super) fn operator(
+    query: &Query<'_>,
+    file: FileNo,
+    operator: &str,
+    left: u32,
+    right: u32,
+) -> Typed {
+    let left_ty = query.type_of(ExprRef { file, expr: left });
+    let sign = if operator == "-" && right == NONE {
+        "neg"
+    } else {
+        operator
+    };
+    let Some((_, method)) = OPERATORS.iter().find(|(known, _)| *known == sign) else {
+        return query.type_of_literal(file, Literal::Boolean);
+    };
+    if matches!(left_ty.ty, Ty::Instance(..) | Ty::Param(_))
+        && let Some(name) = query.workspace.sym(method)
+    {
+        let found = query.member(&left_ty.ty, name, space::VALUE, file);
+        if !found.defs.is_empty() {
+            let function = query.type_of_found(&found);
+            return query.result_of(file, &function.ty, NONE).and(false);
+        }
+        return left_ty.and(false);
+    }
+    if left_ty.ty.is_external() {
+        return left_ty;
+    }
+    let _ = none;
+    Typed::unknown()
+}

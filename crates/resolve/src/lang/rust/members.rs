@@ -1,0 +1,361 @@
+//! Members that are not simply there: of variants, through `Deref`, of types from outside, by blanket
+//! implementations.
+
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
+
+use crate::containers;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, no_env, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+/// A written member, where the receiver's type alone does not say what it is.
+pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+    let bound = query.file(at.file)?;
+    let Expr::Member {
+        of, name, spaces, ..
+    } = bound.expr(at.expr)
+    else {
+        return None;
+    };
+    let name = bound.sym(name);
+    match bound.expr(of) {
+        // A field of a variant or struct that is written before it.
+        Expr::Value { of: path } if spaces == space::FIELD => {
+            of_variant(query, at.file, path, name)
+        }
+        // `<T as Trait>::x`: of the type, else of the trait.
+        Expr::Union { .. } => {
+            let Ty::Union(parts) = receiver else {
+                return None;
+            };
+            let mut found = parts
+                .iter()
+                .map(|part| query.member(part, name, spaces, at.file));
+            found.find(|found| !found.is_empty())
+        }
+        _ => {
+            let found = query.member(receiver, name, spaces, at.file);
+            Some(inherent_first(query, found))
+        }
+    }
+}
+
+/// A type's own function hides those that it has by traits.
+fn inherent_first(query: &Query<'_>, found: Found) -> Found {
+    if found.defs.len() < 2 {
+        return found;
+    }
+    let own: Vec<DefRef> = found
+        .defs
+        .iter()
+        .copied()
+        .filter(|def| !is_of_trait(query, *def))
+        .collect();
+    if own.is_empty() || own.len() == found.defs.len() {
+        return found;
+    }
+    Found { defs: own, ..found }
+}
+
+/// Whether a definition is in an `impl` of a trait.
+fn is_of_trait(query: &Query<'_>, def: DefRef) -> bool {
+    let (Some(bound), Some(found)) = (query.file(def.file), query.def(def)) else {
+        return false;
+    };
+    let scope = bound.scope(found.scope);
+    scope.kind == ScopeKind::Class
+        && scope.owner != NONE
+        && bound.bases().iter().any(|base| base.def == scope.owner)
+}
+
+fn of_variant(query: &Query<'_>, file: FileNo, path: u32, name: Sym) -> Option<Found> {
+    let found = query.find(ExprRef { file, expr: path });
+    let ends = found.defs.iter().flat_map(|def| query.follow(*def).ends);
+    let variant = ends.into_iter().find(|def| {
+        query
+            .def(*def)
+            .is_some_and(|def| def.kind == DefKind::EnumMember)
+    })?;
+    let bound = query.file(variant.file)?;
+    let inner = bound.def(variant.def).inner;
+    if inner == NONE {
+        return None;
+    }
+    let own = query.own(variant.file, bound, inner, name, u32::MAX, space::FIELD);
+    if own.is_empty() {
+        return tuple_field(query, variant, name);
+    }
+    Some(Found::defs(own))
+}
+
+/// `0` of a variant: such fields have no name in the text.
+pub(super) fn tuple_field(query: &Query<'_>, of: DefRef, name: Sym) -> Option<Found> {
+    let bound = query.file(of.file)?;
+    let inner = bound.def(of.def).inner;
+    let local = bound.local(name)?;
+    let field = bound
+        .defs()
+        .iter()
+        .position(|def| def.scope == inner && def.name == local && def.kind == DefKind::Field)?;
+    Some(Found::defs(vec![DefRef {
+        file: of.file,
+        def: field as u32,
+    }]))
+}
+
+/// What a type has that neither it nor its traits say: behind `Deref`, by blanket implementations.
+pub(super) fn behind(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+    let (Ty::Instance(def, args) | Ty::Type(def, args)) = of else {
+        return Found::nothing();
+    };
+    if spaces == space::FIELD
+        && query
+            .workspace
+            .text(name)
+            .starts_with(|first: char| first.is_ascii_digit())
+    {
+        let found = tuple_field(query, *def, name);
+        let env = query.env_of(*def, args);
+        return found.map_or_else(Found::nothing, |found| Found { env, ..found });
+    }
+    if let Some(target) = associated(query, *def, args, "Target")
+        && target != *of
+    {
+        let found = query.member(&target, name, spaces, from);
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    blanket(query, name, spaces)
+}
+
+/// What an associated type of a type stands for.
+fn associated(query: &Query<'_>, def: DefRef, args: &[Ty], name: &str) -> Option<Ty> {
+    let name = query.workspace.sym(name)?;
+    let parts = query.parts(def);
+    let own = query.own_members(&parts, name, space::TYPE);
+    let own = own.first()?;
+    let ty = query.def(*own)?.ty;
+    if ty == NONE {
+        return None;
+    }
+    let denoted = query.denotes(ExprRef {
+        file: own.file,
+        expr: ty,
+    });
+    let found = query.member_of_type(def, &args.into(), name, space::TYPE);
+    let env = if found.defs.contains(own) {
+        found.env
+    } else {
+        no_env()
+    };
+    Some(denoted.ty.with(&env))
+}
+
+/// A member of a trait that is implemented for every type of some kind.
+pub(super) fn blanket(query: &Query<'_>, name: Sym, spaces: u8) -> Found {
+    if spaces & space::VALUE == 0 {
+        return Found::nothing();
+    }
+    let mut defs = Vec::new();
+    for file in query.workspace.files_with(name) {
+        let Some(bound) = query.file(*file) else {
+            continue;
+        };
+        let Some(local) = bound.local(name) else {
+            continue;
+        };
+        for (index, def) in bound.defs().iter().enumerate() {
+            if def.name != local || def.kind != DefKind::Method || def.spaces & spaces == 0 {
+                continue;
+            }
+            let scope = bound.scope(def.scope);
+            let is_trait = scope.owner != NONE && bound.def(scope.owner).kind == DefKind::Trait;
+            let of = DefRef {
+                file: *file,
+                def: scope.owner,
+            };
+            if is_trait && is_for_all(query, of) {
+                defs.push(DefRef {
+                    file: *file,
+                    def: index as u32,
+                });
+            }
+        }
+    }
+    if defs.is_empty() {
+        return Found::nothing();
+    }
+    Found::defs(defs).guessed()
+}
+
+/// Whether a trait is implemented for a type parameter.
+fn is_for_all(query: &Query<'_>, of: DefRef) -> bool {
+    let Some(name) = query.name_of(of) else {
+        return false;
+    };
+    query
+        .workspace
+        .derived_from(name)
+        .iter()
+        .any(|(file, index)| {
+            let Some(bound) = query.file(*file) else {
+                return false;
+            };
+            let Some(base) = bound.bases().get(*index as usize) else {
+                return false;
+            };
+            let block = bound.def(base.def);
+            let ty = |expr| query.denotes(ExprRef { file: *file, expr }).ty;
+            block.kind == DefKind::Impl
+                && matches!(ty(block.ty), Ty::Param(_))
+                && matches!(ty(base.of), Ty::Instance(def, _) if def == of)
+        })
+}
+
+/// What the workspace's `impl`s add to a type from outside.
+pub(super) fn of_external(
+    query: &Query<'_>,
+    of: &Ty,
+    name: Sym,
+    spaces: u8,
+    from: FileNo,
+) -> Option<Found> {
+    let head = match of {
+        Ty::External(head, _) | Ty::ExternalType(head, _) => *head,
+        Ty::Array(_) => query.workspace.sym("Vec"),
+        _ => None,
+    };
+    let mut defs = Vec::new();
+    let mut bases = Vec::new();
+    for block in head.map_or(&[][..], |head| query.workspace.outside_of(head)) {
+        let (Some(bound), Some(def)) = (query.file(block.file), query.def(*block)) else {
+            continue;
+        };
+        let written = query.denotes(ExprRef {
+            file: block.file,
+            expr: def.ty,
+        });
+        if def.kind != DefKind::Impl || !written.ty.is_external() {
+            continue;
+        }
+        defs.extend(query.own(block.file, bound, def.inner, name, u32::MAX, spaces));
+        for base in bound.bases().iter().filter(|base| base.def == block.def) {
+            bases.push(ExprRef {
+                file: block.file,
+                expr: base.of,
+            });
+        }
+    }
+    if defs.is_empty() {
+        for base in bases {
+            if let Ty::Instance(base, args) = query.denotes(base).ty {
+                defs.extend(query.member_of_type(base, &args, name, spaces).defs);
+            }
+        }
+    }
+    let _ = from;
+    if !defs.is_empty() {
+        defs.sort_unstable();
+        defs.dedup();
+        return Some(Found::defs(defs));
+    }
+    let found = blanket(query, name, spaces);
+    (!found.is_empty() && !KNOWN.contains(&query.workspace.text(name))).then_some(found)
+}
+
+/// Methods that everybody's types have: no trait of the workspace is meant.
+const KNOWN: [&str; 12] = [
+    "clone",
+    "into",
+    "from",
+    "to_string",
+    "to_owned",
+    "iter",
+    "map",
+    "next",
+    "len",
+    "get",
+    "fmt",
+    "eq",
+];
+
+/// What an instance of the workspace is to the tables: an iterator is a list of what it gives.
+pub(super) fn as_container(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    match of {
+        Ty::Instance(def, args) => {
+            if let Some(item) = associated(query, *def, args, "Item") {
+                return Some(Ty::array(item));
+            }
+            let target = associated(query, *def, args, "Target")?;
+            (target != *of).then_some(target)
+        }
+        Ty::Param(param) => {
+            let bound = query.def(*param)?.ty;
+            if bound == NONE {
+                return None;
+            }
+            let bound = query.denotes(ExprRef {
+                file: param.file,
+                expr: bound,
+            });
+            match bound.ty {
+                Ty::Union(parts) => parts.iter().find(|part| is_iterator(query, part)).cloned(),
+                ty => is_iterator(query, &ty).then_some(ty),
+            }
+        }
+        Ty::Union(parts) => parts
+            .iter()
+            .find_map(|part| as_container(query, file, part)),
+        _ => None,
+    }
+}
+
+fn is_iterator(query: &Query<'_>, ty: &Ty) -> bool {
+    matches!(ty, Ty::External(Some(name), args) if !args.is_empty() && matches!(
+        query.workspace.text(*name),
+        "Iterator" | "IntoIterator" | "ExactSizeIterator" | "DoubleEndedIterator"
+    ))
+}
+
+/// What iterating, indexing or unwrapping an instance gives.
+pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+    let (def, args) = match of {
+        Ty::Instance(def, args) => (*def, args.clone()),
+        Ty::Param(_) => {
+            let container = as_container(query, file, of)?;
+            return containers::unwrap(query, file, &container, how);
+        }
+        _ => return None,
+    };
+    match how {
+        "iter" => {
+            let item = associated(query, def, &args, "Item");
+            item.or_else(|| {
+                let iterator = called(query, file, def, "into_iter")?;
+                (iterator != *of).then(|| containers::unwrap(query, file, &iterator, "iter"))?
+            })
+            .or_else(|| {
+                let target = associated(query, def, &args, "Target")?;
+                containers::unwrap(query, file, &target, "iter")
+            })
+        }
+        "index" => called(query, file, def, "index").or_else(|| {
+            let target = associated(query, def, &args, "Target")?;
+            containers::unwrap(query, file, &target, "index")
+        }),
+        "await" => associated(query, def, &args, "Output"),
+        _ => None,
+    }
+}
+
+/// What a method without arguments gives.
+fn called(query: &Query<'_>, file: FileNo, def: DefRef, method: &str) -> Option<Ty> {
+    let name = query.workspace.sym(method)?;
+    let found = query.member_of_type(def, &none(), name, space::VALUE);
+    if found.defs.is_empty() {
+        return None;
+    }
+    let function = query.type_of_found(&found);
+    Some(query.result_of(file, &function.ty, NONE).ty)
+}

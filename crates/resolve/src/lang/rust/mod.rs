@@ -1,0 +1,249 @@
+//! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
+
+mod builtins;
+mod members;
+mod modules;
+mod tables;
+
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, space};
+
+use super::Policy;
+use crate::containers::Row;
+use crate::file::File;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+pub(crate) struct Rust;
+
+impl Policy for Rust {
+    fn family(&self) -> u8 {
+        21
+    }
+
+    fn modules_are_closed(&self) -> bool {
+        true
+    }
+
+    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
+        modules::module(query, file, name, level)
+    }
+
+    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
+        if spaces & space::MACRO != 0 {
+            let found = modules::macros(query, file, name);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        if spaces & space::NAMESPACE != 0 {
+            return modules::named_crate(query, file, query.workspace.text(name));
+        }
+        Found::nothing()
+    }
+
+    fn star_leaves_module(&self, _flags: u32) -> bool {
+        true
+    }
+
+    fn other_module_member(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+    ) -> Found {
+        if query.workspace.text(name) == "super" {
+            return modules::parent_of(query, file, scope);
+        }
+        if spaces & space::MACRO != 0 {
+            return modules::macros(query, file, name);
+        }
+        Found::nothing()
+    }
+
+    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        let is_elsewhere = def.kind == DefKind::Module && def.inner == NONE;
+        is_elsewhere.then(|| {
+            let found = query.find(ExprRef {
+                file: at.file,
+                expr: def.value,
+            });
+            query.type_of_found(&found)
+        })
+    }
+
+    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        members::find(query, at, receiver)
+    }
+
+    fn other_member(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        from: FileNo,
+    ) -> Found {
+        members::behind(query, of, name, spaces, from)
+    }
+
+    fn member_of_param(
+        &self,
+        query: &Query<'_>,
+        _of: DefRef,
+        name: Sym,
+        spaces: u8,
+        _from: FileNo,
+    ) -> Found {
+        members::blanket(query, name, spaces)
+    }
+
+    fn member_of_external(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        from: FileNo,
+    ) -> Option<Found> {
+        members::of_external(query, of, name, spaces, from)
+    }
+
+    fn call_of_instance(&self, query: &Query<'_>, _file: FileNo, of: &Ty, _args: u32) -> Typed {
+        // `Variant(…)` is of the enum.
+        let is_enum = matches!(of, Ty::Instance(def, _) if query
+            .def(*def)
+            .is_some_and(|def| def.kind == DefKind::Enum));
+        if is_enum {
+            return Typed::sure(of.clone());
+        }
+        Typed::unknown()
+    }
+
+    fn type_of_call(
+        &self,
+        query: &Query<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        builtins::call(query, at.file, callee, args)
+    }
+
+    fn as_container(&self, query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+        members::as_container(query, file, of)
+    }
+
+    fn operator(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        operator: &str,
+        left: u32,
+        right: u32,
+    ) -> Typed {
+        builtins::operator(query, file, operator, left, right)
+    }
+
+    fn unwrapped_instance(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        members::unwrapped(query, file, of, how)
+    }
+
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Text | Literal::Regex => "str",
+            Literal::Character => "char",
+            Literal::Integer => "i32",
+            Literal::Float => "f64",
+            Literal::Boolean => "bool",
+            Literal::Null => "()",
+            Literal::Bytes => "u8",
+        }
+    }
+
+    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = query.file(of.file)?.head_name(of.expr)?;
+        // What is reached through a pointer without being asked for.
+        let is_pointer = POINTERS.contains(&query.workspace.text(name));
+        if !is_pointer
+            || !query
+                .find(of)
+                .defs
+                .iter()
+                .all(|def| is_outside(query, *def))
+        {
+            return None;
+        }
+        Some(Typed::sure(args.last()?.clone()))
+    }
+
+    fn associated_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
+        Some(Typed::sure(Ty::Param(at)))
+    }
+
+    fn leaves_module(&self, _file: &File, def: &Def, spaces: u8) -> bool {
+        def.spaces & spaces != 0
+    }
+
+    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        modules::twins(query, of)
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
+        ]
+    }
+
+    fn containers(&self) -> &'static [Row] {
+        &tables::CONTAINERS
+    }
+}
+
+/// Types that are no more than a way to another one.
+const POINTERS: [&str; 19] = [
+    "Box",
+    "Rc",
+    "Arc",
+    "Cow",
+    "Pin",
+    "Ref",
+    "RefMut",
+    "MutexGuard",
+    "RwLockReadGuard",
+    "RwLockWriteGuard",
+    "ManuallyDrop",
+    "LazyLock",
+    "Lazy",
+    "LazyCell",
+    "NonNull",
+    "Reverse",
+    "Wrapping",
+    "Saturating",
+    "Unique",
+];
+
+/// Whether a definition stands for something outside.
+fn is_outside(query: &Query<'_>, def: DefRef) -> bool {
+    let followed = query.follow(def);
+    followed.ends.is_empty() && followed.external
+}
+
+/// The last name of what is called.
+fn called_name<'w>(query: &Query<'w>, callee: ExprRef) -> Option<&'w str> {
+    let bound = query.file(callee.file)?;
+    match bound.expr(callee.expr) {
+        Expr::Name { name, .. } | Expr::Member { name, .. } => {
+            Some(query.workspace.text(bound.sym(name)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,321 @@
+//! Crates and the trees of their modules.
+
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
+
+use crate::file::File;
+use crate::query::{Found, Query};
+use crate::ty::Ty;
+use crate::workspace::{DefRef, FileNo, Sym, split_path};
+
+/// Deeper trees nobody writes.
+const DEEPEST: usize = 32;
+
+/// `crate`, `self`, `super`, `::name`; with level 1 the file of `mod name;`, with 2 that of its `#[path]`.
+pub(super) fn module(query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
+    let found = |file: Option<FileNo>| {
+        file.map_or_else(Found::nothing, |file| Found::typed(Ty::Module(file, 0)))
+    };
+    match (level, name) {
+        (1, path) => found(declared_file(query, file, path)),
+        (2, path) => found(written_file(query, file, path)),
+        (_, "crate") => found(Some(root(query, file))),
+        (_, "self") => found(Some(file)),
+        (_, "super") => parent_of(query, file, 0),
+        (_, name) => named_crate(query, file, name),
+    }
+}
+
+fn stem(file_name: &str) -> &str {
+    file_name.strip_suffix(".rs").unwrap_or(file_name)
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}
+
+/// The file of `mod name;` in a file; the name may have folders of inline modules before it.
+fn declared_file(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
+    let (folder, file_name) = split_path(query.file(file)?.path());
+    let own = joined(folder, stem(file_name));
+    // A file that is no root has a folder of its own; a root under any name has not.
+    let folders: [&str; 2] = match stem(file_name) {
+        "mod" | "lib" | "main" => [folder, &own],
+        _ => [&own, folder],
+    };
+    folders.into_iter().find_map(|folder| {
+        let path = joined(folder, name);
+        let at = |path: String| query.workspace.file_at(&path);
+        at(format!("{path}.rs")).or_else(|| at(format!("{path}/mod.rs")))
+    })
+}
+
+/// The file that `#[path = "…"]` says, from the folder of the file it is in.
+fn written_file(query: &Query<'_>, file: FileNo, path: &str) -> Option<FileNo> {
+    let (folder, _) = split_path(query.file(file)?.path());
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    query.workspace.file_at(&parts.join("/"))
+}
+
+/// The module around a file or a module in one.
+pub(super) fn parent_of(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Found {
+    let Some(bound) = query.file(file) else {
+        return Found::nothing();
+    };
+    if scope != 0 {
+        return Found::typed(Ty::Module(
+            file,
+            module_around(bound, bound.scope(scope).parent),
+        ));
+    }
+    match parent(query, file) {
+        Some((file, scope)) => Found::typed(Ty::Module(file, scope)),
+        None => Found::nothing(),
+    }
+}
+
+/// The innermost module that a scope is in.
+fn module_around(bound: &File, scope: ScopeId) -> ScopeId {
+    let mut at = scope;
+    for _ in 0..512 {
+        let found = bound.scope(at);
+        if at == NONE || found.parent == NONE {
+            return 0;
+        }
+        if found.kind == ScopeKind::Module {
+            return at;
+        }
+        at = found.parent;
+    }
+    0
+}
+
+/// The file and module that declare a file as a module.
+fn parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    if let Some(known) = query.module_parents.borrow().get(&file) {
+        return *known;
+    }
+    let found = near_parent(query, file).or_else(|| far_parent(query, file));
+    query.module_parents.borrow_mut().insert(file, found);
+    found
+}
+
+/// A parent where the language looks for it.
+fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let (mut folder, file_name) = split_path(query.file(file)?.path());
+    let mut name = stem(file_name);
+    if name == "mod" {
+        (folder, name) = split_path(folder);
+    }
+    let mut candidates: Vec<String> = ["mod.rs", "lib.rs", "main.rs"]
+        .into_iter()
+        .map(|root| joined(folder, root))
+        .collect();
+    // Modules in inline modules lie deeper.
+    let mut around = folder;
+    while !around.is_empty() {
+        candidates.push(format!("{around}.rs"));
+        around = split_path(around).0;
+        candidates.extend(["mod.rs", "lib.rs", "main.rs"].map(|root| joined(around, root)));
+    }
+    let candidates = candidates
+        .iter()
+        .filter_map(|path| query.workspace.file_at(path));
+    let roots = query.workspace.files_in(folder).iter().copied();
+    let _ = name;
+    candidates
+        .chain(roots)
+        .filter(|other| *other != file)
+        .find_map(|other| declares(query, other, file))
+}
+
+/// A parent that says where the file is.
+fn far_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let (_, file_name) = split_path(query.file(file)?.path());
+    query.workspace.files().find_map(|(other, bound)| {
+        let says_path = bound.exprs().iter().any(|expr| match expr {
+            Expr::Module { name, level: 2, .. } => {
+                query.workspace.text(bound.sym(*name)).ends_with(file_name)
+            }
+            _ => false,
+        });
+        if says_path {
+            declares(query, other, file)
+        } else {
+            None
+        }
+    })
+}
+
+/// Where one file declares another one as a module.
+fn declares(query: &Query<'_>, parent: FileNo, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let bound = query.file(parent)?;
+    let modules = bound.defs().iter();
+    let declared = modules
+        .filter(|def| def.kind == DefKind::Module && def.inner == NONE)
+        .find(|def| {
+            let Expr::Module { name, level, .. } = bound.expr(def.value) else {
+                return false;
+            };
+            let path = query.workspace.text(bound.sym(name));
+            let found = match level {
+                2 => written_file(query, parent, path),
+                _ => declared_file(query, parent, path),
+            };
+            found == Some(file)
+        })?;
+    Some((parent, module_around(bound, declared.scope)))
+}
+
+/// The root of the crate that a file is in.
+pub(super) fn root(query: &Query<'_>, file: FileNo) -> FileNo {
+    let mut at = file;
+    for _ in 0..DEEPEST {
+        match parent(query, at) {
+            Some((parent, _)) if parent != at => at = parent,
+            _ => break,
+        }
+    }
+    if at != file || is_root(query, at) {
+        return at;
+    }
+    // Nobody declares it: take the nearest root.
+    let mut folder = query
+        .file(at)
+        .map_or("", |bound| split_path(bound.path()).0);
+    loop {
+        for name in ["lib.rs", "main.rs"] {
+            if let Some(root) = query.workspace.file_at(&joined(folder, name)) {
+                return root;
+            }
+        }
+        if folder.is_empty() {
+            return at;
+        }
+        folder = split_path(folder).0;
+    }
+}
+
+fn is_root(query: &Query<'_>, file: FileNo) -> bool {
+    let path = query.file(file).map_or("", |bound| bound.path());
+    let (folder, name) = split_path(path);
+    matches!(name, "lib.rs" | "main.rs" | "build.rs")
+        || ["tests", "benches", "examples", "bin"].contains(&split_path(folder).1)
+}
+
+/// A crate of the workspace by its name.
+pub(super) fn named_crate(query: &Query<'_>, file: FileNo, name: &str) -> Found {
+    if matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test") {
+        return Found::external();
+    }
+    let from = query.file(file).map_or("", |bound| bound.path());
+    let mapped = query.workspace.hints().mapped(from, name);
+    let mapped = mapped.iter().find_map(|path| query.workspace.file_at(path));
+    let found = mapped
+        .or_else(|| by_folder(query, name))
+        .or_else(|| own_library(query, file, name));
+    match found {
+        Some(file) => Found::typed(Ty::Module(file, 0)),
+        None => Found::external(),
+    }
+}
+
+/// `name/src/lib.rs`, a dash in the place of an underscore or not.
+fn by_folder(query: &Query<'_>, name: &str) -> Option<FileNo> {
+    let mut roots = query.workspace.files_named("lib.rs").iter().copied();
+    roots.find(|file| {
+        let path = query.file(*file).map_or("", |bound| bound.path());
+        let folder = path.strip_suffix("/src/lib.rs").unwrap_or("");
+        let last = split_path(folder).1;
+        last.len() == name.len() && last.replace('-', "_") == name
+    })
+}
+
+/// The library of the package at the workspace's root, whose name is not written in a path, for its own
+/// tests, examples and programs: all that they take from the name is there.
+fn own_library(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
+    let library = query.workspace.file_at("src/lib.rs")?;
+    if root(query, file) == library {
+        return None;
+    }
+    let bound = query.file(file)?;
+    let sym = query.workspace.sym(name)?;
+    let root = query.file(library)?;
+    let (mut all, mut there) = (0_u32, 0_u32);
+    for expr in bound.exprs() {
+        let Expr::Member { of, name, .. } = *expr else {
+            continue;
+        };
+        if !matches!(bound.expr(of), Expr::Name { name, .. } if bound.sym(name) == sym) {
+            continue;
+        }
+        all += 1;
+        let local = root.local(bound.sym(name));
+        let is_there = local.is_some_and(|local| root.defs_in(0, local).next().is_some());
+        there += u32::from(is_there);
+    }
+    (all > 0 && there * 10 >= all * 7).then_some(library)
+}
+
+/// Macros are seen by order and by `#[macro_use]`: those of the crate, then exported ones.
+pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
+    let mut all = Vec::new();
+    for file in query.workspace.files_with(name) {
+        let Some(bound) = query.file(*file) else {
+            continue;
+        };
+        let Some(local) = bound.local(name) else {
+            continue;
+        };
+        for (index, def) in bound.defs().iter().enumerate() {
+            if def.kind == DefKind::Macro && def.name == local {
+                let at = DefRef {
+                    file: *file,
+                    def: index as u32,
+                };
+                all.push((at, def.flags & flag::EXPORTED != 0));
+            }
+        }
+    }
+    let own = root(query, file);
+    let of_crate: Vec<DefRef> = all
+        .iter()
+        .filter(|(def, _)| root(query, def.file) == own)
+        .map(|(def, _)| *def)
+        .collect();
+    let in_file: Vec<DefRef> = of_crate
+        .iter()
+        .copied()
+        .filter(|def| def.file == file)
+        .collect();
+    if !in_file.is_empty() {
+        return Found::defs(in_file);
+    }
+    if !of_crate.is_empty() {
+        return Found::defs(of_crate);
+    }
+    let exported = all.into_iter().filter(|(_, exported)| *exported);
+    Found::defs(exported.map(|(def, _)| def).collect())
+}
+
+/// Definitions of one name in one place are one symbol where conditions choose between them; those in the
+/// bodies of functions hide one another.
+pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+        return Vec::new();
+    };
+    let _ = (bound, def);
+    Vec::new()
+}
