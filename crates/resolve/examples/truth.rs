@@ -141,7 +141,11 @@ impl Corpus {
             return;
         };
         let query = Query::new(&self.workspace);
-        let (_, def) = query.at(file, byte);
+        let (used, def) = query.at(file, byte);
+        let def = def.or_else(|| {
+            let target = query.target(ExprRef { file, expr: used? });
+            target.defs.first().copied()
+        });
         if symbol.get("supertypes").is_some() || symbol.get("subtypes").is_some() {
             self.predict_hierarchy(symbol, &query, def);
             return;

@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
+use crate::lookup::Followed;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -82,8 +83,7 @@ impl Query<'_> {
         };
         let chosen = self.chosen(at, &found);
         let mut ty = found.ty.clone();
-        for def in chosen {
-            let followed = self.follow(def);
+        for followed in self.followed_of_spaces(at, chosen) {
             target.steps.extend(followed.steps);
             target.sure &= followed.sure;
             target.external |= followed.external && followed.ends.is_empty();
@@ -143,7 +143,6 @@ impl Query<'_> {
         if ends.len() < 2 {
             return ends;
         }
-        let ends = self.of_spaces(at, ends);
         let found = Found {
             env: no_env(),
             ..Found::defs(ends)
@@ -151,14 +150,21 @@ impl Query<'_> {
         self.chosen(at, &found)
     }
 
-    /// Those that are in the spaces in which a name is looked up: an import brings all of its name.
-    fn of_spaces(&self, at: ExprRef, ends: Vec<DefRef>) -> Vec<DefRef> {
+    /// Where definitions lead, without what is in other spaces than the name is looked up in: an import
+    /// brings all of its name.
+    fn followed_of_spaces(&self, at: ExprRef, defs: Vec<DefRef>) -> Vec<Followed> {
+        let mut all: Vec<Followed> = defs.into_iter().map(|def| self.follow(def)).collect();
         let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = self.expr(at) else {
-            return ends;
+            return all;
         };
-        let mut fitting = ends.clone();
-        fitting.retain(|def| self.def(*def).is_some_and(|def| def.spaces & spaces != 0));
-        if fitting.is_empty() { ends } else { fitting }
+        let fits = |def: &DefRef| self.def(*def).is_some_and(|def| def.spaces & spaces != 0);
+        if all.iter().any(|followed| followed.ends.iter().any(fits)) {
+            for followed in &mut all {
+                followed.ends.retain(fits);
+            }
+            all.retain(|followed| !followed.ends.is_empty());
+        }
+        all
     }
 
     /// Without methods that another one among them overrides.
@@ -468,7 +474,11 @@ impl Query<'_> {
                     file: *file,
                     def: base.def,
                 };
-                push(&mut found, self.type_of_block(derived).unwrap_or(derived));
+                let of = self.type_of_block(derived).unwrap_or(derived);
+                // A block for a type from outside, or for all types, has no name to show.
+                if self.def(of).is_some_and(|def| def.kind != DefKind::Impl) {
+                    push(&mut found, of);
+                }
             }
         }
         found
@@ -550,6 +560,12 @@ impl Query<'_> {
             sites,
         };
         for name in self.names_of(of) {
+        let mut found = Vec::new();
+        let mut names = self.names_of(of);
+        if !self.policy(of.file).renamed_uses_count() {
+            names.truncate(1);
+        }
+        for name in names {
             for file in self.files_to_search(of, name) {
                 self.references_in(file, name, &wanted, &mut found);
             }

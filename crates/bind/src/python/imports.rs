@@ -169,7 +169,8 @@ impl<'t> Walk<'t> {
             {
                 let (text, at) = (self.text(content), start(content));
                 let scope = self.frame.scope;
-                self.b.name_use(text, scope, at, Role::Read, space::ANY);
+                let of = self.b.expr(Expr::SelfType { scope });
+                self.b.member_use(of, text, at, Role::Read, space::ANY);
             }
         }
         self.kids.close(kids);

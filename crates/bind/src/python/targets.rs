@@ -274,6 +274,8 @@ impl<'t> Walk<'t> {
         let def = self.b.edit(def);
         (def.value, def.ty) = (value, ty);
         def.flags |= implicit;
+        // A member, not a name that the class's own body sees.
+        def.from = u32::MAX;
     }
 }
 

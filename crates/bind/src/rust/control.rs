@@ -52,6 +52,7 @@ impl<'t, 's> Walk<'t, 's> {
     /// The statements of a block in the current scope; gives the value at its end.
     pub(super) fn statements(&mut self, block: Node<'t>) -> ExprId {
         let mut last = NONE;
+        let result = std::mem::replace(&mut self.result, NONE);
         if self.enter() {
             let kids = self.kids.named(block);
             let mut attributes = kids.from;
@@ -73,6 +74,7 @@ impl<'t, 's> Walk<'t, 's> {
                     kind if is_item(kind) => {
                         self.item(child, attributes..at);
                     }
+                    _ if at + 1 == kids.to => last = self.expected(child, result),
                     _ => last = self.expr(child),
                 }
                 attributes = at + 1;
@@ -101,7 +103,11 @@ impl<'t, 's> Walk<'t, 's> {
         let ty = node.child_by_field_id(self.table.ty);
         let ty = ty.map_or(NONE, |ty| self.ty(ty));
         let value = node.child_by_field_id(self.table.value);
-        let value = value.map_or(NONE, |value| self.expr(value));
+        let expected = match ty {
+            NONE => NONE,
+            of => self.b.expr(Expr::Value { of }),
+        };
+        let value = value.map_or(NONE, |value| self.expected(value, expected));
         if let Some(otherwise) = node.child_by_field_id(self.table.alternative) {
             self.expr(otherwise);
         }
@@ -114,10 +120,7 @@ impl<'t, 's> Walk<'t, 's> {
             self.b.edit(def).ty = ty;
             return;
         }
-        let value = match ty {
-            NONE => value,
-            of => self.b.expr(Expr::Value { of }),
-        };
+        let value = if ty == NONE { value } else { expected };
         self.pattern(pattern, value, self.scope, from);
     }
 

@@ -203,20 +203,38 @@ impl<'t, 's> Walk<'t, 's> {
                 }
             }),
             Kind::Initializer => {
+                let mut field = NONE;
                 if let Some(name) = node.child_by_field_id(self.table.field)
                     && self.kind(name) != Kind::IntegerLiteral
                 {
                     let (text, at) = (self.text(name), self.start(name));
-                    self.b.member_use(of, text, at, Role::Write, space::FIELD);
+                    field = self.b.member_use(of, text, at, Role::Write, space::FIELD);
                 }
                 if let Some(value) = node.child_by_field_id(self.table.value) {
-                    self.expr(value);
+                    self.expected(value, field);
                 }
             }
-            _ => {
-                self.last_of(node);
-            }
+            _ => self.each(node, |walk, base| {
+                walk.expected(base, of);
+            }),
         }
+    }
+
+    /// An expression where a value like `of` is expected: there `Default::default()` is of its type.
+    pub(super) fn expected(&mut self, node: Node<'t>, of: ExprId) -> ExprId {
+        let function = node.child_by_field_id(self.table.function);
+        let path = function.filter(|_| self.kind(node) == Kind::Call && of != NONE);
+        let path = path.filter(|path| self.text(*path) == "Default::default");
+        let Some((path, name)) = path.and_then(|path| {
+            let name = path.child_by_field_id(self.table.name)?;
+            Some((path.child_by_field_id(self.table.path)?, name))
+        }) else {
+            return self.expr(node);
+        };
+        self.path(path, spaces::PREFIX);
+        let (text, at) = (self.text(name), self.start(name));
+        self.b.member_use(of, text, at, Role::Call, space::VALUE);
+        of
     }
 
     /// `-a`, `!a`; `*a` is `a`.

@@ -148,6 +148,10 @@ impl<'t, 's> Walk<'t, 's> {
             self.b.edit(def).ty = self.inside(header, |walk| walk.ty(result));
         }
         if let Some(body) = node.child_by_field_id(self.table.body) {
+            let ty = self.b.edit(def).ty;
+            if ty != NONE {
+                self.result = self.b.expr(Expr::Value { of: ty });
+            }
             self.inside(scope, |walk| walk.statements(body));
         }
     }

@@ -144,6 +144,7 @@ impl<'t, 's> Walk<'t, 's> {
             kids: Kids::new(tree.root_node()),
             shared: std::mem::take(&mut self.shared),
             scope: self.scope,
+            result: NONE,
             depth: self.depth,
         };
         inner.shared.again.depth += 1;

@@ -20,7 +20,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::DEEPEST;
 use crate::builder::Builder;
-use crate::facts::{Bindings, DefId, NONE, ScopeId, ScopeKind, space};
+use crate::facts::{Bindings, DefId, ExprId, NONE, ScopeId, ScopeKind, space};
 use crate::kids::Kids;
 use crate::nodes::{nodes, text};
 
@@ -134,6 +134,8 @@ struct Walk<'t, 's> {
     shared: Shared<'s>,
     /// Where names are looked up.
     scope: ScopeId,
+    /// A value like what the block gives that is walked next, or [`NONE`].
+    result: ExprId,
     depth: u32,
 }
 
@@ -146,6 +148,7 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         kids: Kids::new(tree.root_node()),
         shared: Shared::default(),
         scope: 0,
+        result: NONE,
         depth: 0,
     };
     walk.items(tree.root_node());

@@ -195,6 +195,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Whether uses of a symbol under the name that an import gives it are uses of the symbol.
+    fn renamed_uses_count(&self) -> bool {
+        true
+    }
+
     /// Names that its tables speak of, whether or not they are written anywhere.
     fn words(&self) -> &'static [&'static str] {
         &[]

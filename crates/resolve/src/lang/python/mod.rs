@@ -91,6 +91,10 @@ impl Policy for Python {
         builtins::call(query, at.file, callee, args)
     }
 
+    fn renamed_uses_count(&self) -> bool {
+        false
+    }
+
     fn operator(
         &self,
         query: &Query<'_>,

@@ -35,7 +35,13 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
         }
         _ => {
             let found = query.member(receiver, name, spaces, at.file);
-            Some(inherent_first(query, found))
+            let found = inherent_first(query, found);
+            if found.defs.is_empty()
+                && let Some(of_argument) = by_argument(query, at, receiver, name)
+            {
+                return Some(of_argument);
+            }
+            Some(by_arguments(query, at, found))
         }
     }
 }
@@ -55,6 +61,51 @@ fn inherent_first(query: &Query<'_>, found: Found) -> Found {
         return found;
     }
     Found { defs: own, ..found }
+}
+
+/// Of functions that a type has by several traits, or by one with several arguments, those that a call
+/// means.
+fn by_arguments(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+    if found.defs.len() < 2 || !found.defs.iter().all(|def| is_of_trait(query, *def)) {
+        return found;
+    }
+    let Some(call) = query.call_of(at) else {
+        return found;
+    };
+    let Expr::Call { args, .. } = query.expr(call) else {
+        return found;
+    };
+    let chosen = query.choose(at.file, &found.defs, &found.env, args);
+    Found {
+        defs: chosen,
+        ..found
+    }
+}
+
+/// `Trait::method(value)` of a trait from outside: what the value's type has by it.
+fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Option<Found> {
+    let Ty::ExternalType(Some(of), _) = receiver else {
+        return None;
+    };
+    let call = query.call_of(at)?;
+    let Expr::Call { args, .. } = query.expr(call) else {
+        return None;
+    };
+    let first = query.each(at.file, args, |at| at).first().copied()?;
+    let Ty::Instance(def, _) = query.type_of(first).ty else {
+        return None;
+    };
+    let parts = query.parts(def);
+    let mut defs = query.own_members(&parts, name, space::VALUE);
+    defs.retain(|def| {
+        let (Some(bound), Some(found)) = (query.file(def.file), query.def(*def)) else {
+            return false;
+        };
+        let block = bound.scope(found.scope).owner;
+        let mut bases = bound.bases().iter().filter(|base| base.def == block);
+        bases.any(|base| bound.head_name(base.of) == Some(*of))
+    });
+    (!defs.is_empty()).then(|| Found::defs(defs))
 }
 
 /// Whether a definition is in an `impl` of a trait.

@@ -136,6 +136,10 @@ impl Policy for Rust {
         members::as_container(query, file, of)
     }
 
+    fn renamed_uses_count(&self) -> bool {
+        false
+    }
+
     fn operator(
         &self,
         query: &Query<'_>,
