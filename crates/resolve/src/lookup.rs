@@ -252,6 +252,8 @@ impl Query<'_> {
                 .defs_in(scope, local)
                 .filter(|def| policy.leaves_module(bound, bound.def(*def), spaces))
                 .map(|def| DefRef { file, def })
+                // An import does not bring itself: `from . import a` in a package brings the module.
+                .filter(|def| !self.open_aliases.borrow().contains(def))
                 .collect();
             if !defs.is_empty() {
                 return Found::defs(defs);

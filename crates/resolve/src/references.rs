@@ -559,8 +559,6 @@ impl Query<'_> {
             own: own.filter_map(place).collect(),
             sites,
         };
-        for name in self.names_of(of) {
-        let mut found = Vec::new();
         let mut names = self.names_of(of);
         if !self.policy(of.file).renamed_uses_count() {
             names.truncate(1);
