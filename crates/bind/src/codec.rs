@@ -5,6 +5,7 @@
 //! written as the distance to the one before. One description serves both directions, so they cannot
 //! differ ([`Coder`]).
 
+use crate::entries::Entries;
 use crate::facts::{
     Assignment, Base, Bindings, Def, DefKind, Expr, Literal, NONE, Narrowing, Part, Relation, Role,
     Scope, ScopeKind, Star,
@@ -573,37 +574,118 @@ fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
 const FALSE: bool = false;
 const TRUE: bool = true;
 
-/// Bindings as bytes: their names first, for whoever wants only these.
+/// Bindings as bytes: what joining files needs ([`Head`]), then the rest, compressed.
 #[must_use]
 pub fn encode(bindings: &Bindings) -> Vec<u8> {
-    let mut writer = Writer(Vec::new());
-    writer.varint(bindings.names.len() as u64);
+    let mut head = Writer(Vec::new());
+    head.varint(bindings.names.len() as u64);
     for name in &bindings.names {
-        writer.varint(name.len() as u64);
-        writer.0.extend_from_slice(name.as_bytes());
+        head.varint(name.len() as u64);
+        head.0.extend_from_slice(name.as_bytes());
     }
-    code(&mut writer, &mut bindings.clone());
-    writer.0
+    code_entries(&mut head, &mut Entries::of(bindings));
+    let mut body = Writer(Vec::new());
+    code(&mut body, &mut bindings.clone());
+    let mut bytes = Writer(Vec::new());
+    bytes.varint(head.0.len() as u64);
+    bytes.0.extend_from_slice(&head.0);
+    bytes
+        .0
+        .extend_from_slice(&lz4_flex::compress_prepend_size(&body.0));
+    bytes.0
 }
 
-/// The bindings of [`encode`]'s bytes; `None` for bytes that are not ones.
+/// What joining files needs of one: its names and what can be found from other files.
+#[derive(Debug)]
+pub struct Head<'b> {
+    /// Every name, each once.
+    pub names: Vec<&'b str>,
+    /// What can be found from other files.
+    pub entries: Entries,
+}
+
+/// The first part of [`encode`]'s bytes; `None` for bytes that are not ones.
 #[must_use]
-pub fn decode(bytes: &[u8]) -> Option<Bindings> {
+pub fn decode_head(bytes: &[u8]) -> Option<Head<'_>> {
+    let (head, _) = parts(bytes)?;
     let mut reader = Reader {
-        bytes,
+        bytes: head,
         is_sound: true,
     };
-    let mut bindings = Bindings::default();
-    let names = reader.length(0);
-    for _ in 0..names {
+    let count = reader.length(0);
+    let mut names = Vec::with_capacity(count);
+    for _ in 0..count {
         let length = reader.length(0);
         let name = std::str::from_utf8(reader.bytes.get(..length)?).ok()?;
-        bindings.names.push(name.into());
+        names.push(name);
         reader.bytes = &reader.bytes[length..];
         if !reader.is_sound {
             return None;
         }
     }
+    let mut entries = Entries::default();
+    code_entries(&mut reader, &mut entries);
+    let is_whole = reader.is_sound && reader.bytes.is_empty();
+    (is_whole && entries.is_sound(names.len())).then_some(Head { names, entries })
+}
+
+/// The bindings of [`encode`]'s bytes; `None` for bytes that are not ones.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Option<Bindings> {
+    /// No file of the size that is let in has more.
+    const LARGEST: usize = 1 << 28;
+    let head = decode_head(bytes)?;
+    let (_, body) = parts(bytes)?;
+    let (size, _) = lz4_flex::block::uncompressed_size(body).ok()?;
+    if size > LARGEST {
+        return None;
+    }
+    let body = lz4_flex::decompress_size_prepended(body).ok()?;
+    let mut reader = Reader {
+        bytes: &body,
+        is_sound: true,
+    };
+    let mut bindings = Bindings {
+        names: head.names.into_iter().map(Into::into).collect(),
+        ..Bindings::default()
+    };
     code(&mut reader, &mut bindings);
     (reader.is_sound && reader.bytes.is_empty() && bindings.is_sound()).then_some(bindings)
+}
+
+/// Head and body.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut reader = Reader {
+        bytes,
+        is_sound: true,
+    };
+    let length = reader.length(0);
+    let rest = reader.bytes;
+    reader
+        .is_sound
+        .then(|| rest.split_at_checked(length))
+        .flatten()
+}
+
+fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
+    let Entries {
+        members,
+        namespaces,
+        globals,
+        outside,
+        extensions,
+        derived,
+        renamed,
+    } = entries;
+    table(coder, members, &(0, 0, 0), |coder, (path, name, def), _| {
+        coder.number(path);
+        coder.number(name);
+        coder.number(def);
+    });
+    for pairs in [namespaces, globals, outside, extensions, derived, renamed] {
+        table(coder, pairs, &(0, 0), |coder, (name, place), _| {
+            coder.number(name);
+            coder.number(place);
+        });
+    }
 }

@@ -9,6 +9,7 @@ mod codec;
 mod cpp;
 mod csharp;
 mod dialect;
+mod entries;
 pub mod facts;
 mod go;
 mod java;
@@ -19,8 +20,9 @@ mod rust;
 mod stack;
 mod typescript;
 
-pub use codec::{decode, encode};
+pub use codec::{Head, decode, decode_head, encode};
 pub use dialect::Dialect;
+pub use entries::Entries;
 pub use facts::Bindings;
 
 use tree_sitter::Tree;

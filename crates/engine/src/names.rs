@@ -1,11 +1,13 @@
 //! The names of all files joined, for questions about uses; made and kept up when somebody asks one.
 //!
-//! The index holds each file's bindings as bytes. The first question reads them all; from then on only
-//! files whose text changed since the last question are read again (SPEC R1, I2).
+//! The index holds each file's bindings as bytes. The first question joins what files can find of one
+//! another; from then on only files whose text changed are looked at again, and a file's inside is read
+//! when a question leads into it (SPEC R1, I2).
 
 use std::cell::{Ref, RefCell};
+use std::sync::Arc;
 
-use codecortex_bind::decode;
+use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
 use codecortex_resolve::{DefRef, Reference, Workspace};
 use codecortex_syntax::{bindings_of_text, dialect};
@@ -83,8 +85,8 @@ impl Engine {
             }
             names.known[number] = Some(file.facts.hash);
             match self.bindings_of(file) {
-                Some((dialect, bindings)) => {
-                    names.workspace.insert(id.0, &path, dialect, &bindings);
+                Some((dialect, bytes)) => {
+                    names.workspace.insert_encoded(id.0, &path, dialect, bytes);
                 }
                 None => names.workspace.remove(id.0),
             }
@@ -102,18 +104,16 @@ impl Engine {
         }
     }
 
-    fn bindings_of(
-        &self,
-        file: &File,
-    ) -> Option<(codecortex_bind::Dialect, codecortex_bind::Bindings)> {
+    fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
         let dialect = dialect(file.facts.language)?;
-        if let Some(bindings) = decode(&file.facts.bindings.0) {
-            return Some((dialect, bindings));
+        let bytes = &file.facts.bindings.0;
+        if !bytes.is_empty() {
+            return Some((dialect, bytes.clone()));
         }
         // A text that is being edited.
         let root = self.workspace.roots.get(file.root as usize)?;
         let document = self.documents.get(&absolute_path(root, &file.path))?;
         let bindings = bindings_of_text(&file.path, document.text())?;
-        Some((dialect, bindings))
+        Some((dialect, encode(&bindings).into()))
     }
 }

@@ -32,7 +32,7 @@ pub struct File {
 }
 
 impl File {
-    pub(crate) fn new(path: &str, dialect: Dialect, bindings: &Bindings, syms: &[Sym]) -> Self {
+    pub(crate) fn new(path: &str, dialect: Dialect, bindings: Bindings, syms: &[Sym]) -> Self {
         let named = bindings.defs.iter().enumerate();
         let mut by_scope: Vec<_> = named
             .filter(|(_, def)| def.at != NONE)
@@ -57,15 +57,15 @@ impl File {
             syms: syms.into(),
             by_sym: by_sym.into(),
             params: params.into(),
-            scopes: bindings.scopes.as_slice().into(),
-            defs: bindings.defs.as_slice().into(),
-            exprs: bindings.exprs.as_slice().into(),
-            lists: bindings.lists.as_slice().into(),
-            stars: bindings.stars.as_slice().into(),
-            bases: bindings.bases.as_slice().into(),
-            narrowings: bindings.narrowings.as_slice().into(),
-            assignments: bindings.assignments.as_slice().into(),
-            exported: bindings.exported.as_slice().into(),
+            scopes: bindings.scopes.into(),
+            defs: bindings.defs.into(),
+            exprs: bindings.exprs.into(),
+            lists: bindings.lists.into(),
+            stars: bindings.stars.into(),
+            bases: bindings.bases.into(),
+            narrowings: bindings.narrowings.into(),
+            assignments: bindings.assignments.into(),
+            exported: bindings.exported.into(),
             by_scope: by_scope.into(),
         }
     }

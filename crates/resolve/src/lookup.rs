@@ -120,7 +120,12 @@ impl Query<'_> {
             .defs_in(scope, local)
             .filter(|def| seen(bound.def(*def)))
             // The path of an import does not begin at the import itself.
-            .filter(|def| !self.open_aliases.borrow().contains(&DefRef { file, def: *def }))
+            .filter(|def| {
+                !self
+                    .open_aliases
+                    .borrow()
+                    .contains(&DefRef { file, def: *def })
+            })
             .collect();
         // What is seen only from some place on hides what was before.
         let last = defs

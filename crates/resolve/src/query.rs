@@ -156,7 +156,7 @@ impl<'w> Query<'w> {
     }
 
     pub(crate) fn policy(&self, file: FileNo) -> &'static dyn Policy {
-        policy(self.file(file).map(File::dialect))
+        policy(self.workspace.dialect(file))
     }
 
     /// The definition itself.

@@ -3,8 +3,10 @@
 //! Everything here is kept per file by taking out what was and putting in what is; nothing is resolved
 //! until somebody asks.
 
-use codecortex_bind::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind};
-use codecortex_bind::{Bindings, Dialect};
+use std::sync::{Arc, OnceLock};
+
+use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
+use codecortex_bind::{Bindings, Dialect, Entries, decode, decode_head, encode};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -36,11 +38,26 @@ pub struct ExprRef {
     pub expr: ExprId,
 }
 
+/// Definitions by a name.
+type ByName = FxHashMap<Sym, Vec<DefRef>>;
+
+/// A file that is read when somebody looks into it.
+#[derive(Debug)]
+struct Slot {
+    path: Box<str>,
+    dialect: Dialect,
+    /// The file's names.
+    syms: Box<[Sym]>,
+    bytes: Arc<[u8]>,
+    /// Nothing in it where the bytes are damaged.
+    bound: OnceLock<Option<Box<File>>>,
+}
+
 /// The joined bindings of all files.
 #[derive(Debug, Default)]
 pub struct Workspace {
     names: IndexSet<Box<str>, FxBuildHasher>,
-    files: Vec<Option<File>>,
+    files: Vec<Option<Slot>>,
     by_path: FxHashMap<Box<str>, FileNo>,
     by_folder: FxHashMap<Box<str>, Vec<FileNo>>,
     by_file_name: FxHashMap<Box<str>, Vec<FileNo>>,
@@ -82,7 +99,15 @@ impl Workspace {
     /// Bytes of memory it holds, roughly.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let files: usize = self.files().map(|(_, file)| file.memory()).sum();
+        let files: usize = self
+            .files
+            .iter()
+            .flatten()
+            .map(|slot| {
+                let read = slot.bound.get().and_then(Option::as_ref);
+                size_of_val(&*slot.syms) + read.map_or(0, |file| file.memory())
+            })
+            .sum();
         let postings: usize = self
             .postings
             .values()
@@ -128,16 +153,47 @@ impl Workspace {
         self.names.get_index(sym.0 as usize).map_or("", |name| name)
     }
 
-    /// The file.
+    /// The file; read the first time that somebody looks into it.
     #[must_use]
     pub fn file(&self, file: FileNo) -> Option<&File> {
-        self.files.get(file as usize).and_then(Option::as_ref)
+        let slot = self.files.get(file as usize)?.as_ref()?;
+        let bound = slot.bound.get_or_init(|| {
+            let bindings = decode(&slot.bytes)?;
+            Some(Box::new(File::new(
+                &slot.path,
+                slot.dialect,
+                bindings,
+                &slot.syms,
+            )))
+        });
+        bound.as_deref()
     }
 
-    /// Every file.
-    pub fn files(&self) -> impl Iterator<Item = (FileNo, &File)> {
-        let files = self.files.iter().enumerate();
-        files.filter_map(|(file, bound)| Some((file as FileNo, bound.as_ref()?)))
+    /// The language of a file.
+    #[must_use]
+    pub fn dialect(&self, file: FileNo) -> Option<Dialect> {
+        self.files
+            .get(file as usize)?
+            .as_ref()
+            .map(|slot| slot.dialect)
+    }
+
+    /// Where a file is.
+    #[must_use]
+    pub fn path(&self, file: FileNo) -> Option<&str> {
+        self.files
+            .get(file as usize)?
+            .as_ref()
+            .map(|slot| &*slot.path)
+    }
+
+    /// Every file with its path and language.
+    pub fn paths(&self) -> impl Iterator<Item = (FileNo, &str, Dialect)> {
+        let slots = self.files.iter().enumerate();
+        slots.filter_map(|(file, slot)| {
+            let slot = slot.as_ref()?;
+            Some((file as FileNo, &*slot.path, slot.dialect))
+        })
     }
 
     /// The file at this path.
@@ -224,6 +280,12 @@ impl Workspace {
 
     /// Puts a file in, or in the place of what it was before.
     pub fn insert(&mut self, file: FileNo, path: &str, dialect: Dialect, bindings: &Bindings) {
+        self.insert_encoded(file, path, dialect, encode(bindings).into());
+    }
+
+    /// Puts a file in by its encoded bindings: only what other files can find of it is read now, the rest
+    /// when somebody looks into it. Damaged bytes are a file that has nothing.
+    pub fn insert_encoded(&mut self, file: FileNo, path: &str, dialect: Dialect, bytes: Arc<[u8]>) {
         if self.names.is_empty() {
             crate::lang::words().for_each(|word| {
                 self.intern(word);
@@ -231,89 +293,100 @@ impl Workspace {
         }
         self.remove(file);
         self.revision += 1;
-        let syms: Vec<Sym> = bindings
-            .names
-            .iter()
-            .map(|name| self.intern(name))
-            .collect();
-        let bound = File::new(path, dialect, bindings, &syms);
-        self.list(file, &bound);
+        let Some(head) = decode_head(&bytes) else {
+            return;
+        };
+        let syms: Box<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
+        self.list(file, path, &syms, &head.entries);
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
         }
-        self.files[file as usize] = Some(bound);
+        self.files[file as usize] = Some(Slot {
+            path: path.into(),
+            dialect,
+            syms,
+            bytes,
+            bound: OnceLock::new(),
+        });
     }
 
     /// Takes a file out.
     pub fn remove(&mut self, file: FileNo) {
-        let Some(bound) = self.files.get_mut(file as usize).and_then(Option::take) else {
+        let Some(slot) = self.files.get_mut(file as usize).and_then(Option::take) else {
             return;
         };
         self.revision += 1;
-        self.by_path.remove(bound.path());
-        let (folder, name) = split_path(bound.path());
+        self.by_path.remove(&slot.path);
+        let (folder, name) = split_path(&slot.path);
         take(&mut self.by_folder, folder, |entry| *entry == file);
         take(&mut self.by_file_name, name, |entry| *entry == file);
-        for sym in bound.syms() {
+        for sym in &slot.syms {
             take(&mut self.postings, sym, |entry| *entry == file);
         }
-        for (key, _) in namespace_members(&bound) {
+        let Some(head) = decode_head(&slot.bytes) else {
+            return;
+        };
+        let sym = |name: NameId| slot.syms[name as usize];
+        for (path, name, _) in &head.entries.members {
+            let key = (sym(*path), sym(*name));
             take(&mut self.members, &key, |entry| entry.file == file);
         }
-        let paths: Vec<Sym> = namespace_paths(self, &bound);
-        for path in paths {
-            take(&mut self.namespaces, &path, |entry| entry.0 == file);
+        for (path, _) in &head.entries.namespaces {
+            let path = sym(*path);
+            let outer = outer_paths(self.text(path));
+            let outer: Vec<Sym> = outer.iter().filter_map(|path| self.sym(path)).collect();
+            for path in outer.into_iter().chain([path]) {
+                take(&mut self.namespaces, &path, |entry| entry.0 == file);
+            }
         }
-        for (name, _) in global_defs(&bound) {
-            take(&mut self.globals, &name, |entry| entry.file == file);
+        for (name, _) in &head.entries.derived {
+            take(&mut self.derived, &sym(*name), |entry| entry.0 == file);
         }
-        for (name, _) in outside_defs(&bound) {
-            take(&mut self.outside, &name, |entry| entry.file == file);
-        }
-        for (name, _) in extension_defs(&bound) {
-            take(&mut self.extensions, &name, |entry| entry.file == file);
-        }
-        for (name, _) in base_names(&bound) {
-            take(&mut self.derived, &name, |entry| entry.0 == file);
-        }
-        for (name, _) in renaming_defs(&bound) {
-            take(&mut self.renamed, &name, |entry| entry.file == file);
+        for (table, entries) in self.tables(&head.entries) {
+            for (name, _) in entries {
+                take(table, &sym(*name), |entry| entry.file == file);
+            }
         }
     }
 
-    fn list(&mut self, file: FileNo, bound: &File) {
-        self.by_path.insert(bound.path().into(), file);
-        let (folder, name) = split_path(bound.path());
+    /// The tables from a name to definitions, each with a file's entries for it.
+    fn tables<'e>(&mut self, entries: &'e Entries) -> [(&mut ByName, &'e [(NameId, DefId)]); 4] {
+        [
+            (&mut self.globals, &entries.globals),
+            (&mut self.outside, &entries.outside),
+            (&mut self.extensions, &entries.extensions),
+            (&mut self.renamed, &entries.renamed),
+        ]
+    }
+
+    fn list(&mut self, file: FileNo, path: &str, syms: &[Sym], entries: &Entries) {
+        self.by_path.insert(path.into(), file);
+        let (folder, name) = split_path(path);
         put(&mut self.by_folder, folder.into(), file);
         put(&mut self.by_file_name, name.into(), file);
-        for sym in bound.syms() {
+        for sym in syms {
             put(&mut self.postings, *sym, file);
         }
-        let at = |def| DefRef { file, def };
-        for (key, def) in namespace_members(bound) {
-            put(&mut self.members, key, at(def));
+        let sym = |name: NameId| syms[name as usize];
+        for (path, name, def) in &entries.members {
+            let def = DefRef { file, def: *def };
+            put(&mut self.members, (sym(*path), sym(*name)), def);
         }
-        for (scope, path) in namespace_scopes(bound) {
-            put(&mut self.namespaces, path, (file, scope));
+        for (path, scope) in &entries.namespaces {
+            let path = sym(*path);
+            put(&mut self.namespaces, path, (file, *scope));
             for outer in outer_paths(self.text(path)) {
                 let outer = self.intern(&outer);
                 self.namespaces.entry(outer).or_default().push((file, NONE));
             }
         }
-        for (name, def) in global_defs(bound) {
-            put(&mut self.globals, name, at(def));
+        for (name, base) in &entries.derived {
+            put(&mut self.derived, sym(*name), (file, *base));
         }
-        for (name, def) in outside_defs(bound) {
-            put(&mut self.outside, name, at(def));
-        }
-        for (name, def) in extension_defs(bound) {
-            put(&mut self.extensions, name, at(def));
-        }
-        for (name, base) in base_names(bound) {
-            put(&mut self.derived, name, (file, base));
-        }
-        for (name, def) in renaming_defs(bound) {
-            put(&mut self.renamed, name, at(def));
+        for (table, entries) in self.tables(entries) {
+            for (name, def) in entries {
+                put(table, sym(*name), DefRef { file, def: *def });
+            }
         }
     }
 
@@ -334,81 +407,6 @@ pub(crate) fn split_path(path: &str) -> (&str, &str) {
 fn outer_paths(path: &str) -> Vec<String> {
     let ends = path.match_indices('.').map(|(at, _)| path[..at].to_owned());
     ends.collect()
-}
-
-fn namespace_paths(workspace: &Workspace, bound: &File) -> Vec<Sym> {
-    let mut paths = Vec::new();
-    for (_, path) in namespace_scopes(bound) {
-        paths.push(path);
-        let outer = outer_paths(workspace.text(path));
-        paths.extend(outer.iter().filter_map(|path| workspace.sym(path)));
-    }
-    paths
-}
-
-/// Open namespaces with their whole paths.
-fn namespace_scopes(bound: &File) -> impl Iterator<Item = (ScopeId, Sym)> {
-    let scopes = bound.scopes().iter().enumerate();
-    scopes.filter_map(|(index, scope)| {
-        let is_open = scope.kind == ScopeKind::Namespace && scope.owner != NONE;
-        is_open.then(|| (index as ScopeId, bound.sym(bound.def(scope.owner).name)))
-    })
-}
-
-/// Everything that is in an open namespace, with the namespace's path and its name.
-fn namespace_members(bound: &File) -> impl Iterator<Item = ((Sym, Sym), DefId)> {
-    bound.named_defs().filter_map(|def| {
-        let scope = bound.scope(bound.def(def).scope);
-        let is_open = scope.kind == ScopeKind::Namespace && scope.owner != NONE;
-        is_open.then(|| {
-            let namespace = bound.sym(bound.def(scope.owner).name);
-            ((namespace, bound.sym(bound.def(def).name)), def)
-        })
-    })
-}
-
-fn global_defs(bound: &File) -> impl Iterator<Item = (Sym, DefId)> {
-    bound.named_defs().filter_map(|def| {
-        let is_global = bound.def(def).scope == 0;
-        is_global.then(|| (bound.sym(bound.def(def).name), def))
-    })
-}
-
-fn outside_defs(bound: &File) -> impl Iterator<Item = (Sym, DefId)> {
-    bound.defs().iter().enumerate().filter_map(|(index, def)| {
-        let of = match def.kind {
-            DefKind::Impl => def.ty,
-            _ => def.container,
-        };
-        Some((bound.head_name(of)?, index as DefId))
-    })
-}
-
-fn extension_defs(bound: &File) -> impl Iterator<Item = (Sym, DefId)> {
-    let defs = bound.defs().iter().enumerate();
-    defs.filter_map(|(index, def)| {
-        let is_extension = def.flags & codecortex_bind::facts::flag::EXTENSION != 0;
-        is_extension.then(|| (bound.sym(def.name), index as DefId))
-    })
-}
-
-fn base_names(bound: &File) -> impl Iterator<Item = (Sym, u32)> {
-    let bases = bound.bases().iter().enumerate();
-    bases.filter_map(|(index, base)| Some((bound.head_name(base.of)?, index as u32)))
-}
-
-/// Aliases whose name differs from what they stand for.
-fn renaming_defs(bound: &File) -> impl Iterator<Item = (Sym, DefId)> {
-    let defs = bound.defs().iter().enumerate();
-    defs.filter_map(|(index, def)| {
-        if def.kind != DefKind::Alias {
-            return None;
-        }
-        let (Expr::Name { name, .. } | Expr::Member { name, .. }) = bound.expr(def.value) else {
-            return None;
-        };
-        (name != def.name).then(|| (bound.sym(name), index as DefId))
-    })
 }
 
 fn put<K: std::hash::Hash + Eq, V: PartialEq>(table: &mut FxHashMap<K, Vec<V>>, key: K, value: V) {

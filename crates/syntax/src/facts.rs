@@ -4,6 +4,8 @@
 //! by content, and sent as one compact byte string. All strings of a file share one heap: decoding
 //! costs two allocations and memory stays flat on workspaces of a million lines.
 
+use std::sync::Arc;
+
 use codecortex_text::{LineIndex, Utf16Position};
 use serde::{Deserialize, Serialize};
 
@@ -372,8 +374,21 @@ pub struct Facts {
 /// that are not resolved, and for a text that is being edited, whose bindings are made when somebody asks.
 ///
 /// They follow from the text as the other facts do, so they do not count when facts are compared.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Bound(#[serde(with = "serde_bytes")] pub Box<[u8]>);
+#[derive(Clone, Debug, Default)]
+pub struct Bound(pub Arc<[u8]>);
+
+impl Serialize for Bound {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bound {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes: serde_bytes::ByteBuf = Deserialize::deserialize(deserializer)?;
+        Ok(Self(bytes.into_vec().into()))
+    }
+}
 
 impl PartialEq for Bound {
     fn eq(&self, _other: &Self) -> bool {

@@ -12,8 +12,8 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 mod cpp;
 mod go;
-mod python;
 mod java;
+mod python;
 mod rust;
 mod typescript;
 

@@ -292,7 +292,10 @@ fn nothing(
         .hint("Give a place inside of a name; lines and characters count from 1."),
     };
     match enclosing {
-        Some(enclosing) => error.detail("enclosing", serde_json::to_value(enclosing).unwrap_or_default()),
+        Some(enclosing) => error.detail(
+            "enclosing",
+            serde_json::to_value(enclosing).unwrap_or_default(),
+        ),
         None => error,
     }
 }

@@ -1,5 +1,6 @@
 //! Which files are a package, and which package an import means.
 
+use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefId, DefKind, Expr, NONE, flag};
 
 use super::{at, is_member};
@@ -97,10 +98,10 @@ fn package_in(query: &Query<'_>, folder: &str) -> Option<FileNo> {
 /// The package right in the workspace's folder, if somebody imports folders of it under this path.
 fn root(query: &Query<'_>, path: &str) -> Option<FileNo> {
     let root = package_in(query, "")?;
-    let has_folders = query.workspace.files().any(|(_, bound)| {
-        let folder = split_path(bound.path()).0;
+    let has_folders = query.workspace.paths().any(|(_, file, dialect)| {
+        let folder = split_path(file).0;
         !folder.is_empty()
-            && is_go(bound)
+            && dialect == Dialect::Go
             && query.workspace.sym(&format!("{path}/{folder}")).is_some()
     });
     let name = clause(query.file(root)?).map_or("", |name| query.workspace.text(name));

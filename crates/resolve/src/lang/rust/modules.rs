@@ -141,21 +141,20 @@ fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
         .find_map(|other| declares(query, other, file))
 }
 
-/// A parent that says where the file is.
+/// A parent that says where the file is: whoever writes an end of its path.
 fn far_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    let (_, file_name) = split_path(query.file(file)?.path());
-    query.workspace.files().find_map(|(other, bound)| {
-        let says_path = bound.exprs().iter().any(|expr| match expr {
-            Expr::Module { name, level: 2, .. } => {
-                query.workspace.text(bound.sym(*name)).ends_with(file_name)
-            }
-            _ => false,
-        });
-        if says_path {
-            declares(query, other, file)
-        } else {
-            None
-        }
+    const LONGEST_END: usize = 4;
+    let workspace = query.workspace;
+    let path = workspace.path(file)?;
+    let starts = path.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
+    starts.take(LONGEST_END).find_map(|start| {
+        let written = ["", "./", "../", "../../"].into_iter();
+        let mut written =
+            written.filter_map(|before| workspace.sym(&format!("{before}{}", &path[start..])));
+        written.find_map(|written| {
+            let mut others = workspace.files_with(written).iter();
+            others.find_map(|other| declares(query, *other, file))
+        })
     })
 }
 
