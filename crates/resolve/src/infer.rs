@@ -298,6 +298,13 @@ impl Query<'_> {
         } else {
             self.assigned(at)
         };
+        if def.kind == DefKind::Parameter && def.flags & flag::KEYWORDS != 0 {
+            let name = self.type_of_literal(file, Literal::Text);
+            return Typed {
+                ty: Ty::Map((name.ty, typed.ty).into()),
+                sure: typed.sure,
+            };
+        }
         if is_variadic {
             return Typed {
                 ty: Ty::array(typed.ty),

@@ -132,8 +132,7 @@ impl<'t> Walk<'t> {
         if name == "None" {
             return NONE;
         }
-        let scope = self.scope;
-        let mut ty = self.b.name_use(name, scope, at, Role::Type, space::ANY);
+        let mut ty = self.named_type(name, at);
         while rest.eat(".") {
             let Some((member, at)) = rest.identifier() else {
                 break;

@@ -80,11 +80,7 @@ impl<'t> Walk<'t> {
                 self.kids.close(kids);
                 ty
             }
-            Kind::Identifier => {
-                let text = self.text(node);
-                self.b
-                    .name_use(text, self.scope, start(node), Role::Type, space::ANY)
-            }
+            Kind::Identifier => self.named_type(self.text(node), start(node)),
             Kind::Attribute | Kind::MemberType => {
                 let ty = self.expr(node);
                 self.b.set_role(ty, Role::Type);
@@ -99,6 +95,16 @@ impl<'t> Walk<'t> {
             }
             Kind::Text | Kind::Concatenated => self.quoted(node),
             _ => self.expr(node),
+        }
+    }
+
+    /// A type by its name; `Self` is the class around.
+    pub(super) fn named_type(&mut self, name: &str, at: u32) -> ExprId {
+        let scope = self.scope;
+        let ty = self.b.name_use(name, scope, at, Role::Type, space::ANY);
+        match name {
+            "Self" => self.b.expr(Expr::SelfType { scope }),
+            _ => ty,
         }
     }
 
