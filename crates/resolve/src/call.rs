@@ -161,7 +161,7 @@ impl Query<'_> {
         self.policy(of.file).constructors(self, of)
     }
 
-    fn params_of(&self, of: DefRef) -> Vec<DefRef> {
+    pub(crate) fn params_of(&self, of: DefRef) -> Vec<DefRef> {
         let params = self.file(of.file).map(|bound| bound.type_params(of.def));
         let params = params.unwrap_or_default().into_iter();
         params.map(|def| DefRef { file: of.file, def }).collect()

@@ -205,7 +205,15 @@ impl Query<'_> {
             DefKind::TypeParam => Some(Typed::sure(Ty::Param(at))),
             DefKind::EnumMember => Some(self.type_of_def(at)),
             kind if kind.is_type() => {
-                Some(Typed::sure(Ty::Instance(self.defined(at), args.into())))
+                let at = self.defined(at);
+                let outer = self.policy(at.file).outer_params(self, at);
+                if outer.is_empty() {
+                    return Some(Typed::sure(Ty::Instance(at, args.into())));
+                }
+                let mut args = args.to_vec();
+                args.resize(self.params_of(at).len(), Ty::Unknown);
+                args.extend(outer.into_iter().map(Ty::Param));
+                Some(Typed::sure(Ty::Instance(at, args.into())))
             }
             DefKind::Variable | DefKind::Field | DefKind::Constant if def.value != NONE => {
                 let is_fixed = def.flags & flag::IMPLICIT == 0 || def.ty != NONE;

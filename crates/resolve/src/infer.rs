@@ -410,7 +410,9 @@ impl Query<'_> {
         };
         let params = bound.type_params(of.def).into_iter();
         params
-            .map(|def| Ty::Param(DefRef { file: of.file, def }))
+            .map(|def| DefRef { file: of.file, def })
+            .chain(self.policy(of.file).outer_params(self, of))
+            .map(Ty::Param)
             .collect()
     }
 
@@ -441,6 +443,15 @@ impl Query<'_> {
             // Type arguments where the language writes them in brackets.
             let arg = self.denotes(ExprRef { file, expr: by });
             return Typed::guess(Ty::Type(def, [arg.ty].into()));
+        }
+        if let Ty::Function(defs, env) = &of_ty.ty {
+            let params = defs.first().map(|def| self.params_of(*def));
+            if let Some(param) = params.as_ref().and_then(|params| params.first()) {
+                let arg = self.denotes(ExprRef { file, expr: by });
+                let mut env = env.to_vec();
+                env.push((*param, arg.ty));
+                return Typed::guess(Ty::Function(defs.clone(), env.into()));
+            }
         }
         self.unwrapped(file, &of_ty, "index")
     }

@@ -345,6 +345,7 @@ impl Query<'_> {
         let params = bound.type_params(of.def).into_iter();
         params
             .map(|def| DefRef { file: of.file, def })
+            .chain(self.policy(of.file).outer_params(self, of))
             .zip(args.iter().cloned())
             .collect()
     }

@@ -763,8 +763,15 @@ impl Query<'_> {
     pub fn definitions_at(&self, file: FileNo, byte: u32) -> Vec<(FileNo, u32)> {
         let (used, defined) = self.at(file, byte);
         let mut places = Vec::new();
-        if let Some(expr) = used {
-            let target = self.target(ExprRef { file, expr });
+        if let Some(first) = used {
+            let mut target = self.target(ExprRef { file, expr: first });
+            // One name may be used in two ways, of which one holds.
+            let is_found = |target: &Target| !target.defs.is_empty() || !target.steps.is_empty();
+            if !is_found(&target) {
+                let others = self.uses_besides(file, first).into_iter();
+                let mut others = others.map(|expr| self.target(ExprRef { file, expr }));
+                target = others.find(is_found).unwrap_or(target);
+            }
             let mut defs: Vec<DefRef> = Vec::new();
             for def in &target.defs {
                 self.symbol(*def)
@@ -793,6 +800,20 @@ impl Query<'_> {
             }
         }
         places
+    }
+
+    /// Other uses at the place of a use.
+    fn uses_besides(&self, file: FileNo, of: ExprId) -> Vec<ExprId> {
+        let Some(bound) = self.file(file) else {
+            return Vec::new();
+        };
+        let Some((_, place, _)) = bound.expr(of).written() else {
+            return Vec::new();
+        };
+        let others = bound
+            .uses()
+            .filter(|(expr, _, at, _)| *at == place && *expr != of);
+        others.map(|(expr, ..)| expr).collect()
     }
 
     /// What only declares comes behind what defines; types that only declare are left out then.

@@ -82,6 +82,9 @@ impl<'t> Cpp<'t> {
         edited.ty = ty;
         edited.spaces = space::TYPE;
         edited.flags = flags;
+        if at.look != at.scope {
+            edited.inner = at.look;
+        }
         if at.place == Place::Block {
             edited.from = place;
         }

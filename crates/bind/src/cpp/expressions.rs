@@ -66,6 +66,13 @@ impl<'t> Cpp<'t> {
     fn field(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId) -> ExprId {
         let operator = child(node, self.table.operator);
         let of = match operator {
+            // A pointer to a member is a value of its own.
+            Some(operator) if self.text(operator) == ".*" => {
+                let name = child(node, self.table.field);
+                return name.map_or(NONE, |name| {
+                    self.last(In::Scope(scope), name, scope, Role::Read, space::ANY)
+                });
+            }
             Some(operator) if self.text(operator) == "->" => self.deref(of),
             _ => of,
         };

@@ -334,7 +334,11 @@ impl<'t> Go<'t> {
             }
             _ => {
                 let ty = self.ty(ty, header);
-                self.b.edit(def).ty = ty;
+                let def = self.b.edit(def);
+                def.ty = ty;
+                if header != scope {
+                    def.inner = header;
+                }
             }
         }
     }

@@ -217,6 +217,19 @@ impl Policy for Cpp {
         seen::meant(query, declaration.file, of).unwrap_or(declaration)
     }
 
+    fn outer_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        let Some(bound) = query.file(of.file) else {
+            return Vec::new();
+        };
+        let scopes = query.scopes_up(bound, bound.def(of.def).scope).into_iter();
+        let classes = scopes.filter_map(|id| {
+            let scope = bound.scope(id);
+            (scope.kind == ScopeKind::Class && scope.owner != NONE).then_some(scope.owner)
+        });
+        let params = classes.flat_map(|class| bound.type_params(class));
+        params.map(|def| DefRef { file: of.file, def }).collect()
+    }
+
     fn lists_overridden(&self) -> bool {
         true
     }

@@ -280,6 +280,11 @@ pub(crate) trait Policy: Sync {
         of.first().copied().unwrap_or(declaration)
     }
 
+    /// Type parameters of the types around a type, which its members depend on as on its own.
+    fn outer_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        Vec::new()
+    }
+
     /// Whether a pointer is indexed like an array, and an array is a pointer.
     fn indexes_pointers(&self) -> bool {
         false
