@@ -238,6 +238,8 @@ type Range = std::ops::Range<usize>;
 
 const VALUE: u8 = space::VALUE;
 const TYPE: u8 = space::TYPE;
+/// Operators, in the space that languages with macros keep for those.
+const OPERATOR: u8 = space::MACRO;
 /// What may stand before a dot: a variable, a type or a namespace.
 const AMBIGUOUS: u8 = space::VALUE | space::TYPE | space::NAMESPACE;
 /// What may stand before a dot in a type.

@@ -658,7 +658,12 @@ impl Query<'_> {
             let receiver = self.type_of(ExprRef { file, expr: of });
             let member = self.file(file).map(|bound| bound.sym(name));
             let member = member.map_or("", |name| self.workspace.text(name));
-            if let Some(ty) = containers::expected(self, file, &receiver.ty, member, index) {
+            let known = containers::expected(self, file, &receiver.ty, member, index);
+            let known = known.or_else(|| {
+                self.policy(file)
+                    .expected_argument(self, &receiver.ty, member, index)
+            });
+            if let Some(ty) = known {
                 return Typed::guess(ty);
             }
             if let Some(container) = self.container_for(file, callee, &receiver.ty)

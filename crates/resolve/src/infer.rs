@@ -121,9 +121,23 @@ impl Query<'_> {
         self.type_of_found(&found)
     }
 
-    /// A member that its known container does not have: what tables say of it.
-    fn type_of_missing(&self, _at: ExprRef) -> Typed {
-        Typed::unknown()
+    /// A member that its known container does not have.
+    fn type_of_missing(&self, at: ExprRef) -> Typed {
+        let Expr::Member { of, name, .. } = self.expr(at) else {
+            return Typed::unknown();
+        };
+        let receiver = self.type_of(ExprRef {
+            file: at.file,
+            expr: of,
+        });
+        let name = self.file(at.file).map(|bound| bound.sym(name));
+        let name = name.map_or("", |name| self.workspace.text(name));
+        if let Some(ty) = containers::property(self, at.file, &receiver.ty, name) {
+            return Typed::guess(ty);
+        }
+        let policy = self.policy(at.file);
+        let known = policy.type_of_missing(self, &receiver.ty, name);
+        known.unwrap_or_else(Typed::unknown)
     }
 
     fn type_of_missing_external(&self, at: ExprRef) -> Typed {

@@ -1,6 +1,8 @@
 //! What a name means where it stands: scopes outwards, imports, modules, globals; aliases followed.
 
-use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, ScopeId, ScopeKind, flag, space};
+use codecortex_bind::facts::{
+    Def, DefId, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
 
 use crate::file::File;
 use crate::lang::ClassScope;
@@ -348,10 +350,12 @@ impl Query<'_> {
                 scope,
                 at: place,
                 spaces,
-                ..
+                role,
             } => {
                 let name = bound.sym(name);
-                let found = self.lookup(at.file, scope, name, place, spaces);
+                let look = |name| self.lookup(at.file, scope, name, place, spaces);
+                let found = self.of_attribute(at.file, name, role, look);
+                let found = self.of_arity(at, found);
                 if !found.is_empty() {
                     return found;
                 }
@@ -359,22 +363,28 @@ impl Query<'_> {
                 if more.is_empty() { found } else { more }
             }
             Expr::Member {
-                of, name, spaces, ..
+                of,
+                name,
+                spaces,
+                role,
+                ..
             } => {
                 let of = ExprRef {
                     file: at.file,
                     expr: of,
                 };
                 let receiver = self.type_of(of);
-                let name = bound.sym(name);
-                let own = self.policy(at.file).find_member(self, at, &receiver.ty);
-                let found = own.unwrap_or_else(|| match (self.expr(of), &receiver.ty) {
+                let look = |name| match (self.expr(of), &receiver.ty) {
                     // Of several bases the first that has it.
                     (Expr::Super { .. }, Ty::Union(bases)) => {
                         self.first_member(bases, name, spaces, at.file)
                     }
                     (_, ty) => self.member(ty, name, spaces, at.file),
-                });
+                };
+                let own = self.policy(at.file).find_member(self, at, &receiver.ty);
+                let found =
+                    own.unwrap_or_else(|| self.of_attribute(at.file, bound.sym(name), role, look));
+                let found = self.of_arity(at, found);
                 Found {
                     sure: found.sure && receiver.sure,
                     ..found
@@ -408,6 +418,58 @@ impl Query<'_> {
             .map(|ty| self.member(ty, name, spaces, from))
             .find(|found| !found.is_empty());
         found.unwrap_or_else(|| self.member(&Ty::Union(types.into()), name, spaces, from))
+    }
+}
+
+impl Query<'_> {
+    /// An attribute may leave out the ending of its type's name.
+    fn of_attribute(
+        &self,
+        file: FileNo,
+        name: Sym,
+        role: Role,
+        look: impl Fn(Sym) -> Found,
+    ) -> Found {
+        let ending = self.policy(file).attribute_ending();
+        if role == Role::Attribute && !ending.is_empty() {
+            let whole = format!("{}{ending}", self.workspace.text(name));
+            let found = self.workspace.sym(&whole).map(&look);
+            if let Some(found) = found.filter(|found| !found.is_empty()) {
+                return found;
+            }
+        }
+        look(name)
+    }
+
+    /// Of types that differ in the number of their parameters those that the arguments fit.
+    fn of_arity(&self, at: ExprRef, found: Found) -> Found {
+        if found.defs.len() < 2 || !self.policy(at.file).types_differ_by_arity() {
+            return found;
+        }
+        let given = self.applied_to(at);
+        let fits = |of: &DefRef| {
+            let (Some(file), Some(def)) = (self.file(of.file), self.def(*of)) else {
+                return false;
+            };
+            let count = file.type_params(of.def).len();
+            match given {
+                Some(given) => count == given,
+                None => count == 0 || !def.kind.is_type(),
+            }
+        };
+        let defs: Vec<DefRef> = found.defs.iter().copied().filter(fits).collect();
+        if defs.is_empty() {
+            return found;
+        }
+        Found { defs, ..found }
+    }
+
+    /// How many type arguments are written behind a name.
+    fn applied_to(&self, at: ExprRef) -> Option<usize> {
+        let bound = self.file(at.file)?;
+        let applied = self.applications(at.file)?;
+        let args = *applied.get(&at.expr)?;
+        Some(bound.list(args).len())
     }
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use codecortex_bind::facts::{DefKind, NONE, ScopeId, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
+use crate::overloads::Fit;
 use crate::query::{Found, Query};
 use crate::ty::{Env, Ty, Tys, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -65,7 +66,10 @@ impl Query<'_> {
                 Found { external, ..found }
             }
             Ty::Object(file, scope, env) => self.member_of_object(*file, *scope, env, name),
-            Ty::Param(param) => self.member_of_param(*param, name, spaces, from),
+            Ty::Param(param) => {
+                let found = self.member_of_param(*param, name, spaces, from);
+                self.extension_or(ty, name, from, found)
+            }
             Ty::Union(parts) => self.member_of_union(parts, name, spaces, from),
             Ty::Function(defs, _) => {
                 let first = defs.first().copied();
@@ -89,7 +93,7 @@ impl Query<'_> {
     /// Functions that add themselves to this type.
     fn extension(&self, ty: &Ty, name: Sym, from: FileNo) -> Found {
         let policy = self.policy(from);
-        let mut defs = Vec::new();
+        let (mut defs, mut env) = (Vec::new(), Vec::new());
         for def in self.workspace.extensions(name) {
             let Some(bound) = self.file(def.file) else {
                 continue;
@@ -104,11 +108,21 @@ impl Query<'_> {
                 file: def.file,
                 def: param,
             });
-            if self.accepts(&of.ty, ty) {
+            let goes = if policy.chooses_by_types() {
+                self.fit(&of.ty, ty, from, 6) <= Fit::Derived
+            } else {
+                self.accepts(&of.ty, ty)
+            };
+            if goes {
+                let wanted = self.params_of(*def);
+                self.unify(&of.ty, ty, &wanted, &mut env, 6);
                 defs.push(*def);
             }
         }
-        Found::defs(defs)
+        Found {
+            env: env.into(),
+            ..Found::defs(defs)
+        }
     }
 
     fn member_of_object(&self, file: FileNo, scope: ScopeId, env: &Env, name: Sym) -> Found {

@@ -189,12 +189,30 @@ impl Query<'_> {
         if given != Some(arity) {
             return Fit::No;
         }
-        let gives = self.policy(file).functional_result(self, takes);
-        let is_empty = self.def(*def).is_some_and(|def| def.value == NONE);
+        let value = self.def(*def).map_or(NONE, |def| def.value);
+        let gives = match takes {
+            Ty::Function(defs, env) => defs
+                .first()
+                .map(|def| self.declared_result(*def).ty.with(env)),
+            _ => self.policy(file).functional_result(self, takes),
+        };
+        let gives = gives.filter(|gives| !self.is_void(gives));
+        let actual = self.declared_result(*def).ty;
         match gives {
-            Some(_) if is_empty => Fit::Maybe,
-            _ => Fit::Derived,
+            // A block without a value may still throw.
+            Some(_) if value == NONE => Fit::Maybe,
+            Some(gives) => match self.fit(&gives, &actual, file, 4) {
+                Fit::No => Fit::No,
+                Fit::Same => Fit::Same,
+                _ => Fit::Derived,
+            },
+            None if value == NONE || self.is_void(&actual) => Fit::Same,
+            None => Fit::Derived,
         }
+    }
+
+    fn is_void(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::External(Some(name), _) if self.workspace.text(*name) == "void")
     }
 
     /// How well a value of one type goes where another is asked for.
@@ -240,7 +258,15 @@ impl Query<'_> {
                 }
             }
             (Ty::Instance(..), _) => Fit::No,
-            (Ty::External(Some(a), _), Ty::External(Some(b), _)) if a == b => Fit::Same,
+            (Ty::External(Some(a), takes), Ty::External(Some(b), given)) if a == b => {
+                match (policy.types_differ_by_arity(), takes.len(), given.len()) {
+                    (false, ..) => Fit::Same,
+                    (_, takes, given) if takes == given => Fit::Same,
+                    // `Task<T>` is a `Task`, not the other way round.
+                    (_, 0, _) => Fit::Derived,
+                    _ => Fit::No,
+                }
+            }
             (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
                 policy.outside_fit(text(*a), text(*b))
             }

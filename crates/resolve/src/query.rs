@@ -75,7 +75,7 @@ impl Found {
 }
 
 /// Which call a callee belongs to, by its expression.
-type Calls = Rc<FxHashMap<ExprId, ExprId>>;
+pub(crate) type Calls = Rc<FxHashMap<ExprId, ExprId>>;
 
 /// Everything that a file includes.
 #[derive(Debug, Default)]
@@ -95,6 +95,8 @@ pub struct Query<'w> {
     pub(crate) def_types: RefCell<FxHashMap<DefRef, Typed>>,
     pub(crate) parts: RefCell<FxHashMap<DefRef, Rc<Parts>>>,
     calls: RefCell<FxHashMap<FileNo, Calls>>,
+    /// Type arguments of a file by what they are given to.
+    applied: RefCell<FxHashMap<FileNo, Calls>>,
     /// Assignments of a file by the name that is assigned.
     assigned: RefCell<FxHashMap<FileNo, Rc<FxHashMap<Sym, Vec<u32>>>>>,
     /// Stars that are being looked into.
@@ -122,6 +124,7 @@ impl<'w> Query<'w> {
             def_types: RefCell::default(),
             parts: RefCell::default(),
             calls: RefCell::default(),
+            applied: RefCell::default(),
             assigned: RefCell::default(),
             open_stars: RefCell::default(),
             open_aliases: RefCell::default(),
@@ -203,6 +206,21 @@ impl<'w> Query<'w> {
         let calls = Rc::new(calls);
         self.calls.borrow_mut().insert(file, calls.clone());
         Some(calls)
+    }
+
+    /// Lists of type arguments in a file by what they are given to.
+    pub(crate) fn applications(&self, file: FileNo) -> Option<Calls> {
+        if let Some(applied) = self.applied.borrow().get(&file) {
+            return Some(applied.clone());
+        }
+        let exprs = self.file(file)?.exprs().iter();
+        let applied = exprs.filter_map(|expr| match *expr {
+            Expr::Apply { of, args } => Some((of, args)),
+            _ => None,
+        });
+        let applied: Calls = Rc::new(applied.collect());
+        self.applied.borrow_mut().insert(file, applied.clone());
+        Some(applied)
     }
 
     /// Assignments in a file to something of this name.

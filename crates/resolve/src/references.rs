@@ -422,7 +422,28 @@ impl Query<'_> {
                 .filter(|other| self.may_override(*other, of));
             found.extend(own);
         }
+        found.extend(self.explicit_implementations(owner, name));
         found
+    }
+
+    /// Members that say that they implement this one of an interface.
+    fn explicit_implementations(&self, owner: DefRef, name: Sym) -> Vec<DefRef> {
+        let Some(of) = self.name_of(owner) else {
+            return Vec::new();
+        };
+        let outside = self.workspace.outside_of(of).iter().copied();
+        let implements = |other: &DefRef| {
+            let Some(def) = self.def(*other) else {
+                return false;
+            };
+            let is_named = def.flags & flag::EXPLICIT != 0 && self.name_of(*other) == Some(name);
+            is_named
+                && matches!(
+                    self.denotes(ExprRef { file: other.file, expr: def.container }).ty,
+                    Ty::Instance(to, _) if to == owner || self.parts(owner).types.contains(&to)
+                )
+        };
+        outside.filter(implements).collect()
     }
 
     /// Types that derive from a type, directly or not.
@@ -509,6 +530,12 @@ impl Query<'_> {
             return Vec::new();
         };
         let mut names = vec![name];
+        // Attributes may leave out the end of their type's name.
+        let ending = self.policy(of.file).attribute_ending();
+        let short = self.workspace.text(name).strip_suffix(ending);
+        if let Some(short) = short.filter(|_| !ending.is_empty()) {
+            names.extend(self.workspace.sym(short));
+        }
         let mut next = 0;
         while next < names.len() && names.len() < 64 {
             let name = names[next];

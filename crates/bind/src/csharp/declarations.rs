@@ -166,6 +166,12 @@ impl<'t> Walker<'t> {
         let is_global = words.first() == Some(&"global");
         let is_static = words.contains(&"static");
         let mut flags = if is_global { flag::EXPORTED } else { 0 };
+        if is_global {
+            // A definition that no lookup wants tells the workspace where such directives are.
+            let at = kid.start() as u32;
+            let def = self.b.define("global", DefKind::Alias, 0, at, kid.range());
+            self.b.edit(def).spaces = 0;
+        }
         let kids = self.open(kid.node);
         if let Some(name) = self.kids.field(&kids, self.t.name) {
             let def = self.define(name.node, DefKind::Alias, scope, kid.range(), OUTER);

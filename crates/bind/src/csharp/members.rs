@@ -2,7 +2,7 @@
 
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag};
 
-use super::{Kid, Kind, Range, VALUE, Walker, Want};
+use super::{Kid, Kind, OPERATOR, Range, VALUE, Walker, Want};
 
 impl<'t> Walker<'t> {
     pub(super) fn is_member(kind: Kind) -> bool {
@@ -185,7 +185,7 @@ impl<'t> Walker<'t> {
             _ => self.b.define("", DefKind::Method, scope, NONE, range),
         };
         if name.is_none() {
-            self.b.edit(def).spaces = 0;
+            self.b.edit(def).spaces = OPERATOR;
             self.b.edit(def).flags = flag::STATIC;
         }
         self.callable(kid, &kids, def, scope);

@@ -13,6 +13,12 @@ impl<'t> Walker<'t> {
     /// The same as a name of these spaces: a namespace in a `using`, an attribute.
     pub(super) fn ty_in(&mut self, kid: Kid<'t>, scope: ScopeId, spaces: u8, role: Role) -> ExprId {
         match kid.kind {
+            // Directives of a file do not see one another: what they name begins at the root.
+            Kind::Identifier if role == Role::Import && scope == 0 => {
+                let (text, at) = self.identifier(kid.node);
+                let name = self.b.name(text);
+                self.b.expr(Expr::Module { name, at, level: 0 })
+            }
             Kind::Identifier => self.name(kid.node, scope, role, spaces),
             Kind::PredefinedType => self.unwritten_type(self.text(kid.node), scope),
             Kind::ImplicitType => NONE,
@@ -52,10 +58,21 @@ impl<'t> Walker<'t> {
                 let of = self.first_type(kids, scope);
                 self.b.expr(Expr::Pointer { of })
             }
+            Kind::NullableType => match self.kids.field(kids, self.t.ty) {
+                Some(of) if of.kind == Kind::PredefinedType && !self.is_object(of) => {
+                    self.unwritten_type(self.text(kid.node), scope)
+                }
+                _ => self.first_type(kids, scope),
+            },
             Kind::TupleType => self.tuple_type(kid, kids, scope),
             Kind::FunctionPointer => self.function_pointer(kid, kids, scope),
             _ => self.first_type(kids, scope),
         }
+    }
+
+    /// Whether a type of the language may be null by itself.
+    fn is_object(&self, kid: Kid<'t>) -> bool {
+        matches!(self.text(kid.node), "string" | "object")
     }
 
     fn first_type(&mut self, kids: &Range, scope: ScopeId) -> ExprId {

@@ -222,6 +222,10 @@ impl Policy for Java {
         library::functional_result(query, of)
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &library::WORDS
+    }
+
     fn containers(&self) -> &'static [Row] {
         &library::ROWS
     }

@@ -11,6 +11,7 @@ use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 mod cpp;
+mod csharp;
 mod go;
 mod java;
 mod python;
@@ -88,6 +89,32 @@ pub(crate) trait Policy: Sync {
     /// `Some(None)` if that is not known.
     fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
         Some(None)
+    }
+
+    /// Whether types of one name with different numbers of type parameters are different types.
+    fn types_differ_by_arity(&self) -> bool {
+        false
+    }
+
+    /// What the name of an attribute's type may end with without that being written.
+    fn attribute_ending(&self) -> &'static str {
+        ""
+    }
+
+    /// The type of a member that its known container does not have.
+    fn type_of_missing(&self, query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+        None
+    }
+
+    /// What a member from outside expects as an argument, where that is no function.
+    fn expected_argument(
+        &self,
+        query: &Query<'_>,
+        receiver: &Ty,
+        member: &str,
+        index: u32,
+    ) -> Option<Ty> {
+        None
     }
 
     /// What is seen everywhere in a file without being imported.
@@ -502,7 +529,8 @@ impl Policy for Plain {
 
 /// The names that tables speak of.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
-    rust::Rust.words().iter().copied()
+    let policies: [&dyn Policy; 3] = [&rust::Rust, &java::Java, &csharp::CSharp];
+    policies.into_iter().flat_map(Policy::words).copied()
 }
 
 /// The rules of a language.
@@ -512,6 +540,7 @@ pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
         Some(Dialect::C | Dialect::Cpp) => &cpp::Cpp,
         Some(Dialect::Go) => &go::Go,
         Some(Dialect::Python) => &python::Python,
+        Some(Dialect::CSharp) => &csharp::CSharp,
         Some(Dialect::Java) => &java::Java,
         Some(Dialect::Rust) => &rust::Rust,
         _ => &Plain,

@@ -236,6 +236,35 @@ const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractLis
 const MAPS: &str = "Map AbstractMap HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentHashMap ConcurrentMap ConcurrentSkipListMap Hashtable WeakHashMap IdentityHashMap EnumMap ImmutableMap";
 const ENTRIES: &str = "Entry SimpleEntry SimpleImmutableEntry";
 
+/// Names of types that rows and rules speak of.
+pub(super) const WORDS: [&str; 25] = [
+    "String",
+    "Object",
+    "int",
+    "long",
+    "boolean",
+    "char",
+    "byte",
+    "short",
+    "float",
+    "double",
+    "void",
+    "null",
+    "Class",
+    "List",
+    "Set",
+    "Map",
+    "Entry",
+    "Collection",
+    "Iterator",
+    "Stream",
+    "IntStream",
+    "Optional",
+    "CompletableFuture",
+    "Throwable",
+    "Integer",
+];
+
 pub(super) const ROWS: [Row; 69] = [
     Row("String", "split", "[String]", ""),
     Row(

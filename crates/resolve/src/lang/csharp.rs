@@ -1,0 +1,525 @@
+//! C#: open namespaces seen from inside out, partial types, extension methods, attributes by half their name.
+
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, flag, space};
+
+use super::{ClassScope, Policy};
+use crate::containers::{self, Row};
+use crate::file::File;
+use crate::overloads::Fit;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+mod conversions;
+mod functions;
+mod library;
+
+pub(crate) struct CSharp;
+
+/// Operators' own space of names, that of macros elsewhere.
+const OPERATOR: u8 = space::MACRO;
+
+impl Policy for CSharp {
+    fn family(&self) -> u8 {
+        22
+    }
+
+    fn class_scope(&self) -> ClassScope {
+        ClassScope::Members
+    }
+
+    fn walks_out_of_namespaces(&self) -> bool {
+        true
+    }
+
+    fn overloads_are_separate(&self) -> bool {
+        true
+    }
+
+    fn types_differ_by_arity(&self) -> bool {
+        true
+    }
+
+    fn chooses_by_types(&self) -> bool {
+        true
+    }
+
+    fn is_top_type(&self, name: &str) -> bool {
+        matches!(name, "object" | "Object" | "dynamic")
+    }
+
+    fn is_value_type(&self, name: &str) -> bool {
+        conversions::is_value(name)
+    }
+
+    fn arrays_are_sequences(&self) -> bool {
+        true
+    }
+
+    fn outside_fit(&self, takes: &str, actual: &str) -> Fit {
+        conversions::fit(takes, actual)
+    }
+
+    fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
+        functions::arity(query, of)
+    }
+
+    fn functional_param(
+        &self,
+        query: &Query<'_>,
+        _file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        functions::param(query, of, index)
+    }
+
+    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+        functions::result(query, of)
+    }
+
+    fn call_of_instance(&self, query: &Query<'_>, _file: FileNo, of: &Ty, _args: u32) -> Typed {
+        functions::result(query, of).map_or_else(Typed::unknown, Typed::sure)
+    }
+
+    fn attribute_ending(&self) -> &'static str {
+        "Attribute"
+    }
+
+    /// `global::Name`.
+    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
+        let Some(name) = query.workspace.sym(name) else {
+            return Found::external();
+        };
+        let found = self.of_the_root(query, name, space::TYPE | space::NAMESPACE);
+        let _ = file;
+        if found.is_empty() {
+            return Found::external();
+        }
+        found
+    }
+
+    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
+        let found = self.of_the_root(query, name, spaces & !space::NAMESPACE);
+        if !found.is_empty() {
+            return found;
+        }
+        let found = global_usings(query, file, name, spaces);
+        if !found.is_empty() {
+            return found;
+        }
+        self.of_the_root(query, name, spaces)
+    }
+
+    fn file_scope_is_global(&self, _file: &File) -> bool {
+        true
+    }
+
+    fn star_member(
+        &self,
+        query: &Query<'_>,
+        of: &Ty,
+        name: Sym,
+        spaces: u8,
+        _flags: u32,
+    ) -> Option<Found> {
+        match of {
+            // Namespaces in a namespace are not brought in with it.
+            Ty::Namespace(path) => {
+                Some(query.namespace_member(*path, name, spaces & !space::NAMESPACE))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_one_type(
+        &self,
+        file: &File,
+        a: DefRef,
+        a_def: &Def,
+        b: DefRef,
+        b_def: &Def,
+        query: &Query<'_>,
+    ) -> bool {
+        let arity = |of: DefRef| {
+            query
+                .file(of.file)
+                .map(|file| file.type_params(of.def).len())
+        };
+        let is_part = a_def.flags & b_def.flags & flag::PARTIAL != 0;
+        // Both arms of `#if` declare one type.
+        let are_arms = a.file == b.file && a_def.scope == b_def.scope;
+        let _ = file;
+        a_def.kind.is_type()
+            && b_def.kind.is_type()
+            && (is_part || are_arms)
+            && arity(a) == arity(b)
+    }
+
+    fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        let parts = query.parts(of);
+        let mut found = Vec::new();
+        for (file, scope) in &parts.scopes {
+            let Some(bound) = query.file(*file) else {
+                continue;
+            };
+            let defs = bound.all_in(*scope).filter(|def| {
+                let def = bound.def(*def);
+                def.kind == DefKind::Constructor && def.flags & flag::STATIC == 0
+            });
+            found.extend(defs.map(|def| DefRef { file: *file, def }));
+        }
+        found
+    }
+
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Text | Literal::Regex => "string",
+            Literal::Character => "char",
+            Literal::Integer => "int",
+            Literal::Float => "double",
+            Literal::Boolean => "bool",
+            Literal::Null => "null",
+            Literal::Bytes => "byte",
+        }
+    }
+
+    fn operator(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        operator: &str,
+        left: u32,
+        right: u32,
+    ) -> Typed {
+        if matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=") {
+            return query.type_of_literal(file, Literal::Boolean);
+        }
+        let of = |expr| query.type_of(ExprRef { file, expr });
+        let (left, right) = (of(left), of(right));
+        if let Some(name) = query.workspace.sym(operator) {
+            for side in [&left.ty, &right.ty] {
+                let Ty::Instance(..) = side else { continue };
+                let found = query.member(side, name, OPERATOR, file);
+                if let Some(def) = found.defs.first() {
+                    let result = query.declared_result(*def);
+                    return Typed::guess(result.ty.with(&found.env));
+                }
+            }
+        }
+        let is_text = |ty: &Ty| named(query, ty) == "string";
+        if operator == "+" && (is_text(&left.ty) || is_text(&right.ty)) {
+            return query.type_of_literal(file, Literal::Text);
+        }
+        if left.ty.is_external() && right.ty.is_external() {
+            let wider = conversions::wider(named(query, &left.ty), named(query, &right.ty));
+            return if wider { right } else { left };
+        }
+        if left.ty.is_external() {
+            left
+        } else {
+            Typed::unknown()
+        }
+    }
+
+    fn type_of_call(
+        &self,
+        query: &Query<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        let found = query.find(callee);
+        if !found.is_empty() {
+            return None;
+        }
+        library::call(query, at.file, callee, args)
+    }
+
+    fn type_of_missing(&self, query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+        let _ = query;
+        match (receiver, name) {
+            // A nullable value is what it holds.
+            (Ty::Instance(..) | Ty::Param(_), "Value") => Some(Typed::guess(receiver.clone())),
+            _ => None,
+        }
+    }
+
+    fn expected_argument(
+        &self,
+        query: &Query<'_>,
+        receiver: &Ty,
+        member: &str,
+        index: u32,
+    ) -> Option<Ty> {
+        library::expected(query, receiver, member, index)
+    }
+
+    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        match of {
+            Ty::Object(file, scope, env) => {
+                let bound = query.file(*file)?;
+                let mut elements = bound
+                    .defs()
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, def)| def.scope == *scope);
+                let (def, _) = elements.nth(index as usize)?;
+                let def = DefRef {
+                    file: *file,
+                    def: def as u32,
+                };
+                Some(query.type_of_def(def).ty.with(env))
+            }
+            Ty::Instance(def, args) => taken_apart(query, file, of, *def, args, index),
+            Ty::External(_, args) if named(query, of) == "KeyValuePair" => {
+                args.get(index as usize).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    fn unwrapped_instance(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        let own = match how {
+            "iter" => element(query, file, of),
+            "index" => member_type(query, file, of, "this"),
+            "await" => awaited(query, file, of),
+            _ => None,
+        };
+        own.or_else(|| {
+            let bases = query.outside_bases(of);
+            let known = bases.iter().filter(|base| named(query, base) != "");
+            known
+                .filter_map(|base| containers::unwrap(query, file, base, how))
+                .find(|ty| *ty != Ty::external())
+        })
+    }
+
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        Ty::Tuple([of.0.clone(), of.1.clone()].into())
+    }
+
+    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(def), Some(owner), Some(name)) =
+            (query.def(of), query.owner(of), query.name_of(of))
+        else {
+            return Vec::new();
+        };
+        if def.flags & flag::PARTIAL == 0 || def.kind.is_type() {
+            return Vec::new();
+        }
+        let mut parts = query.own_members(&query.parts(owner), name, def.spaces);
+        parts.retain(|other| {
+            let is_part = |found: &Def| found.flags & flag::PARTIAL != 0;
+            query.def(*other).is_some_and(is_part) && query.arity(*other) == query.arity(of)
+        });
+        parts
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &library::WORDS
+    }
+
+    /// What an asynchronous lambda gives is a task.
+    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        if def.kind != DefKind::Lambda || def.flags & flag::ASYNC == 0 {
+            return None;
+        }
+        let args = match def.value {
+            NONE => vec![],
+            value => {
+                let value = ExprRef {
+                    file: at.file,
+                    expr: value,
+                };
+                vec![query.type_of(value).ty]
+            }
+        };
+        Some(Typed::guess(outside(query, "Task", args)))
+    }
+
+    fn containers(&self) -> &'static [Row] {
+        &library::ROWS
+    }
+}
+
+impl CSharp {
+    /// Types in no namespace, and outermost namespaces.
+    fn of_the_root(&self, query: &Query<'_>, name: Sym, spaces: u8) -> Found {
+        let defs = query.workspace.globals(name).iter().copied();
+        let defs = defs.filter(|def| {
+            let is_family = query.policy(def.file).family() == self.family();
+            let found = query.def(*def);
+            is_family && found.is_some_and(|def| def.kind.is_type() && def.spaces & spaces != 0)
+        });
+        let defs: Vec<DefRef> = defs.collect();
+        if !defs.is_empty() {
+            return Found::defs(defs);
+        }
+        if spaces & space::NAMESPACE != 0 && query.workspace.is_namespace(name) {
+            return Found::typed(Ty::Namespace(name));
+        }
+        Found::nothing()
+    }
+}
+
+/// What `global using` of other files of the project brings. Without a project file at hand: of files whose
+/// folder is around this one's, or beside it.
+fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
+    let mut all = Found::nothing();
+    for other in files_with_global_usings(query) {
+        let Some(bound) = query.file(other).filter(|_| other != file) else {
+            continue;
+        };
+        if let Some(local) = bound.local(name) {
+            let aliases = bound.defs_in(0, local).filter(|def| {
+                let def = bound.def(*def);
+                def.kind == DefKind::Alias
+                    && def.flags & flag::EXPORTED != 0
+                    && def.spaces & spaces != 0
+            });
+            all.defs
+                .extend(aliases.map(|def| DefRef { file: other, def }));
+        }
+        for (index, star) in bound.stars().iter().enumerate() {
+            if star.flags & flag::EXPORTED != 0 && star.scope == 0 {
+                let found = query.in_star(other, index as u32, name, spaces);
+                all.defs.extend(found.defs);
+            }
+        }
+    }
+    all.defs.sort_unstable();
+    all.defs.dedup();
+    all
+}
+
+/// Files with `global using`: each such directive is a definition of that word.
+fn files_with_global_usings(query: &Query<'_>) -> Vec<FileNo> {
+    let Some(word) = query.workspace.sym("global") else {
+        return Vec::new();
+    };
+    let is_directive = |def: &Def| def.kind == DefKind::Alias && def.spaces == 0;
+    let defs = query.workspace.globals(word).iter();
+    let defs = defs.filter(|def| query.def(**def).is_some_and(is_directive));
+    let mut files: Vec<FileNo> = defs.map(|def| def.file).collect();
+    files.dedup();
+    files
+}
+
+/// The name of a type from outside.
+pub(super) fn named<'w>(query: &Query<'w>, ty: &Ty) -> &'w str {
+    match ty {
+        Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
+            query.workspace.text(*name)
+        }
+        _ => "",
+    }
+}
+
+pub(super) fn outside(query: &Query<'_>, name: &str, args: Vec<Ty>) -> Ty {
+    Ty::External(query.workspace.sym(name), args.into())
+}
+
+/// The type of a member, or what it gives if it is a method.
+fn member_type(query: &Query<'_>, file: FileNo, of: &Ty, name: &str) -> Option<Ty> {
+    let name = query.workspace.sym(name)?;
+    let found = query.member(of, name, space::VALUE, file);
+    let def = *found.defs.first()?;
+    let typed = if query.def(def)?.kind.is_callable() {
+        query.declared_result(def)
+    } else {
+        query.type_of_def(def)
+    };
+    Some(typed.ty.with(&found.env))
+}
+
+/// What `foreach` gets of an instance of a type that says so itself.
+fn element(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    if let Ty::Param(param) = of {
+        let bound = query.def(*param)?.ty;
+        let bound = query.denotes(ExprRef {
+            file: param.file,
+            expr: bound,
+        });
+        return containers::unwrap(query, file, &bound.ty, "iter");
+    }
+    let enumerator = member_type(query, file, of, "GetEnumerator")?;
+    match &enumerator {
+        Ty::External(_, args) => args.first().cloned(),
+        Ty::Instance(..) => member_type(query, file, &enumerator, "Current"),
+        _ => None,
+    }
+}
+
+fn awaited(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    let awaiter = member_type(query, file, of, "GetAwaiter")?;
+    match &awaiter {
+        Ty::External(_, args) => args.first().cloned(),
+        Ty::Instance(..) => member_type(query, file, &awaiter, "GetResult"),
+        _ => None,
+    }
+}
+
+/// What an instance gives when it is taken apart: by its `Deconstruct`, or as a record by its parameters.
+fn taken_apart(
+    query: &Query<'_>,
+    file: FileNo,
+    of: &Ty,
+    def: DefRef,
+    args: &[Ty],
+    index: u32,
+) -> Option<Ty> {
+    if let Some(name) = query.workspace.sym("Deconstruct") {
+        let found = query.member(of, name, space::VALUE, file);
+        for method in &found.defs {
+            let bound = query.file(method.file)?;
+            let is_extension = bound.def(method.def).flags & flag::EXTENSION != 0;
+            let shift = usize::from(is_extension);
+            if let Some(param) = bound.params(method.def).nth(index as usize + shift) {
+                let param = DefRef {
+                    file: method.file,
+                    def: param,
+                };
+                return Some(query.type_of_def(param).ty.with(&found.env));
+            }
+        }
+    }
+    let bound = query.file(def.file)?;
+    let at = bound.def(def.def).at;
+    let primary = bound.all_in(bound.def(def.def).inner).find(|other| {
+        bound.def(*other).kind == DefKind::Constructor && bound.def(*other).at == at
+    })?;
+    let param = bound.params(primary).nth(index as usize)?;
+    let env = query.env_of(def, args);
+    let param = DefRef {
+        file: def.file,
+        def: param,
+    };
+    Some(query.type_of_def(param).ty.with(&env))
+}
+
+/// The receiver and name of a callee `a.b` or `a.b<T>`.
+pub(super) fn receiver(query: &Query<'_>, callee: ExprRef) -> Option<(ExprRef, Sym)> {
+    let file = callee.file;
+    let plain = match query.expr(callee) {
+        Expr::Apply { of, .. } => ExprRef { file, expr: of },
+        _ => callee,
+    };
+    match query.expr(plain) {
+        Expr::Member { of, name, .. } if of != NONE => {
+            Some((ExprRef { file, expr: of }, query.file(file)?.sym(name)))
+        }
+        _ => None,
+    }
+}
+
+/// A type from outside without arguments.
+pub(super) fn plain(query: &Query<'_>, name: &str) -> Ty {
+    Ty::External(query.workspace.sym(name), none())
+}

@@ -1,0 +1,204 @@
+//! Which of C#'s own types go for which.
+
+use crate::overloads::Fit;
+
+/// What each number goes for without being asked to.
+const WIDENING: [(&str, &str); 12] = [
+    ("sbyte", "short int long float double decimal nint"),
+    (
+        "byte",
+        "short ushort int uint long ulong float double decimal nint nuint",
+    ),
+    ("short", "int long float double decimal nint"),
+    (
+        "ushort",
+        "int uint long ulong float double decimal nint nuint",
+    ),
+    ("int", "long float double decimal nint"),
+    ("uint", "long ulong float double decimal nuint"),
+    ("long", "float double decimal"),
+    ("ulong", "float double decimal"),
+    ("char", "ushort int uint long ulong float double decimal"),
+    ("float", "double"),
+    ("double", ""),
+    ("decimal", ""),
+];
+
+/// The library's names of the language's types.
+const NAMES: [(&str, &str); 16] = [
+    ("String", "string"),
+    ("Object", "object"),
+    ("Boolean", "bool"),
+    ("Byte", "byte"),
+    ("SByte", "sbyte"),
+    ("Char", "char"),
+    ("Decimal", "decimal"),
+    ("Double", "double"),
+    ("Single", "float"),
+    ("Int16", "short"),
+    ("Int32", "int"),
+    ("Int64", "long"),
+    ("UInt16", "ushort"),
+    ("UInt32", "uint"),
+    ("UInt64", "ulong"),
+    ("IntPtr", "nint"),
+];
+
+/// Types of which all bases are known.
+const CLOSED: [(&str, &str); 16] = [
+    (
+        "string",
+        "IEnumerable IComparable ICloneable IConvertible IEquatable ReadOnlySpan",
+    ),
+    ("bool", "IComparable IConvertible IEquatable"),
+    (
+        "DateTime",
+        "IComparable IFormattable IConvertible IEquatable",
+    ),
+    ("DateTimeOffset", "IComparable IFormattable IEquatable"),
+    ("TimeSpan", "IComparable IFormattable IEquatable"),
+    ("Guid", "IComparable IFormattable IEquatable"),
+    ("Uri", ""),
+    ("Type", "MemberInfo"),
+    ("StringBuilder", ""),
+    ("CancellationToken", "IEquatable"),
+    ("Regex", ""),
+    ("Version", "IComparable ICloneable"),
+    ("CultureInfo", "IFormatProvider ICloneable"),
+    ("Encoding", "ICloneable"),
+    ("Assembly", ""),
+    ("BigInteger", "IComparable IFormattable IEquatable"),
+];
+
+/// Collections: what each is besides itself and `IEnumerable`.
+const COLLECTIONS: [(&str, &str); 14] = [
+    (
+        "List",
+        "IList ICollection IReadOnlyList IReadOnlyCollection",
+    ),
+    ("IList", "ICollection"),
+    ("ICollection", ""),
+    ("IEnumerable", ""),
+    ("IReadOnlyList", "IReadOnlyCollection"),
+    ("IReadOnlyCollection", ""),
+    (
+        "HashSet",
+        "ISet ICollection IReadOnlyCollection IReadOnlySet",
+    ),
+    (
+        "Dictionary",
+        "IDictionary IReadOnlyDictionary ICollection IReadOnlyCollection",
+    ),
+    ("IDictionary", "ICollection"),
+    ("Queue", "ICollection IReadOnlyCollection"),
+    ("Stack", "ICollection IReadOnlyCollection"),
+    (
+        "Collection",
+        "IList ICollection IReadOnlyList IReadOnlyCollection",
+    ),
+    (
+        "ReadOnlyCollection",
+        "IList ICollection IReadOnlyList IReadOnlyCollection",
+    ),
+    ("IQueryable", ""),
+];
+
+fn canonical(name: &str) -> &str {
+    let known = NAMES.iter().find(|(long, _)| *long == name);
+    known.map_or(name, |(_, short)| short)
+}
+
+fn look<'a>(table: &[(&'a str, &'a str)], name: &str) -> Option<&'a str> {
+    let entry = table.iter().find(|(known, _)| *known == name);
+    entry.map(|(_, words)| *words)
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+fn is_number(name: &str) -> bool {
+    look(&WIDENING, name).is_some()
+}
+
+pub(super) fn is_value(name: &str) -> bool {
+    let name = canonical(name);
+    let others = [
+        "bool",
+        "DateTime",
+        "DateTimeOffset",
+        "TimeSpan",
+        "Guid",
+        "CancellationToken",
+    ];
+    is_number(name) || others.contains(&name)
+}
+
+/// Whether a number is worked with as another one.
+pub(super) fn wider(left: &str, right: &str) -> bool {
+    look(&WIDENING, canonical(left)).is_some_and(|wider| has(wider, canonical(right)))
+}
+
+/// How well one type goes for another; both are names, and different.
+pub(super) fn fit(takes: &str, actual: &str) -> Fit {
+    let (takes, actual) = (canonical(takes), canonical(actual));
+    if takes == actual {
+        return Fit::Same;
+    }
+    if actual == "void" || takes == "void" {
+        return Fit::No;
+    }
+    if let Some(held) = takes.strip_suffix('?') {
+        let actual = actual.strip_suffix('?').unwrap_or(actual);
+        let goes = held == actual || wider(actual, held);
+        return if goes { Fit::Derived } else { Fit::No };
+    }
+    if actual.ends_with('?') {
+        return if is_number(takes) {
+            Fit::No
+        } else {
+            Fit::Maybe
+        };
+    }
+    if is_number(takes) || takes == "bool" {
+        return if wider(actual, takes) {
+            Fit::Derived
+        } else {
+            Fit::No
+        };
+    }
+    if is_number(actual) {
+        let known = "IComparable IFormattable IConvertible IEquatable ValueType";
+        let goes = has(known, takes) || (actual == "int" && takes.ends_with("Enum"));
+        return if goes { Fit::Derived } else { Fit::No };
+    }
+    if let Some(bases) = look(&CLOSED, actual) {
+        return if has(bases, takes) {
+            Fit::Derived
+        } else {
+            Fit::No
+        };
+    }
+    if look(&CLOSED, takes).is_some() && takes != "Encoding" {
+        return Fit::No;
+    }
+    if let Some(bases) = look(&COLLECTIONS, actual) {
+        let goes = has(bases, takes) || takes == "IEnumerable";
+        return if goes { Fit::Derived } else { Fit::No };
+    }
+    if actual.ends_with("Exception") {
+        let goes = takes == "Exception";
+        let may = takes.ends_with("Exception");
+        return match (goes, may) {
+            (true, _) => Fit::Derived,
+            (_, true) => Fit::Maybe,
+            _ => Fit::No,
+        };
+    }
+    let is_named_so = actual.ends_with(takes) || takes.strip_prefix('I') == Some(actual);
+    if is_named_so {
+        Fit::Derived
+    } else {
+        Fit::Maybe
+    }
+}

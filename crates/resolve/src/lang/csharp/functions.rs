@@ -1,0 +1,134 @@
+//! Delegates, of the workspace and of the library, as functions.
+
+use codecortex_bind::facts::DefKind;
+
+use super::{named, plain};
+use crate::query::Query;
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef};
+
+/// How many parameters the function has that a type stands for: nothing if it stands for none.
+pub(super) fn arity(query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
+    match of {
+        Ty::Instance(def, _) => {
+            let is_delegate = query.def(*def)?.kind == DefKind::Delegate;
+            is_delegate.then(|| Some(query.arity(*def)))
+        }
+        Ty::External(_, args) => match named(query, of) {
+            "" => Some(None),
+            "Func" => Some(Some(args.len().saturating_sub(1))),
+            "Action" => Some(Some(args.len())),
+            "Predicate" | "Converter" => Some(Some(1)),
+            "Comparison" | "EventHandler" => Some(Some(2)),
+            "Expression" => arity(query, args.first()?),
+            name if is_data(name) => None,
+            _ => Some(None),
+        },
+        _ => None,
+    }
+}
+
+/// Types that no lambda goes for.
+fn is_data(name: &str) -> bool {
+    const DATA: [&str; 36] = [
+        "string",
+        "String",
+        "object",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "short",
+        "ushort",
+        "byte",
+        "sbyte",
+        "bool",
+        "char",
+        "float",
+        "double",
+        "decimal",
+        "Type",
+        "Exception",
+        "List",
+        "IList",
+        "IEnumerable",
+        "ICollection",
+        "Dictionary",
+        "IDictionary",
+        "TimeSpan",
+        "DateTime",
+        "DateTimeOffset",
+        "Guid",
+        "Uri",
+        "Stream",
+        "TextWriter",
+        "TextReader",
+        "CancellationToken",
+        "CultureInfo",
+        "IFormatProvider",
+        "StringComparison",
+    ];
+    DATA.contains(&name)
+}
+
+/// What the function is given as a parameter.
+pub(super) fn param(query: &Query<'_>, of: &Ty, index: u32) -> Option<Ty> {
+    if let Some(given) = crate::containers::given_param(of, index) {
+        return Some(given);
+    }
+    match of {
+        Ty::Instance(def, args) => {
+            let bound = query.file(def.file)?;
+            if bound.def(def.def).kind != DefKind::Delegate {
+                return None;
+            }
+            let param = bound.params(def.def).nth(index as usize)?;
+            let param = query.type_of_def(DefRef {
+                file: def.file,
+                def: param,
+            });
+            Some(param.ty.with(&query.env_of(*def, args)))
+        }
+        Ty::External(_, args) => match (named(query, of), index) {
+            ("Func", _) => {
+                let params = args.len().saturating_sub(1);
+                args.get(index as usize)
+                    .filter(|_| (index as usize) < params)
+                    .cloned()
+            }
+            ("Action", _) => args.get(index as usize).cloned(),
+            ("Predicate" | "Converter", 0) | ("Comparison", _) => args.first().cloned(),
+            ("EventHandler", 0) => Some(plain(query, "object")),
+            ("EventHandler", 1) => args.first().cloned().or(Some(plain(query, "EventArgs"))),
+            ("Expression", _) => param(query, args.first()?, index),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What the function gives.
+pub(super) fn result(query: &Query<'_>, of: &Ty) -> Option<Ty> {
+    match of {
+        Ty::Instance(def, args) => {
+            let found = query.def(*def)?;
+            if found.kind != DefKind::Delegate {
+                return None;
+            }
+            let result = query.denotes(ExprRef {
+                file: def.file,
+                expr: found.ty,
+            });
+            Some(result.ty.with(&query.env_of(*def, args)))
+        }
+        Ty::External(_, args) => match named(query, of) {
+            "Func" => args.last().cloned(),
+            "Converter" => args.get(1).cloned(),
+            "Predicate" => Some(plain(query, "bool")),
+            "Comparison" => Some(plain(query, "int")),
+            "Expression" => result(query, args.first()?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
