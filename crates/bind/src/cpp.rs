@@ -26,6 +26,7 @@ mod types;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
+use crate::dialect::Dialect;
 use crate::facts::{Bindings, DefId, Expr, ExprId, NONE, ScopeId, flag, space};
 use crate::kids::Kids;
 use crate::nodes::{nodes, text};
@@ -264,6 +265,9 @@ struct Cpp<'t> {
     /// Operands of a chain that is being walked down.
     chain: Vec<Node<'t>>,
     depth: u32,
+    is_c: bool,
+    /// The scope around all structs that are open, where C has what is defined in them.
+    tag_scope: ScopeId,
     /// The path of the namespace around, joined by `.`.
     namespace: String,
     /// The scope of that namespace.
@@ -283,7 +287,7 @@ struct Cpp<'t> {
 }
 
 /// The bindings of a C or C++ file.
-pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
+pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     let root = tree.root_node();
     let mut cpp = Cpp {
         b: Builder::new(text.len() as u32),
@@ -292,6 +296,8 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         kids: Kids::new(root),
         chain: Vec::new(),
         depth: 0,
+        is_c: dialect == Dialect::C,
+        tag_scope: FILE,
         namespace: String::new(),
         namespace_scope: FILE,
         hidden: false,
@@ -377,6 +383,27 @@ impl<'t> Cpp<'t> {
             Expr::Function { .. } => of,
             _ if of == NONE => NONE,
             _ => self.b.expr(Expr::Pointer { of }),
+        }
+    }
+
+    /// Where a struct or enum is defined that stands at a place. C has no nested types.
+    fn type_place(&mut self, at: At) -> At {
+        if at.place != Place::Class {
+            self.tag_scope = at.scope;
+            return at;
+        }
+        if !self.is_c {
+            return at;
+        }
+        let place = if self.tag_scope == FILE {
+            Place::Namespace
+        } else {
+            Place::Block
+        };
+        At {
+            scope: self.tag_scope,
+            look: self.tag_scope,
+            place,
         }
     }
 

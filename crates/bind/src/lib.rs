@@ -34,7 +34,7 @@ pub(crate) const DEEPEST: u32 = 250;
 #[must_use]
 pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     match dialect {
-        Dialect::C | Dialect::Cpp => cpp::bind(text, tree),
+        Dialect::C | Dialect::Cpp => cpp::bind(dialect, text, tree),
         Dialect::CSharp => csharp::bind(text, tree),
         Dialect::Go => go::bind(text, tree),
         Dialect::Python => python::bind(text, tree),

@@ -15,6 +15,7 @@ impl<'t> Cpp<'t> {
         let own = self.kids.get(kids, self.table.name);
         let body = self.kids.get(kids, self.table.body);
         self.kids.close(kids);
+        let at = self.type_place(at);
         let (Some(body), name) = (body, own.or(given)) else {
             return match own {
                 Some(name) => self.elaborated(name, at, Role::Type),
@@ -164,6 +165,7 @@ impl<'t> Cpp<'t> {
         let body = self.kids.get(kids, self.table.body);
         let base = self.kids.get(kids, self.table.base);
         self.kids.close(kids);
+        let at = self.type_place(at);
         if let Some(base) = base {
             self.specifier(base, at);
         }

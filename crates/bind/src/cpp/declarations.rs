@@ -126,6 +126,7 @@ impl<'t> Cpp<'t> {
             | Kind::FieldInitializerList
             | Kind::TryStatement
             | Kind::CompoundStatement
+            | Kind::Declaration
             | Kind::AttributeDeclaration
             | Kind::AttributeSpecifier
             | Kind::DeclspecModifier => {}

@@ -53,6 +53,7 @@ impl<'t> Cpp<'t> {
             match self.kind(part) {
                 Kind::FieldInitializerList => self.field_initializers(part, inner),
                 Kind::CompoundStatement => self.children(part, At::block(inner)),
+                Kind::Declaration => self.old_parameters(part, inner),
                 Kind::TryStatement if field == 0 || field == self.table.body => {
                     self.item(part, At::block(inner));
                 }
@@ -221,6 +222,26 @@ impl<'t> Cpp<'t> {
             self.parameter(declared.name, declared.ty, flags, part, scope);
             if let Some(value) = value {
                 self.expr(value, scope);
+            }
+        }
+    }
+
+    /// `int f(a) int a; {…}`: types of parameters as they were declared before C89.
+    fn old_parameters(&mut self, declaration: Node<'t>, scope: ScopeId) {
+        let at = At::block(scope);
+        let mut ty = NONE;
+        for (field, part) in self.list_of(declaration) {
+            if field == self.table.ty {
+                ty = self.specifier(part, at);
+            } else if field == self.table.declarator {
+                let declared = self.declarator(part, ty, scope);
+                let Some(name) = declared.name.filter(|name| self.is_name(*name)) else {
+                    continue;
+                };
+                self.use_of(In::Scope(scope), name, Role::Read, space::VALUE);
+                if let Some(def) = self.b.declared(scope, self.text(name)) {
+                    self.b.edit(def).ty = declared.ty;
+                }
             }
         }
     }
