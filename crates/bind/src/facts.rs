@@ -135,8 +135,9 @@ pub mod space {
     pub const MACRO: u8 = 8;
     /// Labels and lifetimes.
     pub const LABEL: u8 = 16;
-    /// Fields, where they have a space of their own (Rust).
-    pub const FIELD: u8 = 32;
+    /// Fields, where they have a space of their own (Rust). Labels are no members and such fields no names
+    /// in a scope, so one bit is enough for both.
+    pub const FIELD: u8 = LABEL;
     /// All but labels and such fields.
     pub const ANY: u8 = 15;
 }

@@ -420,7 +420,13 @@ impl Query<'_> {
         let Some(name) = self.name_of(of) else {
             return;
         };
-        for outside in self.workspace.outside_of(name) {
+        // Imports may give the type another name.
+        let mut names = vec![name];
+        for alias in self.workspace.renamings(name) {
+            names.extend(self.name_of(*alias).filter(|other| !names.contains(other)));
+        }
+        let all = names.iter();
+        for outside in all.flat_map(|name| self.workspace.outside_of(*name)) {
             let Some(def) = self.def(*outside) else {
                 continue;
             };

@@ -340,6 +340,9 @@ impl<'t> Walk<'t> {
             node.byte_range(),
         );
         let header = self.header(def, parameters, node.byte_range());
+        if header != self.scope {
+            self.b.edit(def).inner = header;
+        }
         if let Some(right) = right {
             let mut ty = crate::facts::NONE;
             self.inside(header, |walk| ty = walk.ty(right));

@@ -307,6 +307,9 @@ impl<'t, 's> Walk<'t, 's> {
             self.flag(def, flag::STATIC);
         }
         let header = self.header(node, def);
+        if header != self.scope {
+            self.b.edit(def).inner = header;
+        }
         let ty = match node.child_by_field_id(self.table.ty) {
             Some(ty) => self.inside(header, |walk| walk.ty(ty)),
             None => {

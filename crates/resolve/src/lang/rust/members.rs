@@ -5,7 +5,7 @@ use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
 
 use crate::containers;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, no_env, none};
+use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// A written member, where the receiver's type alone does not say what it is.
@@ -334,7 +334,7 @@ const KNOWN: [&str; 12] = [
 /// What an instance of the workspace is to the tables: an iterator is a list of what it gives.
 pub(super) fn as_container(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     match of {
-        Ty::Instance(def, args) => {
+        Ty::Instance(def, args) | Ty::Type(def, args) => {
             if let Some(item) = associated(query, *def, args, "Item") {
                 return Some(Ty::array(item));
             }
@@ -409,4 +409,25 @@ fn called(query: &Query<'_>, file: FileNo, def: DefRef, method: &str) -> Option<
     }
     let function = query.type_of_found(&found);
     Some(query.result_of(file, &function.ty, NONE).ty)
+}
+
+/// What a function is given that a type parameter's bound says: `F: Fn(A)`.
+pub(super) fn given(query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    let Ty::Param(param) = of else {
+        return containers::given_param(of, index);
+    };
+    let bound = query.def(*param)?.ty;
+    let bound = query.denotes(ExprRef {
+        file: param.file,
+        expr: bound,
+    });
+    let parts = match &bound.ty {
+        Ty::Union(parts) => parts.to_vec(),
+        ty => vec![ty.clone()],
+    };
+    let function = parts
+        .into_iter()
+        .find(|part| matches!(part, Ty::Function(..)))?;
+    let given = query.given(file, &Typed::guess(function), index);
+    (!given.ty.is_unknown()).then_some(given.ty)
 }

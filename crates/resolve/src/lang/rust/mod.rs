@@ -161,6 +161,10 @@ impl Policy for Rust {
         members::unwrapped(query, file, of, how)
     }
 
+    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        members::given(query, file, of, index)
+    }
+
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Regex => "str",
