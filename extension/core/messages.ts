@@ -22,7 +22,7 @@ export type PlainEvent =
   | Exclude<
       Event,
       {
-        type: "call" | "changed" | "listed" | "configure" | "fetched" | "committed" | "tick";
+        type: "call" | "changed" | "listed" | "configure" | "fetched" | "committed" | "applied" | "tick" | "time";
       }
     >
   | Configure;

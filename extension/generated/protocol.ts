@@ -13,6 +13,29 @@ export interface Answer {
   text?: string | null;
 }
 
+/** What became of an [`Effect::Apply`]. */
+export type ApplyOutcome =
+  /** It is done. */
+  | {
+    type: "done";
+  }
+  /** A person did not want it. Nothing was changed. */
+  | {
+    type: "rejected";
+  }
+  /** A file is not as expected. Nothing was changed. */
+  | {
+    type: "conflict";
+    /** Its absolute path. */
+    path: string;
+  }
+  /** It could not be done. Nothing was changed. */
+  | {
+    type: "failed";
+    /** Why, as a sentence. */
+    reason: string;
+  };
+
 /** What became of an [`Effect::Commit`]. */
 export type CommitOutcome =
   /** It is on the disk. */
@@ -184,6 +207,20 @@ export type Effect =
     /** What to do, in this order. Paths are relative to the root and begin with `.context/`. */
     changes: DiskChange[];
   }
+  /**
+   * Change these files, all or none, and send one `applied` (SPEC LC4, ED1). In an editor: as one undo
+   * step, after a person agreed where that is asked for, and what is open stays unsaved if it was. On the
+   * disk: with a lock held, each file put in place whole.
+   */
+  | {
+    type: "apply";
+    /** The number to answer with. */
+    id: number;
+    /** What it is for, as the caller said. */
+    summary?: string | null;
+    /** The files. */
+    files: FileEdit[];
+  }
   /** Send a `tick` after this time; only the earliest of several counts. */
   | {
     type: "tick";
@@ -354,6 +391,16 @@ export type Event =
     /** Ms since 1970. */
     nowMs: number;
   }
+  /** Answer to [`Effect::Apply`]. */
+  | {
+    type: "applied";
+    /** The number it was asked with. */
+    id: number;
+    /** What became of it. */
+    outcome: ApplyOutcome;
+    /** Ms since 1970. */
+    nowMs: number;
+  }
   /** The time that [`Effect::Tick`] asked for has passed. */
   | {
     type: "tick";
@@ -387,6 +434,30 @@ export interface FetchedFile {
   stamp?: string | null;
   /** Why it could not be read though it is there. */
   error?: string | null;
+}
+
+/** What is to be done to a file by an [`Effect::Apply`]. */
+export interface FileEdit {
+  /** Absolute path with `/`. */
+  path: string;
+  /** Index into the roots; absent for an open document outside of them. */
+  root?: number | null;
+  /**
+   * The editor's version that the changes are of; absent where no editor holds the file. An editor that
+   * has another version answers `conflict`.
+   */
+  version?: number | null;
+  /** Of a file that no editor holds, the state it has to be in; absent where it must not be there. */
+  stamp?: string | null;
+  /**
+   * The changes, each in terms of the text before all of them, from the start to the end. Of a file that
+   * is to be made, its text at its start.
+   */
+  changes: TextChange[];
+  /** What the file holds then, in its own encoding; absent where an editor holds it. */
+  bytes?: Uint8Array | null;
+  /** A unified diff, for who has to agree. */
+  diff: string;
 }
 
 /** A file of a root. */

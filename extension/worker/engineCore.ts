@@ -230,6 +230,15 @@ export class EngineSession {
       case "commit":
         void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
+      case "apply":
+        // The editor's part comes with its preview; until then nothing is changed and the caller knows.
+        this.handle({
+          type: "applied",
+          id: effect.id,
+          outcome: { type: "failed", reason: "this version of the extension does not edit yet." },
+          nowMs: this.parts.now(),
+        });
+        break;
       case "tick":
         this.tickIn(effect.afterMs);
         break;

@@ -3,13 +3,18 @@
 use codecortex_ledger::Millis;
 
 use crate::Engine;
+use crate::live::{Edit, FailedEdit};
 use crate::paths::{Place, absolute_path};
 
 /// Something that a tool wants to happen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Action {
     /// The outline of this type was given out: write it to `.context/` and keep it fresh (SPEC D17).
     KeepOutline { root: u32, type_id: String },
+    /// An edit is to be done.
+    Apply(Box<Edit>),
+    /// An edit could not even be begun.
+    EditFailed(Box<FailedEdit>),
     /// These files are read again, and what is known of the types in them is stale (SPEC D30).
     Invalidate {
         files: Vec<Place>,
@@ -29,6 +34,8 @@ impl Engine {
         for action in std::mem::take(self.actions.get_mut()) {
             match action {
                 Action::KeepOutline { root, type_id } => self.keep_outline(root, type_id),
+                Action::Apply(edit) => self.apply(*edit),
+                Action::EditFailed(failed) => self.note_failed_edit(*failed),
                 Action::Invalidate { files, types } => self.invalidate(&files, types),
             }
         }

@@ -54,6 +54,12 @@ impl OpenDocument {
         &self.now
     }
 
+    /// A tool could not change the text.
+    pub(crate) fn edit_failed(&mut self, patch: String, reason: String, moment: Moment) {
+        let now = self.now.text.clone();
+        self.history.failed(now, patch, reason, moment);
+    }
+
     /// The text and its past, for when it is closed.
     pub(crate) fn into_past(self) -> (History, Snapshot) {
         (self.history, self.now)

@@ -204,6 +204,14 @@ impl Engine {
                 self.live.clock.tell(now_ms);
                 self.committed(id, outcome, now_ms as u64);
             }
+            Event::Applied {
+                id,
+                outcome,
+                now_ms,
+            } => {
+                self.live.clock.tell(now_ms);
+                self.applied(id, &outcome);
+            }
             Event::Tick { now_ms } => {
                 self.live.clock.tell(now_ms);
                 self.tick(now_ms as u64);
@@ -383,6 +391,7 @@ impl Engine {
         }
         let dirs = self.workspace.start();
         self.list(dirs);
+        self.forget_edits();
         // What these calls waited for is not on its way any more: they are answered as things stand.
         for call in std::mem::take(&mut self.waiting) {
             self.call(call.id, call.tool, call.args, call.door);
@@ -617,6 +626,8 @@ impl Engine {
                     }
                     Awaited::Context(root) => self.want_context(*root),
                     Awaited::Texts(places) => self.fetch_texts(places.clone()),
+                    // The action that the tool left sets it in motion.
+                    Awaited::Applied(_) => {}
                 }
                 self.waiting.push(WaitingCall {
                     id,
@@ -644,7 +655,7 @@ impl Engine {
     /// as they will come.
     pub(crate) fn answer_those_who_wait_for(&mut self, root: u32) {
         self.answer_those(|awaited| match awaited {
-            Awaited::File(_) | Awaited::Texts(_) => false,
+            Awaited::File(_) | Awaited::Texts(_) | Awaited::Applied(_) => false,
             Awaited::Projects(of) | Awaited::Context(of) => *of == root,
         });
     }
@@ -657,6 +668,17 @@ impl Engine {
         for call in Vec::<WaitingCall>::from_iter(here) {
             self.call(call.id, call.tool, call.args, call.door);
         }
+    }
+
+    /// Answers the call that waits for an edit.
+    pub(crate) fn conclude_edit(&mut self, edit: u32, handled: tools::Handled) {
+        let is_it = |call: &WaitingCall| call.awaited == Awaited::Applied(edit);
+        let Some(place) = self.waiting.iter().position(is_it) else {
+            return;
+        };
+        let call = self.waiting.remove(place);
+        let answer = tools::conclude(self, &call.tool, &call.args, call.door, handled);
+        self.answer(call.id, answer);
     }
 
     fn answer(&mut self, id: u32, answer: Answer) {

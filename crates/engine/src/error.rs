@@ -101,6 +101,15 @@ impl ToolError {
                 return true;
             }
         }
+        let long = self.details.values_mut().find_map(|value| match value {
+            Value::String(text) if text.len() > 200 => Some(text),
+            _ => None,
+        });
+        if let Some(text) = long {
+            text.truncate(text.floor_char_boundary(text.len() / 2));
+            text.push('…');
+            return true;
+        }
         if !self.details.is_empty() {
             self.details.clear();
             return true;

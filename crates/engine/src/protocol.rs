@@ -126,6 +126,15 @@ pub enum Event {
         /// Ms since 1970.
         now_ms: f64,
     },
+    /// Answer to [`Effect::Apply`].
+    Applied {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        outcome: ApplyOutcome,
+        /// Ms since 1970.
+        now_ms: f64,
+    },
     /// The time that [`Effect::Tick`] asked for has passed.
     Tick {
         /// Ms since 1970.
@@ -317,7 +326,7 @@ pub enum Severity {
 }
 
 /// One edit of a document, in terms of the text before it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextChange {
     /// Start of what is replaced.
     pub start: Position,
@@ -399,6 +408,17 @@ pub enum Effect {
         /// What to do, in this order. Paths are relative to the root and begin with `.context/`.
         changes: Vec<DiskChange>,
     },
+    /// Change these files, all or none, and send one `applied` (SPEC LC4, ED1). In an editor: as one undo
+    /// step, after a person agreed where that is asked for, and what is open stays unsaved if it was. On the
+    /// disk: with a lock held, each file put in place whole.
+    Apply {
+        /// The number to answer with.
+        id: u32,
+        /// What it is for, as the caller said.
+        summary: Option<String>,
+        /// The files.
+        files: Vec<FileEdit>,
+    },
     /// Send a `tick` after this time; only the earliest of several counts.
     Tick {
         /// Ms from now.
@@ -415,6 +435,52 @@ pub enum Effect {
         id: u32,
         /// The answer.
         answer: Answer,
+    },
+}
+
+/// What is to be done to a file by an [`Effect::Apply`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileEdit {
+    /// Absolute path with `/`.
+    pub path: String,
+    /// Index into the roots; absent for an open document outside of them.
+    pub root: Option<u32>,
+    /// The editor's version that the changes are of; absent where no editor holds the file. An editor that
+    /// has another version answers `conflict`.
+    pub version: Option<i64>,
+    /// Of a file that no editor holds, the state it has to be in; absent where it must not be there.
+    pub stamp: Option<String>,
+    /// The changes, each in terms of the text before all of them, from the start to the end. Of a file that
+    /// is to be made, its text at its start.
+    pub changes: Vec<TextChange>,
+    /// What the file holds then, in its own encoding; absent where an editor holds it.
+    pub bytes: Option<Bytes>,
+    /// A unified diff, for who has to agree.
+    pub diff: String,
+}
+
+/// What became of an [`Effect::Apply`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum ApplyOutcome {
+    /// It is done.
+    Done,
+    /// A person did not want it. Nothing was changed.
+    Rejected,
+    /// A file is not as expected. Nothing was changed.
+    Conflict {
+        /// Its absolute path.
+        path: String,
+    },
+    /// It could not be done. Nothing was changed.
+    Failed {
+        /// Why, as a sentence.
+        reason: String,
     },
 }
 

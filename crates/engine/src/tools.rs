@@ -5,6 +5,7 @@
 //! their doc comments are the descriptions that a model reads.
 
 mod aliases;
+mod apply_edit;
 mod args;
 mod changes;
 mod common;
@@ -31,6 +32,7 @@ use crate::budget::{Limit, fit, tokens_approx};
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::Place;
 use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
+pub(crate) use apply_edit::edited;
 pub(crate) use args::check_text;
 use common::{JsonForm, Reply, TextForm};
 pub(crate) use symbols::explain;
@@ -98,6 +100,8 @@ pub(crate) enum Awaited {
     Context(u32),
     /// The texts of files as they are on the disk now.
     Texts(Vec<Place>),
+    /// The end of the edit of this number.
+    Applied(u32),
 }
 
 impl From<ToolError> for Failure {
@@ -117,7 +121,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 14] = [
+pub static TOOLS: [Tool; 15] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -284,6 +288,20 @@ pub static TOOLS: [Tool; 14] = [
         handler: live_context::handle,
     },
     Tool {
+        name: "codecortex_applyEdit",
+        reference_name: "applyEdit",
+        title: "Apply edit",
+        description: "Change text in one or several files, all or none, unsaved editor text included. `baseVersion` is \
+            the `versionId` of codecortex_getLiveContext (`new` makes a file); if the text is another by now, nothing \
+            happens and you get the difference.",
+        icon: "$(edit)",
+        profile: Profile::Default,
+        aliases: &[("files", "edits"), ("description", "summary")],
+        schema: schema_of::<apply_edit::ApplyArgs>,
+        output: schema_of::<apply_edit::ApplyData>,
+        handler: apply_edit::handle,
+    },
+    Tool {
         name: "codecortex_changes",
         reference_name: "changes",
         title: "Recent changes",
@@ -373,7 +391,16 @@ pub fn find_tool(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
+/// The tools that change files of the user's.
+const WRITING: [&str; 1] = ["codecortex_applyEdit"];
+
 impl Tool {
+    /// Whether it changes nothing of the user's.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        !WRITING.contains(&self.name)
+    }
+
     /// The JSON schema of the arguments, self-contained.
     #[must_use]
     pub fn input_schema(&self) -> Value {
@@ -441,7 +468,7 @@ pub fn tool_table() -> Value {
                 "description": tool.description,
                 "icon": tool.icon,
                 "profile": tool.profile.as_str(),
-                "readOnly": true,
+                "readOnly": tool.is_read_only(),
                 "inputSchema": tool.input_schema(),
                 "outputSchema": tool.output_schema(),
             })
@@ -568,6 +595,30 @@ pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Cal
             Called::Answer(error_answer(error, request.format, door, request.limit))
         }
         Err(Failure::Waits(awaited)) => Called::Waits(awaited),
+    }
+}
+
+/// The answer of a call that waited for something to be done.
+pub(crate) fn conclude(
+    engine: &Engine,
+    name: &str,
+    args: &Value,
+    door: Door,
+    handled: Handled,
+) -> Answer {
+    let settings = (engine.config.format, engine.config.tokenizer);
+    let request = find_tool(name).map(|tool| args::Request::read(tool, args, settings, door));
+    let (format, limit) = match request {
+        Some(Ok(request)) => (request.format, request.limit),
+        _ => (settings.0, Limit::of_door(door, settings.1)),
+    };
+    match handled {
+        Ok(reply) => answer(engine, &*reply, format, limit, door),
+        Err(Failure::Error(error)) => error_answer(error, format, door, limit),
+        Err(Failure::Waits(_)) => {
+            let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
+            error_answer(error, format, door, limit)
+        }
     }
 }
 

@@ -56,7 +56,7 @@ fn read(path: &str) -> io::Result<(Vec<u8>, String)> {
 }
 
 /// Tells a file from any that took its place.
-fn stamp(metadata: &Metadata) -> String {
+pub(crate) fn stamp(metadata: &Metadata) -> String {
     let since = metadata.modified().ok();
     let since = since.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
     #[cfg(unix)]
@@ -80,7 +80,7 @@ pub(crate) fn commit(root: &Root, expect: &[Stamped], changes: &[DiskChange]) ->
 }
 
 /// An error as a person would say it.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => "no permission to write it".to_owned(),
         ErrorKind::StorageFull => "the disk is full".to_owned(),

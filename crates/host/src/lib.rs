@@ -7,6 +7,7 @@ mod cache_file;
 mod clock;
 mod context_folder;
 mod disk;
+mod edit_files;
 mod roots;
 mod service;
 mod stats;

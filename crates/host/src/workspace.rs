@@ -19,6 +19,7 @@ use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder;
 use crate::disk::FileRead;
+use crate::edit_files;
 use crate::stats::Stats;
 use crate::watcher::Watcher;
 use crate::workers::{Done, Job, Workers};
@@ -469,6 +470,14 @@ impl Workspace {
                         None => CommitOutcome::Conflict,
                     };
                     effects.extend(self.engine.handle(Event::Committed {
+                        id,
+                        outcome,
+                        now_ms: now_ms(),
+                    }));
+                }
+                Effect::Apply { id, files, .. } => {
+                    let outcome = edit_files::apply(&self.roots, &files);
+                    effects.extend(self.engine.handle(Event::Applied {
                         id,
                         outcome,
                         now_ms: now_ms(),

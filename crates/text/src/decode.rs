@@ -53,6 +53,38 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, Undecodable> {
     decode_utf8(bytes)
 }
 
+/// A text as bytes in the encoding of the bytes that it takes the place of, their byte order mark included.
+/// `None` where those were no valid text: writing them back would lose what nobody saw.
+#[must_use]
+pub fn encode_like(text: &str, before: &[u8]) -> Option<Vec<u8>> {
+    let utf16 = |mark: &[u8], to_bytes: fn(u16) -> [u8; 2]| {
+        let mut out = mark.to_vec();
+        out.extend(text.encode_utf16().flat_map(to_bytes));
+        out
+    };
+    let is_lossless = |units: Encoding| {
+        let decoded = decode_utf16(&before[before.len() % 2..], units);
+        before.len().is_multiple_of(2) && !decoded.text.contains(char::REPLACEMENT_CHARACTER)
+    };
+    if let Some(rest) = before.strip_prefix(b"\xEF\xBB\xBF") {
+        std::str::from_utf8(rest).ok()?;
+        return Some([b"\xEF\xBB\xBF", text.as_bytes()].concat());
+    }
+    match decode(before).ok()?.encoding {
+        Encoding::Utf8 => Some(text.as_bytes().to_vec()),
+        Encoding::Utf8Lossy => None,
+        units if !is_lossless(units) => None,
+        Encoding::Utf16Le if before.starts_with(&[0xFF, 0xFE]) => {
+            Some(utf16(&[0xFF, 0xFE], u16::to_le_bytes))
+        }
+        Encoding::Utf16Le => Some(utf16(&[], u16::to_le_bytes)),
+        Encoding::Utf16Be if before.starts_with(&[0xFE, 0xFF]) => {
+            Some(utf16(&[0xFE, 0xFF], u16::to_be_bytes))
+        }
+        Encoding::Utf16Be => Some(utf16(&[], u16::to_be_bytes)),
+    }
+}
+
 fn decode_utf8(bytes: &[u8]) -> Result<Decoded<'_>, Undecodable> {
     if memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_some() {
         return Err(Undecodable);
@@ -136,6 +168,26 @@ mod tests {
             let decoded = decode(&bytes).unwrap();
             assert_eq!(decoded.text, "public class Ärger { }\r\n");
         }
+    }
+
+    #[test]
+    fn a_text_is_written_back_as_it_was_read() {
+        let mut little = vec![0xFF, 0xFE];
+        little.extend(utf16("class Ä;\r\n", false));
+        let mut big = vec![0xFE, 0xFF];
+        big.extend(utf16("class Ä;\r\n", true));
+        let plain = [
+            utf16("class Ärger {}", false),
+            utf16("class Ärger {}", true),
+        ];
+        let utf8 = [b"\xEF\xBB\xBFclass A;".to_vec(), "é".into(), Vec::new()];
+        for bytes in [little, big].into_iter().chain(plain).chain(utf8) {
+            let text = decode(&bytes).unwrap().text.into_owned();
+            assert_eq!(encode_like(&text, &bytes), Some(bytes));
+        }
+        assert_eq!(encode_like("x", b"int \xFF x;"), None);
+        assert_eq!(encode_like("x", b"\x00\x01"), None);
+        assert_eq!(encode_like("x", &[0xFF, 0xFE, 0x00, 0xD8]), None);
     }
 
     #[test]

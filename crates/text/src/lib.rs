@@ -9,6 +9,6 @@ mod document;
 mod lines;
 
 pub use base32::base32;
-pub use decode::{Decoded, Encoding, Undecodable, decode};
+pub use decode::{Decoded, Encoding, Undecodable, decode, encode_like};
 pub use document::{BadPosition, Document, Edit};
 pub use lines::{LineIndex, Utf16Position};

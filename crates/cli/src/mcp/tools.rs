@@ -22,8 +22,8 @@ pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
         .with_raw_output_schema(object(envelope()))
         .with_annotations(
             ToolAnnotations::new()
-                .read_only(true)
-                .idempotent(true)
+                .read_only(tool.is_read_only())
+                .idempotent(tool.is_read_only())
                 .open_world(false),
         )
 }

@@ -7,6 +7,7 @@ mod commands;
 mod context;
 mod contract;
 mod disk;
+mod editing;
 mod forms;
 mod live;
 mod matching;

@@ -42,6 +42,12 @@ pub(crate) struct Snapshot {
     id: OnceCell<Version>,
 }
 
+impl Default for Snapshot {
+    fn default() -> Self {
+        Self::new(Document::new(""))
+    }
+}
+
 impl Snapshot {
     pub(crate) fn new(text: Document) -> Self {
         Self {

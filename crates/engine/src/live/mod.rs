@@ -7,10 +7,12 @@
 mod clock;
 mod diff;
 mod editor;
+mod edits;
 mod history;
 mod plan;
 mod texts;
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
@@ -18,7 +20,8 @@ use rustc_hash::FxHashMap;
 pub(crate) use clock::Clock;
 pub(crate) use diff::{Labels, Patch, unified};
 pub(crate) use editor::EditorState;
-pub(crate) use history::{History, Moment, Origin, Snapshot, What};
+pub(crate) use edits::{Edit, EditedFile, FailedEdit, FailedFile};
+pub(crate) use history::{History, Moment, Origin, Snapshot, What, version_of};
 pub(crate) use plan::{Hint, MOST_HINTS};
 pub(crate) use texts::{DiskText, Located, TextRef};
 
@@ -46,6 +49,10 @@ pub(crate) struct Live {
     pub(crate) asked: FxHashMap<u32, Vec<Place>>,
     /// Absolute path of the document that changed last.
     pub(crate) latest: Option<String>,
+    /// The number of the last edit that was asked for.
+    last_edit: Cell<u32>,
+    /// Edits on their way.
+    edits: Vec<Edit>,
 }
 
 /// A document that no editor holds.
@@ -94,6 +101,18 @@ impl Live {
         });
         history.replaced(&last, &now.text, Origin::Disk, moment);
         self.keep(path.to_owned(), history, now.clone());
+    }
+
+    /// A number for an edit.
+    pub(crate) fn next_edit(&self) -> u32 {
+        self.last_edit.set(self.last_edit.get().wrapping_add(1));
+        self.last_edit.get()
+    }
+
+    /// Whether a file is being edited by a tool.
+    pub(crate) fn is_being_edited(&self, path: &str) -> bool {
+        let mut files = self.edits.iter().flat_map(|edit| &edit.files);
+        files.any(|file| file.located.path == path)
     }
 
     /// Notes what became of an edit; the oldest is forgotten.

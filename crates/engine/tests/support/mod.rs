@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, Bytes, CommitOutcome, Config, DiskChange, Door, Effect, Entry, EntryKind, Event,
-    FetchedFile, FileRef, IgnoreFile, Listing, Phase, Root, Stamped, State,
+    Answer, ApplyOutcome, Bytes, CommitOutcome, Config, DiskChange, Door, Effect, Entry, EntryKind,
+    Event, FetchedFile, FileEdit, FileRef, IgnoreFile, Listing, Phase, Root, Stamped, State,
 };
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
 use serde_json::Value;
@@ -47,6 +47,11 @@ pub struct Host {
     pub tick_asked: Option<u32>,
     /// What becomes of the next commits instead of being carried out.
     pub refuse: Vec<CommitOutcome>,
+    /// What becomes of the next edits instead of being carried out.
+    pub refuse_edits: Vec<ApplyOutcome>,
+    /// Edits wait here instead of being carried out.
+    pub hold_edits: bool,
+    pub held_edits: Vec<(u32, Vec<FileEdit>)>,
     /// Files that were written, moved or deleted by commits.
     pub committed: Vec<String>,
     /// A commit ends after this many of its steps, and the process with it.
@@ -89,6 +94,9 @@ impl Host {
             notices: Vec::new(),
             tick_asked: None,
             refuse: Vec::new(),
+            refuse_edits: Vec::new(),
+            hold_edits: false,
+            held_edits: Vec::new(),
             committed: Vec::new(),
             die_after: None,
             hold_reads: false,
@@ -186,6 +194,10 @@ impl Host {
                         }));
                     }
                 }
+                Effect::Apply { id, files, .. } if self.hold_edits => {
+                    self.held_edits.push((id, files));
+                }
+                Effect::Apply { id, files, .. } => queue.extend(self.apply(id, &files)),
                 Effect::Tick { after_ms } => {
                     let asked = self
                         .tick_asked
@@ -197,6 +209,51 @@ impl Host {
                     self.answers.insert(id, answer);
                 }
             }
+        }
+    }
+
+    /// Carries an edit out, in the editor or on the disk.
+    pub fn apply(&mut self, id: u32, files: &[FileEdit]) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let outcome = self.refuse_edits.pop().unwrap_or_else(|| {
+            let is_as_expected = |file: &&FileEdit| {
+                let stamp = self.mtimes.get(&file.path).map(ToString::to_string);
+                file.version.is_some() || stamp == file.stamp
+            };
+            match files.iter().find(|file| !is_as_expected(file)) {
+                Some(file) => ApplyOutcome::Conflict {
+                    path: file.path.clone(),
+                },
+                None => ApplyOutcome::Done,
+            }
+        });
+        for file in files.iter().filter(|_| outcome == ApplyOutcome::Done) {
+            match (&file.bytes, file.version) {
+                (Some(bytes), _) => self.put(&file.path, Node::File(bytes.0.clone())),
+                (None, version) => effects.extend(self.engine.handle(Event::Edited {
+                    path: file.path.clone(),
+                    version: version.unwrap() + 1,
+                    // As VS Code tells them: from the end to the start.
+                    changes: file.changes.iter().rev().cloned().collect(),
+                    dirty: true,
+                })),
+            }
+        }
+        let now_ms = 0.0;
+        effects.extend(self.engine.handle(Event::Applied {
+            id,
+            outcome,
+            now_ms,
+        }));
+        effects
+    }
+
+    /// Carries out the edits that were held.
+    pub fn release_edits(&mut self) {
+        self.hold_edits = false;
+        for (id, files) in std::mem::take(&mut self.held_edits) {
+            let effects = self.apply(id, &files);
+            self.perform(effects);
         }
     }
 

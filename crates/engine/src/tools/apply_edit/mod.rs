@@ -1,0 +1,463 @@
+//! `codecortex_applyEdit`: change text by optimistic versions (SPEC LC4, D15, D28).
+
+mod change;
+
+use codecortex_text::{Document, encode_like};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::parse;
+use super::common::{Common, Reply};
+use super::{Awaited, Failure, Handled};
+use crate::Engine;
+use crate::actions::Action;
+use crate::error::{ErrorCode, ToolError};
+use crate::live::{
+    DiskText, Edit, EditedFile, FailedEdit, FailedFile, Labels, Located, unified, version_of,
+};
+use crate::paths::{Place, absolute_path, places};
+use crate::protocol::{Bytes, FileEdit};
+use change::Change;
+
+/// The most files of one edit.
+const MOST_FILES: usize = 100;
+/// The most bytes of new text.
+const MOST_TEXT: usize = 8 << 20;
+/// Lines of the difference in a conflict.
+const CONFLICT_LINES: usize = 200;
+/// The version of a file that is not there.
+const NEW: &str = "new";
+
+/// Arguments of `codecortex_applyEdit`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ApplyArgs {
+    /// Each file once.
+    edits: Vec<FileChanges>,
+    /// What it is for.
+    summary: Option<String>,
+    /// Only show the diff.
+    dry_run: Option<bool>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct FileChanges {
+    file_path: String,
+    base_version: String,
+    /// In terms of the base text: `oldText` that occurs once, or whole lines, or with characters an exact
+    /// range.
+    changes: Vec<Change>,
+}
+
+/// Answer of `codecortex_applyEdit`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ApplyData {
+    /// Whether the files are changed; false for a dry run.
+    applied: bool,
+    /// The number of the edit, as `plan_hints` has it.
+    edit_id: u32,
+    /// What became of each file.
+    files: Vec<FileData>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct FileData {
+    /// `rootName/relative/path`.
+    file_path: String,
+    /// Its version afterwards: the `baseVersion` of the next edit.
+    version_id: String,
+    /// Lines that came.
+    added: u32,
+    /// Lines that went.
+    removed: u32,
+    /// First line concerned, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_line: Option<u32>,
+    /// Last line concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_line: Option<u32>,
+    /// A unified diff, of a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: ApplyArgs = parse(args)?;
+    check_size(&args)?;
+    let located = locate_all(engine, &args)?;
+    wait_for_texts(engine, &located)?;
+    let id = engine.live.next_edit();
+    let is_dry = args.dry_run == Some(true);
+    let mut files = Vec::new();
+    for (file, changes) in located.iter().zip(&args.edits) {
+        match plan(engine, file, changes) {
+            Ok(planned) => files.push(planned),
+            Err(error) if is_dry => return Err(error.into()),
+            Err(error) => {
+                let reason = error.message.clone();
+                let wanted = located
+                    .iter()
+                    .zip(&args.edits)
+                    .map(|(located, changes)| FailedFile {
+                        located: located.clone(),
+                        patch: change::wanted(&changes.changes),
+                    });
+                engine.then(Action::EditFailed(Box::new(FailedEdit {
+                    id,
+                    summary: args.summary.clone(),
+                    files: wanted.collect(),
+                    reason,
+                })));
+                return Err(error.into());
+            }
+        }
+    }
+    let edit = Edit {
+        id,
+        summary: args
+            .summary
+            .as_deref()
+            .map(|text| text.chars().take(200).collect()),
+        files,
+    };
+    if is_dry {
+        return Ok(edited(&edit, true));
+    }
+    engine.then(Action::Apply(Box::new(edit)));
+    Err(Failure::Waits(Awaited::Applied(id)))
+}
+
+fn check_size(args: &ApplyArgs) -> Result<(), ToolError> {
+    let changes = args.edits.iter().flat_map(|file| &file.changes);
+    let text: usize = changes.map(Change::len).sum();
+    match args.edits.len() {
+        0 => Err(ToolError::invalid("`edits` is empty.").hint("Give a file with its changes.")),
+        count if count > MOST_FILES => Err(ToolError::invalid(format!(
+            "`edits` has {count} files; {MOST_FILES} are the most."
+        ))),
+        _ if text > MOST_TEXT => Err(ToolError::invalid(format!(
+            "The changes have {text} bytes of text; {MOST_TEXT} are the most."
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The files, each once, and none of those that programs keep for themselves.
+fn locate_all(engine: &Engine, args: &ApplyArgs) -> Result<Vec<Located>, Failure> {
+    let mut all: Vec<Located> = Vec::new();
+    for changes in &args.edits {
+        let path = &changes.file_path;
+        let file = match changes.base_version.as_str() {
+            NEW => new_file(engine, path)?,
+            _ => engine.locate(path)?,
+        };
+        let inside = file.place.as_ref().map_or("", |place| place.path.as_str());
+        let is_ours = inside
+            .split('/')
+            .any(|part| part == ".git" || part == ".context");
+        if is_ours {
+            let error = ToolError::new(
+                ErrorCode::AccessDenied,
+                format!("`{path}` belongs to git or to CodeCortex."),
+            );
+            return Err(error.into());
+        }
+        if all.contains(&file) {
+            let error = ToolError::invalid(format!("`{path}` is there twice."));
+            return Err(error
+                .hint("Put all changes of a file into one entry.")
+                .into());
+        }
+        if engine.live.is_being_edited(&file.path) {
+            let error = ToolError::new(
+                ErrorCode::Busy,
+                format!("Another edit of `{path}` is being applied."),
+            );
+            return Err(error.hint("Call again in a moment.").retryable().into());
+        }
+        all.push(file);
+    }
+    Ok(all)
+}
+
+/// Where a file is to be made: in a folder that is there.
+fn new_file(engine: &Engine, input: &str) -> Result<Located, Failure> {
+    let roots = &engine.workspace.roots;
+    let folder_of = |place: &Place| match place.path.rsplit_once('/') {
+        Some((folder, _)) => folder.to_owned(),
+        None => String::new(),
+    };
+    let mut readings = places(input, roots)?;
+    readings.retain(|place| {
+        let folder = folder_of(place);
+        !place.path.is_empty()
+            && (folder.is_empty() || engine.workspace.is_dir(place.root, &folder))
+    });
+    // `app/a.py` in the folder `app` means the file `a.py`, unless `app` has a folder `app`.
+    let chosen = match readings.as_slice() {
+        [] => None,
+        [one] => Some(one),
+        several => {
+            let named = |place: &&Place| {
+                let name = &roots[place.root as usize].name;
+                input
+                    .trim()
+                    .strip_prefix(name.as_str())
+                    .is_some_and(|rest| rest.trim_start_matches('/') == place.path)
+            };
+            let mut named = several.iter().filter(named);
+            named.next().filter(|_| named.next().is_none())
+        }
+    };
+    match chosen {
+        Some(place) => {
+            let root = &roots[place.root as usize];
+            Ok(engine.located(&absolute_path(root, &place.path)))
+        }
+        None => Err(ToolError::new(
+            ErrorCode::NotFound,
+            format!("The folder of `{input}` is not there, or there are several."),
+        )
+        .hint("Give `rootName/relative/path` in a folder that is there.")
+        .into()),
+    }
+}
+
+/// Has all texts read at once that no editor holds.
+fn wait_for_texts(engine: &Engine, files: &[Located]) -> Result<(), Failure> {
+    let closed = files
+        .iter()
+        .filter(|file| !engine.documents.contains_key(&file.path));
+    let missing: Vec<Place> = closed
+        .filter_map(|file| file.place.clone())
+        .filter(|place| !engine.live.disk.contains_key(place))
+        .collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Waits(Awaited::Texts(missing))),
+    }
+}
+
+/// What becomes of a file, or why it cannot.
+fn plan(engine: &Engine, file: &Located, wanted: &FileChanges) -> Result<EditedFile, ToolError> {
+    let as_error = |failure| match failure {
+        Failure::Error(error) => error,
+        Failure::Waits(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
+    };
+    if wanted.base_version == NEW {
+        return plan_new(engine, file, wanted);
+    }
+    let text = engine.text_of(file).map_err(as_error)?;
+    let now = text.snapshot;
+    if *now.id() != wanted.base_version {
+        return Err(conflict(engine, file, &wanted.base_version));
+    }
+    let (changes, after) = change::apply(&now.text, &wanted.changes)
+        .map_err(|error| error.detail("filePath", file.display.clone()))?;
+    let mut effect = FileEdit {
+        path: file.path.clone(),
+        root: file.place.as_ref().map(|place| place.root),
+        version: None,
+        stamp: None,
+        changes,
+        bytes: None,
+        diff: String::new(),
+    };
+    match engine.documents.get(&file.path) {
+        Some(document) => effect.version = Some(document.version),
+        None => {
+            if let DiskText::Text { bytes, stamp, .. } = engine.disk_text(file).map_err(as_error)? {
+                let encoded = encode_like(&after.text(), bytes).ok_or_else(|| {
+                    ToolError::new(
+                        ErrorCode::Unavailable,
+                        format!(
+                            "`{}` is not valid text: an edit would lose bytes.",
+                            file.display
+                        ),
+                    )
+                })?;
+                effect.stamp.clone_from(stamp);
+                effect.bytes = Some(Bytes(encoded));
+            }
+        }
+    }
+    Ok(planned(file, Some(now.text.clone()), after, effect))
+}
+
+fn plan_new(
+    engine: &Engine,
+    file: &Located,
+    wanted: &FileChanges,
+) -> Result<EditedFile, ToolError> {
+    let is_open = engine.documents.contains_key(&file.path);
+    let is_there = !matches!(engine.disk_text(file), Ok(DiskText::Absent));
+    if is_open || is_there {
+        return Err(ToolError::new(
+            ErrorCode::VersionConflict,
+            format!("`{}` is there already.", file.display),
+        )
+        .hint("Read it with codecortex_getLiveContext and edit that version.")
+        .detail("filePath", file.display.clone()));
+    }
+    let (changes, after) = change::apply(&Document::new(""), &wanted.changes)?;
+    let effect = FileEdit {
+        path: file.path.clone(),
+        root: file.place.as_ref().map(|place| place.root),
+        version: None,
+        stamp: None,
+        changes,
+        bytes: Some(Bytes(after.text().into_bytes())),
+        diff: String::new(),
+    };
+    Ok(planned(file, None, after, effect))
+}
+
+fn planned(
+    file: &Located,
+    before: Option<Document>,
+    after: Document,
+    mut effect: FileEdit,
+) -> EditedFile {
+    let nothing = Document::new("");
+    let old = before.as_ref().unwrap_or(&nothing);
+    let old_version = before.as_ref().map_or_else(|| NEW.to_owned(), version_of);
+    let new_version = version_of(&after);
+    let labels = Labels {
+        path: &file.display,
+        old: &old_version,
+        new: &new_version,
+    };
+    let patch = unified(old, &after, None, Some(labels), usize::MAX);
+    effect.diff.clone_from(&patch.text);
+    EditedFile {
+        located: file.clone(),
+        diff: patch.text,
+        added: patch.added,
+        removed: patch.removed,
+        lines: patch.lines,
+        before,
+        after,
+        effect,
+    }
+}
+
+/// The text is another by now: what changed since the caller's version, where that is kept.
+fn conflict(engine: &Engine, file: &Located, base: &str) -> ToolError {
+    let shown: String = base.chars().take(40).collect();
+    let error = ToolError::new(
+        ErrorCode::VersionConflict,
+        format!(
+            "`{}` is not at version {shown} any more; nothing was changed.",
+            file.display
+        ),
+    )
+    .retryable()
+    .detail("filePath", file.display.clone())
+    .detail("baseVersion", shown);
+    let Ok(text) = engine.text_of(file) else {
+        return error;
+    };
+    let now = text.snapshot;
+    let error = error.detail("currentVersion", now.id().clone());
+    let history = engine.history(&file.path);
+    match history.and_then(|history| history.find(base, now)) {
+        Some(then) => {
+            let labels = Labels {
+                path: &file.display,
+                old: then.id(),
+                new: now.id(),
+            };
+            let patch = unified(&then.text, &now.text, None, Some(labels), CONFLICT_LINES);
+            error
+                .hint("Fit your edit to `diff` and repeat it with `currentVersion`.")
+                .detail("diff", patch.text)
+        }
+        None => error.hint("Read the text again with codecortex_getLiveContext."),
+    }
+}
+
+struct Edited {
+    id: u32,
+    files: Vec<FileData>,
+    is_dry: bool,
+}
+
+/// The answer to an edit.
+pub(crate) fn edited(edit: &Edit, is_dry: bool) -> Box<dyn Reply> {
+    let files = edit.files.iter().map(|file| FileData {
+        file_path: file.located.display.clone(),
+        version_id: version_of(&file.after),
+        added: file.added as u32,
+        removed: file.removed as u32,
+        start_line: file.lines.map(|(first, _)| first as u32),
+        end_line: file.lines.map(|(_, last)| last as u32),
+        diff: is_dry.then(|| file.diff.clone()),
+    });
+    Box::new(Edited {
+        id: edit.id,
+        files: files.collect(),
+        is_dry,
+    })
+}
+
+impl Reply for Edited {
+    fn levels(&self) -> &'static [&'static str] {
+        &["whole", "no diffs"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.files.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let mut files = self.files[..pieces].to_vec();
+        if level > 0 {
+            files.iter_mut().for_each(|file| file.diff = None);
+        }
+        let data = ApplyData {
+            applied: !self.is_dry,
+            edit_id: self.id,
+            files,
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let word = if self.is_dry {
+            "would change"
+        } else {
+            "changed"
+        };
+        let mut out = String::new();
+        for file in &self.files[..pieces] {
+            let FileData {
+                file_path,
+                version_id,
+                added,
+                removed,
+                ..
+            } = file;
+            out += &format!("// {word} {file_path} +{added} -{removed} {version_id}\n");
+            if let Some(diff) = file.diff.as_ref().filter(|_| level == 0) {
+                out += diff;
+            }
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
