@@ -227,6 +227,10 @@ export type Effect =
     /** Ms from now. */
     afterMs: number;
   }
+  /** The prompt window may be another one: who shows it asks `codecortex_getContext`. */
+  | {
+    type: "windowChanged";
+  }
   /** Something a person should know. The same sentence comes once. */
   | {
     type: "notice";

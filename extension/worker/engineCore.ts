@@ -239,6 +239,9 @@ export class EngineSession {
           nowMs: this.parts.now(),
         });
         break;
+      case "windowChanged":
+        // Nobody shows the window yet.
+        break;
       case "tick":
         this.tickIn(effect.afterMs);
         break;

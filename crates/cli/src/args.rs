@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Make the folder `.context/` and write what is known of every type into it
     Init(InitArgs),
+    /// Show the prompt window, or change what is in it
+    Context(ContextArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
     Changes(ChangesArgs),
     /// Say what is indexed, what is left out, and how `.context/` is
@@ -296,6 +298,64 @@ impl GraphNotation {
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Pins and focus are kept in `.context/state.json`; the folder is made for them."
+)]
+pub(crate) struct ContextArgs {
+    #[command(subcommand)]
+    pub(crate) action: ContextAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContextAction {
+    /// Show what a model would be told of the code now
+    Window(WindowArgs),
+    /// Keep symbols or files in the window
+    Pin(NamedArgs),
+    /// Do not keep them any more
+    Unpin(NamedArgs),
+    /// Put symbols or files into focus for half an hour
+    Add(NamedArgs),
+    /// Leave symbols or files out until they are used again
+    Dismiss(NamedArgs),
+    /// Take everything out of focus that was added
+    Clear(ClearArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WindowArgs {
+    /// Only what is in it and why
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// `small`, `default`, `large`, or a profile of `.context/config.json`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NamedArgs {
+    /// Symbols or files
+    #[arg(value_name = "SYMBOL|FILE", required = true)]
+    pub(crate) symbols: Vec<String>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ClearArgs {
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

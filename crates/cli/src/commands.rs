@@ -10,6 +10,7 @@ pub(crate) mod inspect;
 pub(crate) mod outline;
 pub(crate) mod search;
 pub(crate) mod tools;
+pub(crate) mod window;
 
 use std::path::PathBuf;
 
@@ -91,6 +92,33 @@ fn show(
     let mut workspace = workspace.open()?;
     let answer = workspace.call(tool, Value::Object(args), Door::default());
     finish(workspace, &answer)
+}
+
+/// The arguments of every tool as the command line says them: text unless JSON was asked for.
+fn shown(show: &ShowArgs, mut args: Map<String, Value>) -> Value {
+    let format = if show.json { "json" } else { "text" };
+    args.insert("format".to_owned(), format.into());
+    if let Some(tokens) = show.max_tokens {
+        args.insert("maxTokens".to_owned(), tokens.into());
+    }
+    Value::Object(args)
+}
+
+/// Calls a tool that puts something into `.context/`, which is made where it is not there, and writes it.
+fn keep(workspace: &WorkspaceArgs, tool: &str, args: Value) -> Result<i32, Failure> {
+    let mut workspace = workspace.open()?;
+    for root in 0..workspace.roots().len() as u32 {
+        let folder = PathBuf::from(&workspace.roots()[root as usize].path).join(".context");
+        if !folder.is_dir() {
+            workspace.keep_context(root);
+        }
+    }
+    let answer = workspace.call(tool, args, Door::default());
+    let code = output::print_answer(&answer)?;
+    context::update(&mut workspace)?;
+    workspace.save_if_worthwhile();
+    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    Ok(code)
 }
 
 /// Prints an answer, then keeps what was found out for the next time.

@@ -14,6 +14,8 @@ const SCHEMA_VERSION: &str = "1.0";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     latest_first: VecDeque<(u32, String)>,
+    /// How often a type was used.
+    count: u32,
 }
 
 /// `access.json`.
@@ -28,6 +30,7 @@ struct AccessFile {
 impl Access {
     /// Notes that a type was used now; the one whose last use is longest ago may be forgotten for it.
     pub fn touch(&mut self, root: u32, id: &str) {
+        self.count = self.count.wrapping_add(1);
         let place = self.place(root, id);
         match place.and_then(|place| self.latest_first.remove(place)) {
             Some(entry) => self.latest_first.push_front(entry),
@@ -41,6 +44,11 @@ impl Access {
     pub fn recency(&self, root: u32, id: &str) -> u32 {
         let place = self.place(root, id);
         place.map_or(0, |place| (CAPACITY - place) as u32)
+    }
+
+    /// How often a type was used since the start: other types may be in the window then.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
     }
 
     /// The types that were used, the latest first, with their roots.
@@ -167,7 +175,7 @@ mod tests {
             }
             let mut again = Access::default();
             prop_assert_eq!(again.load(0, &access.render(0)), None);
-            prop_assert_eq!(again, access);
+            prop_assert_eq!(again.latest_first, access.latest_first);
         }
     }
 }

@@ -11,6 +11,10 @@ use crate::paths::{Place, absolute_path};
 pub(crate) enum Action {
     /// The outline of this type was given out: write it to `.context/` and keep it fresh (SPEC D17).
     KeepOutline { root: u32, type_id: String },
+    /// What is in the window of a root is other than it was.
+    KeepWindow(u32),
+    /// Somebody reads the window: its file is wanted.
+    WantWindow,
     /// An edit is to be done.
     Apply(Box<Edit>),
     /// An edit could not even be begun.
@@ -34,6 +38,8 @@ impl Engine {
         for action in std::mem::take(self.actions.get_mut()) {
             match action {
                 Action::KeepOutline { root, type_id } => self.keep_outline(root, type_id),
+                Action::KeepWindow(root) => self.keep_window(root),
+                Action::WantWindow => self.want_window_file(),
                 Action::Apply(edit) => self.apply(*edit),
                 Action::EditFailed(failed) => self.note_failed_edit(*failed),
                 Action::Invalidate { files, types } => self.invalidate(&files, types),

@@ -1,6 +1,6 @@
 //! The engine: what happens on each event.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use codecortex_index::{FileId, Found, Index, Query, Symbol};
@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::access::Access;
 use crate::actions::Action;
+use crate::budget::Limit;
 use crate::cache::{Cache, export, key};
 use crate::changes::Recent;
 use crate::context::Contexts;
@@ -22,7 +23,9 @@ use crate::projects::FolderProjects;
 use crate::protocol::{
     Answer, Config, DirRef, Door, Effect, Event, FileRef, Listing, Phase, Root, Span, State,
 };
+use crate::spend::Spend;
 use crate::tools::{self, Awaited};
+use crate::window::{RootWindow, WindowState};
 use crate::workspace::{FileState, Stat, Status, Wanted, Workspace};
 
 /// Every so many files the state is reported while indexing.
@@ -53,6 +56,8 @@ pub(crate) struct Ids {
 /// Answers worth keeping.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
+    /// What the call that is being answered may cost.
+    pub(crate) limit: Cell<Limit>,
     /// Callers come back with the ids they were given.
     pub(crate) ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
@@ -101,6 +106,14 @@ pub struct Engine {
     pub(crate) live: Live,
     /// The names of all files, for questions about uses.
     pub(crate) names: RefCell<Names>,
+    /// What is put into the prompt window.
+    pub(crate) window: RefCell<WindowState>,
+    /// Parts of semantic texts that the window may show, by root and id.
+    pub(crate) window_texts: FxHashMap<(u32, String), Vec<(&'static str, String)>>,
+    /// What the window was made of when a change was told last.
+    pub(crate) window_told: (u32, u32, u32),
+    /// What answers cost.
+    pub(crate) spend: Spend,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -139,6 +152,10 @@ impl Engine {
             told: BTreeSet::new(),
             live: Live::default(),
             names: RefCell::default(),
+            window: RefCell::default(),
+            window_texts: FxHashMap::default(),
+            window_told: (0, 0, 0),
+            spend: Spend::default(),
             ingested: 0,
             reported: None,
         }
@@ -362,6 +379,7 @@ impl Engine {
     }
 
     fn configure(&mut self, roots: Vec<Root>, config: Config) {
+        let same_roots = self.workspace.roots == roots;
         self.workspace = Workspace::new(roots, &config);
         if !config.tokenizer.is_available() {
             self.notice(
@@ -378,6 +396,13 @@ impl Engine {
         self.projects
             .resize_with(self.workspace.roots.len(), FolderProjects::default);
         self.contexts.begin(self.workspace.roots.len());
+        if !same_roots {
+            let window = self.window.get_mut();
+            window.roots.clear();
+            let roots = self.workspace.roots.len();
+            window.roots.resize_with(roots, RootWindow::default);
+        }
+        self.window_texts.clear();
         self.access.take();
         self.memory = Memory::default();
         self.force.clear();
@@ -611,7 +636,7 @@ impl Engine {
         let called = tools::call(self, &tool, &args, door);
         self.perform_actions();
         match called {
-            tools::Called::Answer(answer) => self.answer(id, answer),
+            tools::Called::Answer(answer) => self.answer(id, &tool, answer),
             tools::Called::Waits(awaited) => {
                 let mut is_here = None;
                 match &awaited {
@@ -678,15 +703,17 @@ impl Engine {
         };
         let call = self.waiting.remove(place);
         let answer = tools::conclude(self, &call.tool, &call.args, call.door, handled);
-        self.answer(call.id, answer);
+        self.answer(call.id, &call.tool, answer);
     }
 
-    fn answer(&mut self, id: u32, answer: Answer) {
+    fn answer(&mut self, id: u32, tool: &str, answer: Answer) {
+        self.spend.note(tool, &answer);
         self.effects.push(Effect::Answer { id, answer });
     }
 
     fn after_event(&mut self) {
         self.stay_below_ceiling();
+        self.tell_window();
         self.ask_tick_if_due();
         let phase = self.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);

@@ -19,7 +19,9 @@ mod names;
 mod paths;
 mod projects;
 pub mod protocol;
+mod spend;
 mod tools;
+mod window;
 mod workspace;
 
 pub use access::Access;
@@ -29,7 +31,7 @@ pub use budget::{
     Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, Tokenizer, TopK, grant, profile, step,
     tokens_approx,
 };
-pub use context::{ContextFailure, ContextReport, FolderConfig};
+pub use context::{ContextFailure, ContextReport, FolderConfig, WindowConfig};
 pub use engine::Engine;
 pub use error::{ErrorCode, ToolError};
 pub use tools::{Profile, TOOLS, Tool, find_tool, tool_table};

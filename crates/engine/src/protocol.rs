@@ -424,6 +424,8 @@ pub enum Effect {
         /// Ms from now.
         after_ms: u32,
     },
+    /// The prompt window may be another one: who shows it asks `codecortex_getContext`.
+    WindowChanged,
     /// Something a person should know. The same sentence comes once.
     Notice {
         /// A sentence with what to do about it.

@@ -9,12 +9,14 @@ mod apply_edit;
 mod args;
 mod changes;
 mod common;
+mod get_context;
 mod graph;
 mod hashes;
 mod invalidate;
 mod live_context;
 mod names;
 mod outline;
+mod pins;
 mod resolve_symbol;
 mod search_api;
 mod status;
@@ -121,7 +123,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 15] = [
+pub static TOOLS: [Tool; 17] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -172,8 +174,7 @@ pub static TOOLS: [Tool; 15] = [
             or a pattern such as `NodeStore.Get*`, with any language's separators. Suggests near names when nothing \
             fits.",
         icon: "$(symbol-key)",
-        // Stands in until the tools that D16 names for the default profile exist.
-        profile: Profile::Default,
+        profile: Profile::Full,
         aliases: &[
             ("path", "symbol"),
             ("name", "symbol"),
@@ -263,7 +264,7 @@ pub static TOOLS: [Tool; 15] = [
         description: "Show the state of the code index: folders, files, lines and symbols by language, what is still \
             being read, and what was left out and why.",
         icon: "$(info)",
-        profile: Profile::Default,
+        profile: Profile::Full,
         aliases: &[],
         schema: schema_of::<status::StatusArgs>,
         output: schema_of::<status::StatusData>,
@@ -300,6 +301,36 @@ pub static TOOLS: [Tool; 15] = [
         schema: schema_of::<apply_edit::ApplyArgs>,
         output: schema_of::<apply_edit::ApplyData>,
         handler: apply_edit::handle,
+    },
+    Tool {
+        name: "codecortex_getContext",
+        reference_name: "context",
+        title: "Context",
+        description: "Read the prompt window: the code worth knowing now within a budget, pinned, in focus, used lately, \
+            as outlines; why each piece is in, what it costs, what was cut.",
+        icon: "$(layers)",
+        profile: Profile::Default,
+        aliases: &[],
+        schema: schema_of::<get_context::ContextArgs>,
+        output: schema_of::<get_context::ContextData>,
+        handler: get_context::handle,
+    },
+    Tool {
+        name: "codecortex_context",
+        reference_name: "pin",
+        title: "Pin and focus",
+        description: "Change what is in the prompt window: pin or unpin a symbol or file, add it to focus for half an \
+            hour, dismiss it until it is used again, or clear the focus.",
+        icon: "$(pin)",
+        profile: Profile::Full,
+        aliases: &[
+            ("symbol", "symbols"),
+            ("path", "symbols"),
+            ("id", "symbols"),
+        ],
+        schema: schema_of::<pins::PinArgs>,
+        output: schema_of::<pins::PinData>,
+        handler: pins::handle,
     },
     Tool {
         name: "codecortex_changes",
@@ -521,6 +552,10 @@ fn simplify(schema: &mut Value, nulls: Nulls) {
             }) {
                 object.remove("format");
             }
+            if nulls == Nulls::Dropped && object.get("minimum") == Some(&json!(0)) {
+                // Every client pays for it, and who gives less is told.
+                object.remove("minimum");
+            }
             if object.get("default") == Some(&Value::Null) {
                 object.remove("default");
             }
@@ -580,6 +615,7 @@ pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Cal
             ));
         }
     };
+    engine.memo.limit.set(request.limit);
     match (tool.handler)(engine, Value::Object(request.rest)) {
         Ok(reply) => Called::Answer(answer(engine, &*reply, request.format, request.limit, door)),
         // It may be what something was called before.

@@ -487,6 +487,8 @@ impl Workspace {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
                     self.tick_at = Some(self.tick_at.map_or(at, |earlier| earlier.min(at)));
                 }
+                // Nobody looks at it here.
+                Effect::WindowChanged => {}
                 Effect::Notice { text } => {
                     tracing::error!("{text}");
                 }

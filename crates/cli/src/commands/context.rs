@@ -49,7 +49,7 @@ pub(crate) fn changes(command: &ChangesArgs) -> Result<i32, Failure> {
 }
 
 /// Brings every root's folder up to date; all of them have one.
-fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextReport)>, Failure> {
+pub(super) fn update(workspace: &mut Workspace) -> Result<Vec<(Root, ContextReport)>, Failure> {
     let reports = workspace.update_contexts();
     let mut all = Vec::new();
     for (root, report) in workspace.roots().iter().zip(reports) {

@@ -17,29 +17,29 @@ pub(super) fn tools(profile: Profile) -> Vec<McpTool> {
 
 /// A tool of the table, whatever its profile.
 pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
-    McpTool::new(tool.name, tool.description, object(tool.input_schema()))
+    McpTool::new(tool.name, tool.description, object(arguments(tool)))
         .with_title(tool.title)
         .with_raw_output_schema(object(envelope()))
         .with_annotations(
             ToolAnnotations::new()
                 .read_only(tool.is_read_only())
-                .idempotent(tool.is_read_only())
                 .open_world(false),
         )
 }
 
-/// The envelope's shape and no more: every client pays for `tools/list` before it has asked anything
-/// (SPEC X5). `codecortex tools` and docs/tools.md have the answers' fields.
+/// The arguments but `format`, which means nothing here: answers have both forms. It is taken all the same.
+fn arguments(tool: &Tool) -> Value {
+    let mut schema = tool.input_schema();
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.shift_remove("format");
+    }
+    schema
+}
+
+/// The envelope is an object, and no more is said: every client pays for `tools/list` before it has asked
+/// anything (SPEC X5). `codecortex tools` and docs/tools.md have the answers' fields.
 fn envelope() -> Value {
-    json!({
-        "type": "object",
-        "required": ["ok"],
-        "properties": {
-            "ok": { "type": "boolean" },
-            "data": { "type": "object" },
-            "error": { "type": "object" },
-        },
-    })
+    json!({ "type": "object" })
 }
 
 fn object(schema: Value) -> Arc<JsonObject> {

@@ -14,3 +14,4 @@ mod matching;
 mod mcp;
 mod resources;
 mod support;
+mod window;

@@ -1,10 +1,15 @@
 //! `.context/config.json`: settings of a workspace folder that travel with it (SPEC D3, H7, P2).
 
+use std::collections::BTreeMap;
+
 use codecortex_ledger::Config as Switches;
 use jsonc_parser::ParseOptions;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::budget::BudgetProfile;
+use crate::window::{FOCUS_MINUTES, MAX_CHARS, PINNED_SHARE};
 
 /// Where it is, relative to the root.
 pub(crate) const CONFIG_PATH: &str = ".context/config.json";
@@ -21,6 +26,10 @@ pub struct FolderConfig {
     pub exclude: Vec<String>,
     /// Which outlines are written to `.context/types/`.
     pub outlines: Outlines,
+    /// The prompt window.
+    pub prompt_window: WindowConfig,
+    /// How much an answer may cost by profile; `small`, `default` and `large` are there anyway.
+    pub profiles: BTreeMap<String, BudgetProfile>,
     /// Documentation counts as structure: changing it concerns everything that depends on the type.
     pub structure_hash_includes_xml_doc: bool,
     /// What only the assembly, package or module sees counts as structure too.
@@ -29,6 +38,29 @@ pub struct FolderConfig {
     pub internal_impl_affects_semantic: bool,
     /// A change of documentation makes a semantic text stale.
     pub semantic_doc_affects: bool,
+}
+
+/// The prompt window.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct WindowConfig {
+    /// The most characters of the window; four are a token.
+    pub max_chars: u32,
+    /// The most that pins may take of it, in hundredths.
+    #[schemars(range(min = 0, max = 100))]
+    pub pinned_share: u32,
+    /// Minutes that something stays in focus.
+    pub focus_minutes: u32,
+}
+
+impl Default for WindowConfig {
+    fn default() -> Self {
+        Self {
+            max_chars: MAX_CHARS,
+            pinned_share: PINNED_SHARE,
+            focus_minutes: FOCUS_MINUTES,
+        }
+    }
 }
 
 /// Which outlines are written.
@@ -49,6 +81,8 @@ impl Default for FolderConfig {
             schema: None,
             exclude: Vec::new(),
             outlines: Outlines::Asked,
+            prompt_window: WindowConfig::default(),
+            profiles: BTreeMap::new(),
             structure_hash_includes_xml_doc: switches.structure_hash_includes_xml_doc,
             include_internal_for_dependencies: switches.include_internal_for_dependencies,
             internal_impl_affects_semantic: switches.internal_impl_affects_semantic,

@@ -22,6 +22,9 @@ const OUTLINES: &str = "outlines";
 /// What was used lately, below the folder. It is written when something else is.
 const ACCESS: &str = "access.json";
 
+/// The prompt window, below the folder.
+const WINDOW: &str = "prompt_window.md";
+
 /// The ledger's files, each with the keys that say when it was written.
 const FILES: [(File, &[&str]); 4] = [
     (File::Index, &["generatedAt"]),
@@ -80,6 +83,12 @@ pub(crate) struct Folder {
     pub(crate) is_wanted: bool,
     /// All types have to be looked at.
     pub(crate) needs_all: bool,
+    /// What is in the prompt window is other than it was.
+    pub(crate) window_changed: bool,
+    /// Somebody read the prompt window.
+    pub(crate) wants_window: bool,
+    /// What `prompt_window.md` holds.
+    window_on_disk: Option<u64>,
     /// Files whose types may be others now.
     pub(crate) touched: BTreeSet<Box<str>>,
     /// Types by the files that their parts are in, as the ledger was told last.
@@ -150,6 +159,8 @@ impl Folder {
         self.ledger = None;
         self.once.clear();
         self.renewed.clear();
+        self.window_on_disk = None;
+        self.window_changed = true;
         self.step = Step::Unread;
     }
 
@@ -253,6 +264,22 @@ impl Folder {
         });
     }
 
+    /// The prompt window, where it is another one.
+    pub(crate) fn write_window(&mut self, text: String) {
+        let digest = Some(digest(text.as_bytes(), &[]));
+        if self.window_on_disk != digest {
+            self.window_on_disk = digest;
+            let path = in_folder(WINDOW);
+            self.once.retain(
+                |change| !matches!(change, DiskChange::Write { path: known, .. } if *known == path),
+            );
+            self.once.push(DiskChange::Write {
+                path,
+                bytes: Bytes(text.into_bytes()),
+            });
+        }
+    }
+
     /// Outlines that are written and are to say something new; gives the paths to fetch.
     pub(crate) fn expect_outlines(&mut self, ids: BTreeMap<String, OutlineEffect>) -> Vec<String> {
         let expected = ids.into_iter();
@@ -354,6 +381,7 @@ impl Folder {
     /// Whether there is something to do.
     pub(crate) fn is_due(&self, now: Millis) -> bool {
         self.needs_all
+            || self.window_changed
             || !self.touched.is_empty()
             || !self.asked.is_empty()
             || !self.invalid.is_empty()

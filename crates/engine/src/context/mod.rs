@@ -17,7 +17,7 @@ use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow
 use codecortex_syntax::ItemKind;
 
 pub(crate) use config::CONFIG_PATH;
-pub use config::FolderConfig;
+pub use config::{FolderConfig, WindowConfig};
 pub use folder::{ContextFailure, ContextReport};
 pub(crate) use folder::{FOLDER, Folder, Step};
 
@@ -39,6 +39,7 @@ enum Purpose {
     Manifests,
     Files,
     Outlines,
+    Semantics,
 }
 
 /// A request on its way.
@@ -182,6 +183,7 @@ impl Engine {
                     Step::Unread => waits,
                     Step::Idle => {
                         folder.needs_all
+                            || folder.window_changed
                             || self.has_new_config(root)
                             || !folder.asked.is_empty()
                             || !folder.invalid.is_empty()
@@ -233,9 +235,11 @@ impl Engine {
                     let problem = self.access.get_mut().load(request.root, &text);
                     let folder = &mut self.contexts.folders[request.root as usize];
                     folder.account.problems.extend(problem);
+                    self.load_window(request.root);
                 }
                 self.tell_problems(request.root, known);
             }
+            Purpose::Semantics => self.texts_of_types(request.root, &request.paths, files),
             Purpose::Outlines => self.renew_outlines(request.root, &request.paths, files, now),
         }
         if request.purpose == Purpose::Files {
@@ -356,6 +360,11 @@ impl Engine {
                     self.apply_config(root);
                 }
                 if self.contexts.folders[root as usize].is_due(now) {
+                    let missing = self.missing_texts(root);
+                    if !missing.is_empty() {
+                        let paths = missing.into_iter().map(|(path, _)| path);
+                        return self.fetch(root, Purpose::Semantics, paths.collect());
+                    }
                     self.update(root, now);
                 }
             }
@@ -524,6 +533,8 @@ impl Engine {
     fn commit(&mut self, root: u32, now: Millis) {
         let folder = &mut self.contexts.folders[root as usize];
         folder.step = Step::Idle;
+        self.write_window(root);
+        let folder = &mut self.contexts.folders[root as usize];
         let access = self.access.borrow().render(root);
         let Some((expect, changes)) = folder.commit(&access, now) else {
             return;

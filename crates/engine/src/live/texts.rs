@@ -63,8 +63,6 @@ pub(crate) struct TextRef<'a> {
     pub(crate) snapshot: &'a Snapshot,
     /// Whether it differs from the disk.
     pub(crate) is_dirty: bool,
-    /// Whether an editor holds it.
-    pub(crate) is_open: bool,
 }
 
 impl Engine {
@@ -148,14 +146,12 @@ impl Engine {
             return Ok(TextRef {
                 snapshot: document.now(),
                 is_dirty: document.dirty,
-                is_open: true,
             });
         }
         match self.disk_text(file)? {
             DiskText::Text { snapshot, .. } => Ok(TextRef {
                 snapshot,
                 is_dirty: false,
-                is_open: false,
             }),
             DiskText::Absent => Err(ToolError::new(
                 ErrorCode::NotFound,

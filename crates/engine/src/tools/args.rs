@@ -23,7 +23,6 @@ pub(crate) fn common_properties() -> Map<String, Value> {
     let properties = json!({
         "maxTokens": {
             "type": "integer",
-            "minimum": 0,
             "description": "Most tokens the answer may cost.",
         },
         "format": {

@@ -204,6 +204,7 @@ impl Host {
                         .map_or(after_ms, |asked| asked.min(after_ms));
                     self.tick_asked = Some(asked);
                 }
+                Effect::WindowChanged => {}
                 Effect::Notice { text } => self.notices.push(text),
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);

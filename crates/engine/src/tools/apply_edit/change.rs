@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::error::ToolError;
 use crate::protocol::{Position, TextChange};
 
-/// One change.
+// One change. The schema's words say it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Change {

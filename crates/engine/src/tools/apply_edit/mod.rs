@@ -46,8 +46,7 @@ pub(crate) struct ApplyArgs {
 struct FileChanges {
     file_path: String,
     base_version: String,
-    /// In terms of the base text: `oldText` that occurs once, or whole lines, or with characters an exact
-    /// range.
+    /// Of the base text: `oldText` (occurs once), or whole lines, or with characters an exact range.
     changes: Vec<Change>,
 }
 

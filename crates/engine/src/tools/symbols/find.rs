@@ -60,7 +60,15 @@ impl Engine {
     /// Notes that a caller named a type, or a member of it.
     fn note_use(&self, symbol: Symbol) {
         if let Some((root, id)) = self.used_type(symbol) {
+            if let Some(around) = self.type_around(symbol) {
+                // The window finds it by its id.
+                self.memo.ids.borrow_mut().known.insert(id.clone(), around);
+            }
             self.access.borrow_mut().touch(root, &id);
+            // What was dismissed comes back when it is used (SPEC D23).
+            if let Some(window) = self.window.borrow_mut().roots.get_mut(root as usize) {
+                window.dismissed.remove(&id);
+            }
         }
     }
 

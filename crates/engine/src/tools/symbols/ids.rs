@@ -124,7 +124,7 @@ impl Engine {
     }
 
     /// The symbol of an id that was given out, if it is still somewhere in the same file.
-    fn known_id(&self, id: &str) -> Option<Symbol> {
+    pub(crate) fn known_id(&self, id: &str) -> Option<Symbol> {
         let before = *self.memo.ids.borrow().known.get(id)?;
         let is_it = |symbol: &Symbol| self.ids_of(*symbol).is_some_and(|now| now.id() == id);
         if is_it(&before) {

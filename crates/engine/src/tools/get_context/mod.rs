@@ -1,0 +1,302 @@
+//! `codecortex_getContext`: the prompt window (SPEC PW1, PW2, X8, D16).
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::parse;
+use super::common::{Common, Reply};
+use super::{Awaited, Failure, Handled};
+use crate::Engine;
+use crate::actions::Action;
+use crate::budget::{characters, tokens_approx};
+use crate::window::{Tier, Window};
+
+/// Arguments of `codecortex_getContext`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContextArgs {
+    /// `small`, `default`, `large`, or one of `.context/config.json`.
+    profile: Option<String>,
+    /// Only what is in it and why, without the texts.
+    list: Option<bool>,
+}
+
+/// Answer of `codecortex_getContext`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContextData {
+    /// Tokens that the window may have.
+    budget_tokens: u32,
+    /// Tokens that it has.
+    used_tokens: u32,
+    /// Tokens of it by `pinned`, `focus` and `recent`.
+    by_source: BTreeMap<&'static str, u32>,
+    /// What is in it, in its order.
+    pieces: Vec<PieceData>,
+    /// What has no room, the most important first; at most fifty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cut: Vec<CutData>,
+    /// How many have none.
+    #[serde(skip_serializing_if = "is_zero")]
+    cut_total: u32,
+    /// Pieces of which less is said than there is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    downgrades: Vec<String>,
+    /// What a person should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
+    /// What answers have cost since the start.
+    spent: SpentData,
+    #[serde(flatten)]
+    common: Common,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A piece of the window.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct PieceData {
+    /// `pinned`, `focus` or `recent`.
+    tier: &'static str,
+    /// Its path.
+    symbol: String,
+    /// Its id, or `file:` and a path.
+    id: String,
+    /// Why it is in.
+    reason: String,
+    /// What of it is said: `outline`, `names` …
+    form: &'static str,
+    /// Tokens that it takes.
+    tokens: u32,
+    /// Tokens that it would take as a pin, with all there is to say.
+    pin_tokens: u32,
+    /// What it weighs; absent for a pin, which weighs more than all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    /// Minutes since somebody put it in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    age_minutes: Option<u32>,
+    /// What is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// What has no room.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct CutData {
+    /// `pinned`, `focus` or `recent`.
+    tier: &'static str,
+    /// Its path.
+    symbol: String,
+    /// Its id.
+    id: String,
+    /// Why it has none.
+    reason: &'static str,
+    /// Tokens that it would take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<u32>,
+}
+
+/// What answers have cost.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SpentData {
+    /// Tokens of all answers.
+    tokens: u64,
+    /// Tokens of the answer before this one.
+    last: u32,
+    /// Tokens by tool.
+    by_tool: BTreeMap<String, u64>,
+}
+
+struct Context {
+    window: Window,
+    pieces: Vec<PieceData>,
+    cut: Vec<CutData>,
+    spent: SpentData,
+    is_list: bool,
+    unsaved: bool,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: ContextArgs = parse(args)?;
+    wait_for_folders(engine)?;
+    engine.expire_focus();
+    let is_list = args.list == Some(true);
+    let mut granted = engine.window_grant(None, args.profile.as_deref())?;
+    let limit = engine.memo.limit.get();
+    // Around the texts stands what they are; a list has nothing else.
+    let most = [limit.tokens, limit.bytes.map(|bytes| bytes / 4)];
+    if let Some(most) = most.into_iter().flatten().min().filter(|_| !is_list) {
+        granted.budget_tokens = granted.budget_tokens.min(most - most / 4);
+    }
+    let window = engine.build_window(None, &granted);
+    engine.then(Action::WantWindow);
+    Ok(Box::new(Context::of(engine, window, is_list)))
+}
+
+/// What is pinned and in focus is known when every `.context/` was read.
+pub(crate) fn wait_for_folders(engine: &Engine) -> Result<(), Failure> {
+    let roots = 0..engine.workspace.roots.len() as u32;
+    match roots
+        .into_iter()
+        .find(|root| engine.is_context_unread(*root))
+    {
+        Some(root) => Err(Failure::Waits(Awaited::Context(root))),
+        None => Ok(()),
+    }
+}
+
+impl Context {
+    fn of(engine: &Engine, window: Window, is_list: bool) -> Self {
+        let now = engine.live.clock.host();
+        let minutes = |since: u64| {
+            let is_known = since > 0 && now >= since;
+            is_known.then(|| ((now - since) / 60_000) as u32)
+        };
+        let pieces = window.pieces.iter().map(|piece| PieceData {
+            tier: piece.tier.as_str(),
+            symbol: piece.entry.path.clone(),
+            id: piece.entry.id.clone(),
+            reason: piece.reason.clone(),
+            form: piece.form,
+            tokens: tokens_approx(&piece.text),
+            pin_tokens: piece.pin_tokens,
+            score: piece
+                .score
+                .is_finite()
+                .then(|| (piece.score * 1000.0).round() / 1000.0),
+            age_minutes: minutes(piece.entry.since),
+            text: None,
+        });
+        let cut = window.cut.iter().map(|cut| CutData {
+            tier: cut.tier.as_str(),
+            symbol: cut.entry.path.clone(),
+            id: cut.entry.id.clone(),
+            reason: cut.reason,
+            tokens: cut.tokens,
+        });
+        let by_tool = engine.spend.by_tool.iter();
+        let unsaved = window.pieces.iter().any(|piece| {
+            let entry = &piece.entry;
+            let symbol = engine.symbol_of_entry(piece.root, &entry.id, &entry.path);
+            symbol.is_some_and(|symbol| engine.is_unsaved(symbol.file))
+        });
+        Self {
+            pieces: pieces.collect(),
+            cut: cut.collect(),
+            spent: SpentData {
+                tokens: engine.spend.total(),
+                last: engine.spend.last,
+                by_tool: by_tool
+                    .map(|(tool, of)| (tool.clone(), of.tokens))
+                    .collect(),
+            },
+            window,
+            is_list,
+            unsaved,
+        }
+    }
+}
+
+impl Reply for Context {
+    fn levels(&self) -> &'static [&'static str] {
+        &["window", "window→no cut list"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let mut shown = self.pieces[..pieces].to_vec();
+        if !self.is_list {
+            for (piece, known) in shown.iter_mut().zip(&self.window.pieces) {
+                piece.text = Some(known.text.clone());
+            }
+        }
+        let mut by_source: BTreeMap<&'static str, u32> =
+            Tier::ALL.iter().map(|tier| (tier.as_str(), 0)).collect();
+        for tier in Tier::ALL {
+            let own = self.window.pieces[..pieces]
+                .iter()
+                .filter(|piece| piece.tier == tier);
+            let letters: usize = own.map(|piece| characters(&piece.text)).sum();
+            by_source.insert(tier.as_str(), letters.div_ceil(4) as u32);
+        }
+        let data = ContextData {
+            budget_tokens: self.window.budget_tokens,
+            used_tokens: tokens_approx(&self.window.text(pieces)),
+            by_source,
+            pieces: shown,
+            cut: if level == 0 {
+                self.cut.clone()
+            } else {
+                Vec::new()
+            },
+            cut_total: self.window.cut_total as u32,
+            downgrades: if level == 0 {
+                self.window.downgrades.clone()
+            } else {
+                Vec::new()
+            },
+            notices: self.window.notices.clone(),
+            spent: self.spent.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let mut out = match self.is_list {
+            false => self.window.text(pieces),
+            true => self.pieces[..pieces]
+                .iter()
+                .map(|piece| {
+                    let PieceData {
+                        tier,
+                        symbol,
+                        reason,
+                        form,
+                        tokens,
+                        ..
+                    } = piece;
+                    format!("{tier} {symbol}: {form}, {tokens} tokens, {reason}\n")
+                })
+                .collect(),
+        };
+        let used = tokens_approx(&self.window.text(pieces));
+        out += &format!("// window {used}/{} tokens\n", self.window.budget_tokens);
+        for notice in &self.window.notices {
+            out += &format!("// {notice}\n");
+        }
+        if self.window.cut_total > 0 {
+            out += &format!("// {} without room\n", self.window.cut_total);
+        }
+        for cut in self.cut.iter().filter(|_| level == 0 && self.is_list) {
+            let tokens = cut
+                .tokens
+                .map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
+            out += &format!(
+                "// cut {} {}: {}{tokens}\n",
+                cut.tier, cut.symbol, cut.reason
+            );
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}

@@ -1,0 +1,324 @@
+//! `codecortex_context`: what is put into the prompt window and taken out of it (SPEC PW2, D16, D23).
+
+use codecortex_index::Symbol;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::args::{entries, parse};
+use super::common::{Common, Reply};
+use super::get_context::wait_for_folders;
+use super::symbols::FoundFile;
+use super::{Failure, Handled};
+use crate::Engine;
+use crate::actions::Action;
+use crate::budget::tokens_approx;
+use crate::error::{ErrorCode, ToolError};
+use crate::window::{Entry, MOST_PINS};
+
+/// The most symbols of one call.
+const MOST_NAMED: usize = 200;
+
+/// Arguments of `codecortex_context`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PinArgs {
+    action: Do,
+    /// Symbols, ids or files; none to clear.
+    #[schemars(with = "Option<Vec<String>>")]
+    symbols: Option<Value>,
+}
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Do {
+    /// Keep it in the window.
+    Pin,
+    /// Do not.
+    Unpin,
+    /// Into focus for half an hour.
+    Add,
+    /// Out of focus and of what was used lately, until it is used again.
+    Dismiss,
+    /// Everything out of focus that was added.
+    Clear,
+}
+
+/// Answer of `codecortex_context`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PinData {
+    /// What was done to.
+    changed: Vec<Changed>,
+    /// What was so already.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unchanged: Vec<String>,
+    /// How many are pinned.
+    pinned: u32,
+    /// How many are in focus because somebody put them there.
+    in_focus: u32,
+    /// Tokens that the window has now.
+    used_tokens: u32,
+    /// Tokens that it may have.
+    budget_tokens: u32,
+    /// What a person should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notices: Vec<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// What was done to.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Changed {
+    /// Its path.
+    symbol: String,
+    /// Its id, or `file:` and a path.
+    id: String,
+    /// Tokens that it takes with all there is to say.
+    tokens: u32,
+}
+
+struct Pinned {
+    changed: Vec<Changed>,
+    unchanged: Vec<String>,
+    pinned: usize,
+    in_focus: usize,
+    used: u32,
+    budget: u32,
+    notices: Vec<String>,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: PinArgs = parse(args)?;
+    wait_for_folders(engine)?;
+    let named = names(args.symbols.as_ref(), args.action)?;
+    engine.expire_focus();
+    let mut found = Vec::new();
+    for name in &named {
+        found.push(named_entry(engine, name, args.action)?);
+    }
+    let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
+    for (root, entry) in found {
+        check_room(engine, root, args.action)?;
+        match change(engine, root, &entry, args.action) {
+            true => {
+                engine.then(Action::KeepWindow(root));
+                let tokens = engine.whole_tokens(root, &entry);
+                changed.push(Changed {
+                    symbol: entry.path,
+                    id: entry.id,
+                    tokens,
+                });
+            }
+            false => unchanged.push(entry.path),
+        }
+    }
+    if args.action == Do::Clear {
+        changed.extend(clear(engine));
+    }
+    let granted = engine.window_grant(None, None)?;
+    let window = engine.build_window(None, &granted);
+    let state = engine.window.borrow();
+    let sum = |count: fn(&crate::window::RootWindow) -> usize| state.roots.iter().map(count).sum();
+    Ok(Box::new(Pinned {
+        changed,
+        unchanged,
+        pinned: sum(|root| root.pins.len()),
+        in_focus: sum(|root| root.focus.len()),
+        used: window.used_tokens(),
+        budget: window.budget_tokens,
+        notices: window.notices,
+    }))
+}
+
+fn names(symbols: Option<&Value>, action: Do) -> Result<Vec<String>, ToolError> {
+    let named: Option<Vec<String>> = entries(symbols)
+        .iter()
+        .map(|name| name.as_str().map(str::to_owned))
+        .collect();
+    let named = named.ok_or_else(|| {
+        ToolError::invalid("`symbols` has something else than names.").hint("Give a list of texts.")
+    })?;
+    match (named.len(), action) {
+        (0, Do::Clear) => Ok(named),
+        (0, _) => Err(ToolError::invalid("`symbols` is empty.").hint("Name a symbol or file.")),
+        (_, Do::Clear) => Err(ToolError::invalid("`clear` takes no symbols.")
+            .hint("`dismiss` takes a single symbol out of focus.")),
+        (count, _) if count > MOST_NAMED => Err(ToolError::invalid(format!(
+            "`symbols` has {count} names; {MOST_NAMED} are the most."
+        ))),
+        _ => Ok(named),
+    }
+}
+
+/// What a name means. What is taken out may be gone from the code.
+fn named_entry(engine: &Engine, name: &str, action: Do) -> Result<(u32, Entry), Failure> {
+    if matches!(action, Do::Unpin | Do::Dismiss)
+        && let Some(known) = known_entry(engine, name)
+    {
+        return Ok(known);
+    }
+    let looks_like_path = name.contains('/') || codecortex_syntax::language_of_path(name).is_some();
+    if looks_like_path
+        && let Ok(FoundFile::Indexed(id)) = engine.find_file(name)
+        && let Some(file) = engine.index.file(id)
+    {
+        let entry = Entry {
+            id: format!("file:{}", file.path),
+            path: file.path.to_string(),
+            since: engine.live.clock.host(),
+        };
+        return Ok((file.root, entry));
+    }
+    let found = engine.find_symbol(name)?;
+    let symbol = found.symbols.first().copied();
+    let entry = symbol.and_then(|symbol| entry_of(engine, symbol));
+    entry.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The symbol has no id.").into())
+}
+
+fn entry_of(engine: &Engine, symbol: Symbol) -> Option<(u32, Entry)> {
+    let resolved = engine.resolved_symbol(symbol)?;
+    let root = engine.index.file(symbol.file)?.root;
+    let entry = Entry {
+        id: resolved.member_id.unwrap_or(resolved.type_id),
+        path: resolved.path,
+        since: engine.live.clock.host(),
+    };
+    Some((root, entry))
+}
+
+fn known_entry(engine: &Engine, name: &str) -> Option<(u32, Entry)> {
+    let window = engine.window.borrow();
+    let mut all = window.roots.iter().enumerate().flat_map(|(root, window)| {
+        let focus = window.focus.iter().map(|focus| &focus.entry);
+        window
+            .pins
+            .iter()
+            .chain(focus)
+            .map(move |entry| (root as u32, entry))
+    });
+    let found = all.find(|(_, entry)| entry.id == name.trim() || entry.path == name.trim());
+    found.map(|(root, entry)| (root, entry.clone()))
+}
+
+fn check_room(engine: &Engine, root: u32, action: Do) -> Result<(), ToolError> {
+    let window = engine.window.borrow();
+    let pins = window
+        .roots
+        .get(root as usize)
+        .map_or(0, |window| window.pins.len());
+    match action {
+        Do::Pin if pins >= MOST_PINS => Err(ToolError::invalid(format!(
+            "{MOST_PINS} are pinned already, which is the most."
+        ))
+        .hint("Unpin what is not needed.")),
+        _ => Ok(()),
+    }
+}
+
+/// Does it. Whether anything is other than it was.
+fn change(engine: &Engine, root: u32, entry: &Entry, action: Do) -> bool {
+    let until = engine.live.clock.host().saturating_add(engine.focus_ttl());
+    let mut window = engine.window.borrow_mut();
+    let Some(window) = window.roots.get_mut(root as usize) else {
+        return false;
+    };
+    match action {
+        Do::Pin => window.pin(entry.clone()),
+        Do::Unpin => {
+            let before = window.pins.len();
+            window.pins.retain(|known| known.id != entry.id);
+            window.pins.len() < before
+        }
+        Do::Add => {
+            window.add(entry.clone(), until);
+            true
+        }
+        Do::Dismiss => {
+            let before = window.focus.len();
+            window.focus.retain(|known| known.entry.id != entry.id);
+            window.dismissed.insert(entry.id.clone()) | (window.focus.len() < before)
+        }
+        Do::Clear => false,
+    }
+}
+
+fn clear(engine: &Engine) -> Vec<Changed> {
+    let mut cleared = Vec::new();
+    for (root, window) in engine.window.borrow_mut().roots.iter_mut().enumerate() {
+        if !window.focus.is_empty() {
+            engine.then(Action::KeepWindow(root as u32));
+        }
+        cleared.extend(window.focus.drain(..).map(|focus| Changed {
+            symbol: focus.entry.path,
+            id: focus.entry.id,
+            tokens: 0,
+        }));
+    }
+    cleared
+}
+
+impl Engine {
+    /// Tokens of a piece with all there is to say.
+    fn whole_tokens(&self, root: u32, entry: &Entry) -> u32 {
+        let whole = self.ladder_of(root, entry);
+        whole.map_or(0, |text| tokens_approx(&text))
+    }
+}
+
+impl Reply for Pinned {
+    fn levels(&self) -> &'static [&'static str] {
+        &["whole"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.changed.len()
+    }
+
+    fn data(&self, _: usize, pieces: usize, common: Common) -> Value {
+        let data = PinData {
+            changed: self.changed[..pieces].to_vec(),
+            unchanged: self.unchanged.clone(),
+            pinned: self.pinned as u32,
+            in_focus: self.in_focus as u32,
+            used_tokens: self.used,
+            budget_tokens: self.budget,
+            notices: self.notices.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, _: usize, pieces: usize) -> String {
+        let mut out = String::new();
+        for Changed { symbol, tokens, .. } in &self.changed[..pieces] {
+            out += &format!("{symbol} // {tokens} tokens\n");
+        }
+        for path in &self.unchanged {
+            out += &format!("{path} // as it was\n");
+        }
+        let Self {
+            pinned,
+            in_focus,
+            used,
+            budget,
+            ..
+        } = self;
+        out += &format!("// {pinned} pinned, {in_focus} in focus, window {used}/{budget} tokens\n");
+        for notice in &self.notices {
+            out += &format!("// {notice}\n");
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,344 @@
+//! What may come into the window, in the order of its importance (SPEC PW1, D23, `000` §8).
+//!
+//! **Pinned**: what somebody pinned, in that order. **Focus**: what somebody put there, and the type that was
+//! queried last with its bases and what it directly depends on; dependencies first, then the latest first.
+//! **Recent**: other types that were used, by score:
+//!
+//! ```text
+//! score = weight × pack × (0.75 × 2^(-rank/16) + 0.25 × fan/(fan + 4))
+//! weight: pinned ∞, focus 2.0, recent 1.0      pack: 1.5 where an active pack has the type
+//! rank:   types used later                      fan:  types that depend on it
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codecortex_index::{Resolution, Symbol, SymbolPath};
+
+use super::state::Entry;
+use crate::Engine;
+
+/// The weight of what is in focus, and of what was used lately.
+pub(crate) const FOCUS: f64 = 2.0;
+pub(crate) const RECENT: f64 = 1.0;
+/// The factor of types of an active pack.
+const PACK: f64 = 1.5;
+/// Used types among which dependencies are counted where nothing else counts them.
+const COUNTED: usize = 64;
+
+/// Where a piece comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tier {
+    Pinned,
+    Focus,
+    Recent,
+}
+
+impl Tier {
+    /// In order.
+    pub(crate) const ALL: [Self; 3] = [Self::Pinned, Self::Focus, Self::Recent];
+
+    /// The word in answers and configurations.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Pinned => "pinned",
+            Self::Focus => "focus",
+            Self::Recent => "recent",
+        }
+    }
+}
+
+/// What may come into the window.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) tier: Tier,
+    pub(crate) root: u32,
+    pub(crate) entry: Entry,
+    /// Why, for people.
+    pub(crate) reason: String,
+    /// `f64::INFINITY` for what is pinned.
+    pub(crate) score: f64,
+}
+
+/// The score of a type that was used: `rank` types were used later, `fan` types depend on it.
+pub(crate) fn score(weight: f64, rank: usize, fan: usize, in_pack: bool) -> f64 {
+    let recency = (-(rank as f64) / 16.0).exp2();
+    let fan = fan as f64 / (fan as f64 + 4.0);
+    weight * if in_pack { PACK } else { 1.0 } * (0.75 * recency + 0.25 * fan)
+}
+
+impl Engine {
+    /// Everything that may come in, the most important first. With a root, only what is of it.
+    pub(crate) fn window_candidates(&self, only: Option<u32>) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        let mut known: BTreeSet<(u32, String)> = BTreeSet::new();
+        let window = self.window.borrow();
+        let roots =
+            (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
+        for root in roots.clone() {
+            for pin in &window.roots[root as usize].pins {
+                known.insert((root, pin.id.clone()));
+                all.push(Candidate {
+                    tier: Tier::Pinned,
+                    root,
+                    entry: pin.clone(),
+                    reason: "pinned".to_owned(),
+                    score: f64::INFINITY,
+                });
+            }
+        }
+        let is_wanted = |root: u32, id: &str| {
+            let window = window.roots.get(root as usize);
+            only.is_none_or(|only| only == root)
+                && window.is_some_and(|window| !window.dismissed.contains(id))
+        };
+        let mut focus: Vec<Candidate> = Vec::new();
+        for root in roots {
+            let added = window.roots[root as usize].focus.iter().rev();
+            focus.extend(added.map(|added| Candidate {
+                tier: Tier::Focus,
+                root,
+                entry: added.entry.clone(),
+                reason: "added to focus".to_owned(),
+                score: FOCUS,
+            }));
+        }
+        focus.extend(
+            self.queried_last()
+                .into_iter()
+                .filter(|c| is_wanted(c.root, &c.entry.id)),
+        );
+        focus.retain(|candidate| known.insert((candidate.root, candidate.entry.id.clone())));
+        all.extend(self.dependencies_first(focus));
+        let recent: Vec<(u32, String)> = self
+            .access
+            .borrow()
+            .latest()
+            .filter(|(root, id)| {
+                is_wanted(*root, id) && !known.contains(&(*root, (*id).to_owned()))
+            })
+            .map(|(root, id)| (root, id.to_owned()))
+            .collect();
+        all.extend(self.recent_candidates(&recent, &|root, id| {
+            let packs = window.roots[root as usize].packs.values();
+            let mut active = packs.filter(|pack| pack.active);
+            active.any(|pack| pack.type_ids.iter().any(|known| known == id))
+        }));
+        all
+    }
+
+    /// The type that was queried last, its bases and what it directly depends on.
+    fn queried_last(&self) -> Vec<Candidate> {
+        let access = self.access.borrow();
+        let Some((root, id)) = access.latest().next() else {
+            return Vec::new();
+        };
+        let Some(symbol) = self.type_by_id(root, id) else {
+            return Vec::new();
+        };
+        let path = self.index.path_of(symbol);
+        let candidate = |id: String, symbol: Symbol, reason: String| Candidate {
+            tier: Tier::Focus,
+            root,
+            entry: Entry {
+                id,
+                path: self.index.path_of(symbol),
+                since: 0,
+            },
+            reason,
+            score: FOCUS,
+        };
+        let mut found = vec![candidate(id.to_owned(), symbol, "queried last".to_owned())];
+        let mut needs = self.needs(symbol);
+        needs.sort_by_cached_key(|need| {
+            let path = self.index.path_of(need.symbol);
+            (!need.is_base, std::cmp::Reverse(need.mentions), path)
+        });
+        found.extend(needs.into_iter().map(|need| {
+            let word = if need.is_base { "base of" } else { "used by" };
+            candidate(need.id, need.symbol, format!("{word} {path}"))
+        }));
+        found
+    }
+
+    /// What is needed before what needs it; otherwise in the order given. Circles are left as they are.
+    fn dependencies_first(&self, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let places: BTreeMap<(u32, &str), usize> = candidates
+            .iter()
+            .enumerate()
+            .map(|(place, one)| ((one.root, one.entry.id.as_str()), place))
+            .collect();
+        let needs: Vec<Vec<usize>> = candidates
+            .iter()
+            .map(|one| {
+                let symbol = self.symbol_of_entry(one.root, &one.entry.id, &one.entry.path);
+                let needs = symbol.map_or_else(Vec::new, |symbol| self.needs(symbol));
+                let here = needs
+                    .iter()
+                    .filter_map(|need| places.get(&(one.root, need.id.as_str())));
+                let mut here: Vec<usize> = here.copied().collect();
+                here.sort_unstable();
+                here
+            })
+            .collect();
+        let order = topological(&needs);
+        let mut left: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+        order
+            .into_iter()
+            .filter_map(|place| left[place].take())
+            .collect()
+    }
+
+    fn recent_candidates(
+        &self,
+        recent: &[(u32, String)],
+        in_pack: &dyn Fn(u32, &str) -> bool,
+    ) -> Vec<Candidate> {
+        let fans = self.fans(recent);
+        let mut scored: Vec<(f64, usize, bool)> = (0..recent.len())
+            .map(|rank| {
+                let (root, id) = &recent[rank];
+                let in_pack = in_pack(*root, id);
+                let fan = fans.get(&rank).copied().unwrap_or(0);
+                (score(RECENT, rank, fan, in_pack), rank, in_pack)
+            })
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let candidates = scored.into_iter().filter_map(|(score, rank, in_pack)| {
+            let (root, id) = &recent[rank];
+            let symbol = self.type_by_id(*root, id)?;
+            let pack = if in_pack { ", in an active pack" } else { "" };
+            Some(Candidate {
+                tier: Tier::Recent,
+                root: *root,
+                entry: Entry {
+                    id: id.clone(),
+                    path: self.index.path_of(symbol),
+                    since: 0,
+                },
+                reason: format!("used lately{pack}"),
+                score,
+            })
+        });
+        candidates.collect()
+    }
+
+    /// How many types depend on each: as the ledger knows it, else among those used lately.
+    fn fans(&self, recent: &[(u32, String)]) -> BTreeMap<usize, usize> {
+        let mut fans = BTreeMap::new();
+        let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
+        for (rank, (root, id)) in recent.iter().enumerate() {
+            let folder = self.contexts.folders.get(*root as usize);
+            let ledger = folder.and_then(|folder| folder.ledger.as_ref());
+            match ledger.and_then(|ledger| ledger.get(id)) {
+                Some(known) => drop(fans.insert(rank, known.references)),
+                None => drop(unknown.insert(id, rank)),
+            }
+        }
+        if unknown.is_empty() {
+            return fans;
+        }
+        for (root, id) in recent.iter().take(COUNTED) {
+            let symbol = self.type_by_id(*root, id);
+            for need in symbol.map_or_else(Vec::new, |symbol| self.needs(symbol)) {
+                if let Some(rank) = unknown.get(need.id.as_str()) {
+                    *fans.entry(*rank).or_insert(0) += 1;
+                }
+            }
+        }
+        fans
+    }
+
+    /// A type by its id, without looking at everything: one that was given out, or that the ledger knows.
+    fn type_by_id(&self, root: u32, id: &str) -> Option<Symbol> {
+        if let Some(symbol) = self.known_id(id) {
+            return Some(symbol);
+        }
+        let folder = self.contexts.folders.get(root as usize)?;
+        let known = folder.ledger.as_ref()?.get(id)?;
+        self.find_type(root, &known.identity)
+    }
+
+    /// What an entry is about now: by its id, and by its path where the id is another one.
+    pub(crate) fn symbol_of_entry(&self, root: u32, id: &str, path: &str) -> Option<Symbol> {
+        if let Some(symbol) = self.type_by_id(root, id) {
+            return Some(symbol);
+        }
+        let is_it = |symbol: &Symbol| {
+            self.index
+                .file(symbol.file)
+                .is_some_and(|file| file.root == root)
+                && self.index.path_of(*symbol) == path
+        };
+        let name = path
+            .rsplit([':', '.', '+', '/', '#', '('])
+            .find(|part| !part.is_empty())?;
+        let mut types = self.index.types_named(name);
+        if let Some(symbol) = types.find(is_it) {
+            return Some(symbol);
+        }
+        // A member's id has its type's before it.
+        if id.matches('_').count() < 2 {
+            return None;
+        }
+        match self.index.resolve(&SymbolPath::parse(path)?) {
+            Resolution::One(found) => found.symbols.into_iter().find(is_it),
+            _ => None,
+        }
+    }
+}
+
+/// Places so that what is needed comes first, otherwise in their order; what is in a circle comes when its
+/// turn would be.
+pub(crate) fn topological(needs: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(needs.len());
+    let mut state = vec![0u8; needs.len()];
+    for start in 0..needs.len() {
+        let mut stack = vec![(start, 0)];
+        while let Some((place, next)) = stack.pop() {
+            if state[place] == 2 {
+                continue;
+            }
+            state[place] = 1;
+            match needs[place].get(next) {
+                Some(need) => {
+                    stack.push((place, next + 1));
+                    if state[*need] == 0 {
+                        stack.push((*need, 0));
+                    }
+                }
+                None => {
+                    state[place] = 2;
+                    order.push(place);
+                }
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_score_is_the_documented_one() {
+        assert!((score(RECENT, 0, 0, false) - 0.75).abs() < 1e-9);
+        assert!((score(RECENT, 16, 4, false) - 0.5).abs() < 1e-9);
+        assert!((score(FOCUS, 0, 12, false) - 1.875).abs() < 1e-9);
+        assert!((score(RECENT, 16, 4, true) - 0.75).abs() < 1e-9);
+        assert!(score(RECENT, 3, 0, false) > score(RECENT, 4, 0, false));
+        assert!(score(RECENT, 3, 9, false) > score(RECENT, 3, 8, false));
+    }
+
+    #[test]
+    fn dependencies_come_first_and_circles_end() {
+        assert_eq!(topological(&[vec![2], vec![], vec![1]]), [1, 2, 0]);
+        assert_eq!(topological(&[vec![], vec![], vec![]]), [0, 1, 2]);
+        let circle = topological(&[vec![1], vec![0], vec![2]]);
+        assert_eq!(circle.len(), 3);
+        let chain: Vec<Vec<usize>> = (0..100_000)
+            .map(|n| if n < 99_999 { vec![n + 1] } else { vec![] })
+            .collect();
+        assert_eq!(topological(&chain)[0], 99_999);
+    }
+}

@@ -1,0 +1,288 @@
+//! The prompt window: what a model would be told of the code, within a budget, why each piece is in it, and
+//! what was cut (SPEC PW1, PW2, D23; docs/prompt-window.md).
+
+mod candidates;
+mod forms;
+mod keep;
+mod state;
+
+use std::cell::RefCell;
+
+use crate::Engine;
+use crate::budget::{Cut, Grant, Pieces, Rule, Share, allot, characters, step, tokens_approx};
+use candidates::Candidate;
+pub(crate) use candidates::Tier;
+pub(crate) use forms::sections;
+use forms::{Ladder, form_count, name_line};
+pub(crate) use state::{Entry, MOST_PINS, RootWindow};
+
+/// The headings of the parts, each with the letters they take.
+const HEADINGS: [&str; 3] = ["## Pinned\n", "## Focus\n", "## Recent\n"];
+const TITLE: &str = "# Prompt Window\n";
+/// What pins may take of a window, in hundredths, unless the folder's settings say otherwise.
+pub(crate) const PINNED_SHARE: u32 = 60;
+/// Letters that a window may have, unless the folder's settings say otherwise.
+pub(crate) const MAX_CHARS: u32 = 16_000;
+/// Minutes that something stays in focus.
+pub(crate) const FOCUS_MINUTES: u32 = 30;
+/// Pieces without room of which it is said what they are.
+const MOST_CUT: usize = 50;
+/// Pieces without room of which it is said what they would cost.
+const MOST_PRICED: usize = 10;
+
+/// What is in the windows of all roots.
+#[derive(Debug, Default)]
+pub(crate) struct WindowState {
+    pub(crate) roots: Vec<RootWindow>,
+    /// Grows when something is put in or taken out.
+    pub(crate) revision: u32,
+}
+
+/// A window.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Window {
+    pub(crate) budget_tokens: u32,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) cut: Vec<CutPiece>,
+    /// How many were cut, named or not.
+    pub(crate) cut_total: usize,
+    /// `outline→names` and the like, with the piece.
+    pub(crate) downgrades: Vec<String>,
+    pub(crate) notices: Vec<String>,
+}
+
+/// What is in a window.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) tier: Tier,
+    pub(crate) root: u32,
+    pub(crate) entry: Entry,
+    pub(crate) reason: String,
+    pub(crate) score: f64,
+    /// What of it is said.
+    pub(crate) form: &'static str,
+    pub(crate) text: String,
+    /// Tokens that it would take as a pin with room for everything.
+    pub(crate) pin_tokens: u32,
+}
+
+/// What has no room.
+#[derive(Clone, Debug)]
+pub(crate) struct CutPiece {
+    pub(crate) tier: Tier,
+    pub(crate) entry: Entry,
+    /// Why it has none.
+    pub(crate) reason: &'static str,
+    /// Tokens that it would take; none where there are too many to look at.
+    pub(crate) tokens: Option<u32>,
+}
+
+impl Window {
+    /// The first pieces as Markdown.
+    pub(crate) fn text(&self, pieces: usize) -> String {
+        let mut out = TITLE.to_owned();
+        for tier in Tier::ALL {
+            let mut own = self.pieces[..pieces]
+                .iter()
+                .filter(|piece| piece.tier == tier)
+                .peekable();
+            if own.peek().is_some() {
+                out += HEADINGS[tier as usize];
+            }
+            own.for_each(|piece| out += &piece.text);
+        }
+        out
+    }
+
+    /// Tokens of the whole text.
+    pub(crate) fn used_tokens(&self) -> u32 {
+        tokens_approx(&self.text(self.pieces.len()))
+    }
+}
+
+/// Candidates with their forms, made when they are asked for.
+struct Shop<'a> {
+    engine: &'a Engine,
+    candidates: &'a [Candidate],
+    ladders: RefCell<Vec<Option<Ladder>>>,
+}
+
+impl Shop<'_> {
+    fn with<T>(&self, piece: usize, look: impl FnOnce(&Ladder) -> T) -> T {
+        let mut ladders = self.ladders.borrow_mut();
+        let ladder =
+            ladders[piece].get_or_insert_with(|| self.engine.ladder(&self.candidates[piece]));
+        look(ladder)
+    }
+}
+
+impl Pieces for Shop<'_> {
+    fn count(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn source(&self, piece: usize) -> usize {
+        self.candidates[piece].tier as usize
+    }
+
+    fn forms(&self, piece: usize) -> usize {
+        let candidate = &self.candidates[piece];
+        form_count(
+            self.engine
+                .sections_of(candidate.root, &candidate.entry.id)
+                .len(),
+        )
+    }
+
+    fn cost(&self, piece: usize, form: usize) -> usize {
+        // The smallest form needs no look at the code: there may be thousands of pins.
+        if form + 1 == self.forms(piece) {
+            return characters(&name_line(&self.candidates[piece].entry.path));
+        }
+        self.with(piece, |ladder| characters(&ladder.forms[form].1))
+    }
+}
+
+impl Engine {
+    /// All there is to say of an entry.
+    pub(crate) fn ladder_of(&self, root: u32, entry: &Entry) -> Option<String> {
+        let candidate = Candidate {
+            tier: Tier::Pinned,
+            root,
+            entry: entry.clone(),
+            reason: String::new(),
+            score: f64::INFINITY,
+        };
+        let ladder = self.ladder(&candidate);
+        ladder
+            .forms
+            .into_iter()
+            .next()
+            .filter(|_| ladder.is_there)
+            .map(|(_, text)| text)
+    }
+
+    /// The window of a root, or of all of them, within a grant.
+    pub(crate) fn build_window(&self, only: Option<u32>, grant: &Grant) -> Window {
+        let candidates = self.window_candidates(only);
+        let shop = Shop {
+            engine: self,
+            ladders: RefCell::new(vec![None; candidates.len()]),
+            candidates: &candidates,
+        };
+        let share = self.pinned_share(only);
+        let mut tokens = grant.budget_tokens;
+        loop {
+            let window = fill(&shop, grant, tokens, share);
+            let text = window.text(window.pieces.len());
+            let exact = self.config.tokenizer.exact(&text).unwrap_or(0);
+            if exact <= grant.budget_tokens || tokens == 0 {
+                return window;
+            }
+            // Counted exactly it is more than the letters say: less by the same part.
+            let less = u64::from(tokens) * u64::from(grant.budget_tokens) / u64::from(exact);
+            tokens = (less as u32).min(tokens - 1);
+        }
+    }
+}
+
+fn fill(shop: &Shop<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
+    let overhead = TITLE.len() + HEADINGS.iter().map(|heading| heading.len()).sum::<usize>();
+    let room = (tokens as usize * 4).saturating_sub(overhead);
+    let rules = Tier::ALL.map(|tier| {
+        let own = grant.cap(tier.as_str()) as usize * 4;
+        Rule {
+            cap: match tier {
+                Tier::Pinned => own.min(room * share as usize / 100),
+                _ => own.min(room),
+            },
+            top_k: match tier {
+                Tier::Pinned => usize::MAX,
+                _ => grant.top_k,
+            },
+            is_fair: tier == Tier::Pinned,
+        }
+    });
+    let shares = allot(shop, &rules, room);
+    let mut window = Window {
+        budget_tokens: grant.budget_tokens,
+        ..Window::default()
+    };
+    for (place, share) in shares.iter().enumerate() {
+        match share {
+            Share::Form(form) => add(&mut window, shop, place, *form),
+            Share::Cut(why) => cut(&mut window, shop, place, *why),
+        }
+    }
+    let pins_cut = shares.iter().enumerate().any(|(place, share)| {
+        shop.source(place) == Tier::Pinned as usize && *share == Share::Cut(Cut::Source)
+    });
+    if pins_cut {
+        window.notices.push(format!(
+            "Pins may take {share} % of the window; those without room come in when others are unpinned."
+        ));
+    }
+    window
+}
+
+fn add(window: &mut Window, shop: &Shop<'_>, place: usize, form: usize) {
+    let candidate = &shop.candidates[place];
+    let (name, text, richest, is_there) = shop.with(place, |ladder| {
+        let (name, text) = ladder.forms[form].clone();
+        let (richest, whole) = &ladder.forms[0];
+        (
+            name,
+            text,
+            (*richest, tokens_approx(whole)),
+            ladder.is_there,
+        )
+    });
+    if !is_there {
+        window.cut_total += 1;
+        if window.cut.len() < MOST_CUT {
+            window.cut.push(CutPiece {
+                tier: candidate.tier,
+                entry: candidate.entry.clone(),
+                reason: "it is not there any more",
+                tokens: None,
+            });
+        }
+        return;
+    }
+    if form > 0 {
+        let path = &candidate.entry.path;
+        window
+            .downgrades
+            .push(format!("{path}: {}", step(richest.0, name)));
+    }
+    window.pieces.push(Piece {
+        tier: candidate.tier,
+        root: candidate.root,
+        entry: candidate.entry.clone(),
+        reason: candidate.reason.clone(),
+        score: candidate.score,
+        form: name,
+        text,
+        pin_tokens: richest.1,
+    });
+}
+
+fn cut(window: &mut Window, shop: &Shop<'_>, place: usize, why: Cut) {
+    window.cut_total += 1;
+    if window.cut.len() >= MOST_CUT {
+        return;
+    }
+    let candidate = &shop.candidates[place];
+    let is_priced = window.cut.len() < MOST_PRICED;
+    window.cut.push(CutPiece {
+        tier: candidate.tier,
+        entry: candidate.entry.clone(),
+        reason: match why {
+            Cut::Budget => "the window is full",
+            Cut::Source if candidate.tier == Tier::Pinned => "pins have taken their part",
+            Cut::Source => "its part of the window is full",
+            Cut::TopK => "enough of its kind are in",
+        },
+        tokens: is_priced.then(|| shop.with(place, |ladder| tokens_approx(&ladder.forms[0].1))),
+    });
+}

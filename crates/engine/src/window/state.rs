@@ -1,0 +1,198 @@
+//! What people and models put into the window, and what they took out of it (SPEC PW2, D17): kept in
+//! `state.json` under `promptWindow`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The key of `state.json`.
+const KEY: &str = "promptWindow";
+/// Pins of a root.
+pub(crate) const MOST_PINS: usize = 10_000;
+/// What is in focus of a root because somebody put it there.
+pub(crate) const MOST_FOCUS: usize = 200;
+
+/// A symbol or file that somebody named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// The id of a type or member, or `file:` and a path relative to the root.
+    pub(crate) id: String,
+    /// Its path, by which it is found again when its id is another one.
+    pub(crate) path: String,
+    /// When it was named, in ms since 1970.
+    #[serde(default)]
+    pub(crate) since: u64,
+}
+
+/// Something in focus for some time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Focus {
+    #[serde(flatten)]
+    pub(crate) entry: Entry,
+    /// Until when, in ms since 1970.
+    pub(crate) until: u64,
+}
+
+/// A pack as it was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct PackState {
+    /// Its filter.
+    pub(crate) filter: String,
+    /// Whether its types weigh more.
+    pub(crate) active: bool,
+    /// The tokens it may cost.
+    pub(crate) max_tokens: u32,
+    /// The types in it when it was built last, in its order.
+    pub(crate) type_ids: Vec<String>,
+    /// What its text was then.
+    pub(crate) hash: String,
+    /// What it cost then.
+    pub(crate) token_estimate: u32,
+    /// When that was, in ms since 1970.
+    pub(crate) built_at: u64,
+}
+
+/// The part of one root.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct RootWindow {
+    /// In the order in which they were pinned.
+    pub(crate) pins: Vec<Entry>,
+    pub(crate) focus: Vec<Focus>,
+    /// Ids that are left out until they are used again.
+    pub(crate) dismissed: BTreeSet<String>,
+    pub(crate) packs: BTreeMap<String, PackState>,
+}
+
+impl RootWindow {
+    /// Whether nobody put anything in or took it out.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether there is something for which the file is written.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.pins.is_empty() || !self.focus.is_empty() || self.packs.values().any(|p| p.active)
+    }
+
+    /// Takes in what `state.json` says; what is known already stays. Gives what is wrong with it.
+    pub(crate) fn load(&mut self, state: &Map<String, Value>) -> Option<String> {
+        let value = state.get(KEY)?;
+        let Ok(read) = serde_json::from_value::<Self>(value.clone()) else {
+            return Some(format!(
+                "state.json: `{KEY}` cannot be read; pins and focus are gone"
+            ));
+        };
+        for pin in read.pins {
+            self.pin(pin);
+        }
+        for focus in read.focus {
+            if !self
+                .focus
+                .iter()
+                .any(|known| known.entry.id == focus.entry.id)
+            {
+                self.focus.push(focus);
+            }
+        }
+        self.focus.truncate(MOST_FOCUS);
+        self.dismissed.extend(read.dismissed);
+        for (name, pack) in read.packs {
+            self.packs.entry(name).or_insert(pack);
+        }
+        None
+    }
+
+    /// Writes it into what `state.json` will say.
+    pub(crate) fn save(&self, state: &mut Map<String, Value>) {
+        match self.is_empty() {
+            true => drop(state.remove(KEY)),
+            false => {
+                let value = serde_json::to_value(self).unwrap_or_default();
+                state.insert(KEY.to_owned(), value);
+            }
+        }
+    }
+
+    /// Pins something. False where it was already, or there is no room for more.
+    pub(crate) fn pin(&mut self, entry: Entry) -> bool {
+        let is_known = self.pins.iter().any(|known| known.id == entry.id);
+        if is_known || self.pins.len() >= MOST_PINS {
+            return false;
+        }
+        self.dismissed.remove(&entry.id);
+        self.pins.push(entry);
+        true
+    }
+
+    /// Puts something into focus until a time; what is in focus stays longer.
+    pub(crate) fn add(&mut self, entry: Entry, until: u64) {
+        self.focus.retain(|known| known.entry.id != entry.id);
+        self.dismissed.remove(&entry.id);
+        self.focus.push(Focus { entry, until });
+        if self.focus.len() > MOST_FOCUS {
+            self.focus.remove(0);
+        }
+    }
+
+    /// Drops what was in focus long enough. A clock that was set back lets nothing live longer than `ttl`.
+    pub(crate) fn expire(&mut self, now: u64, ttl: u64) -> bool {
+        let before = self.focus.clone();
+        if now > 0 {
+            self.focus.retain(|focus| focus.until > now);
+            let most = now.saturating_add(ttl);
+            self.focus
+                .iter_mut()
+                .for_each(|focus| focus.until = focus.until.min(most));
+        }
+        self.focus != before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(id: &str) -> Entry {
+        Entry {
+            id: id.to_owned(),
+            path: id.to_lowercase(),
+            since: 5,
+        }
+    }
+
+    #[test]
+    fn what_is_saved_is_there_again_and_nonsense_is_told() {
+        let mut window = RootWindow::default();
+        assert!(window.pin(entry("T_1")) && !window.pin(entry("T_1")));
+        window.add(entry("T_2"), 100);
+        window.dismissed.insert("T_3".to_owned());
+        let mut state = Map::new();
+        window.save(&mut state);
+        let mut again = RootWindow::default();
+        assert_eq!(again.load(&state), None);
+        assert_eq!(again, window);
+        assert_eq!(again.load(&state), None, "twice is once");
+        assert_eq!(again, window);
+        RootWindow::default().save(&mut state);
+        assert!(state.is_empty());
+        state.insert(KEY.to_owned(), Value::from("x"));
+        assert!(RootWindow::default().load(&state).is_some());
+    }
+
+    #[test]
+    fn focus_ends_also_when_the_clock_jumps() {
+        let mut window = RootWindow::default();
+        window.add(entry("T_1"), 2_000);
+        window.add(entry("T_2"), 9_000);
+        assert!(!window.expire(0, 30), "nobody told the time");
+        assert!(window.expire(2_000, 10_000));
+        assert_eq!(window.focus.len(), 1);
+        // The clock is set back: half an hour stays half an hour.
+        assert!(window.expire(1_000, 3_000));
+        assert_eq!(window.focus[0].until, 4_000);
+        assert!(window.expire(4_001, 3_000) && window.focus.is_empty());
+    }
+}
