@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{preview, range_of, shown_line};
+use super::{LspRange, preview, range_of, shown_line};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::tools::args::{check_range, parse};
@@ -70,6 +70,9 @@ struct Source {
     start_line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     end_line: Option<u32>,
+    /// Of its name; from 0, UTF-16.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_range: Option<LspRange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<String>,
 }
@@ -216,6 +219,7 @@ impl Walk<'_> {
             file_path: None,
             start_line: None,
             end_line: None,
+            name_range: None,
             preview: None,
         };
         self.hierarchy
@@ -293,6 +297,7 @@ impl Walk<'_> {
                 file_path: Some(self.engine.display_path(file)),
                 start_line: Some(item.start.line + 1),
                 end_line: Some(item.end.line + 1),
+                name_range: Some(LspRange::of_name(item)),
                 preview: None,
             };
             if with_preview {

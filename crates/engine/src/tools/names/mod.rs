@@ -241,6 +241,18 @@ pub(super) fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRa
 }
 
 impl LspRange {
+    /// Of a declaration's name.
+    pub(super) fn of_name(item: &Item) -> Self {
+        let position = |at: codecortex_text::Utf16Position| LspPosition {
+            line: at.line,
+            character: at.character,
+        };
+        Self {
+            start: position(item.name_start),
+            end: position(item.name_end),
+        }
+    }
+
     /// First line, from 1.
     pub(super) fn start_line(self) -> u32 {
         self.start.line + 1

@@ -94,6 +94,8 @@ struct Enclosing {
     start_line: u32,
     /// From 1.
     end_line: u32,
+    /// Of its name; from 0, UTF-16.
+    name_range: LspRange,
 }
 
 struct At {
@@ -252,6 +254,7 @@ fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
         path: engine.index.path_of(symbol),
         start_line: item.start.line + 1,
         end_line: item.end.line + 1,
+        name_range: LspRange::of_name(item),
     })
 }
 
