@@ -35,10 +35,10 @@ if (!values.truth || !values.corpora) {
 /** A `codecortex batch` in a folder; calls are answered in order. */
 class Batch {
   constructor(binary, folder) {
-    this.process = spawn(binary, ["batch", "--root", folder], { stdio: ["pipe", "pipe", "inherit"] });
+    this.process = spawn(binary, ["batch", "--no-cache", "--root", folder], { stdio: ["pipe", "pipe", "inherit"] });
     this.waiting = [];
     createInterface({ input: this.process.stdout }).on("line", (line) => {
-      this.waiting.shift()?.(JSON.parse(line));
+      this.waiting.shift()?.(JSON.parse(line).result);
     });
   }
 
