@@ -201,8 +201,9 @@ fn row_for_instance(
     let Ty::Instance(def, args) = of else {
         return None;
     };
+    let container = query.policy(file).as_container(query, file, of);
     let bases = query.outside_bases(of);
-    if bases.is_empty() {
+    if bases.is_empty() && container.is_none() {
         return None;
     }
     if let Some(name) = query.workspace.sym(member) {
@@ -210,6 +211,11 @@ fn row_for_instance(
         if !own.defs.is_empty() {
             return None;
         }
+    }
+    if let Some(container) = container {
+        return query
+            .deeper(|| row_for(query, file, &container, member))
+            .flatten();
     }
     bases
         .iter()

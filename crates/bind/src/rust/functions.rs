@@ -250,11 +250,9 @@ impl<'t, 's> Walk<'t, 's> {
         let scope = self.b.scope(ScopeKind::Function, self.scope, def, range);
         self.b.edit(def).inner = scope;
         if let Some(parameters) = node.child_by_field_id(self.table.parameters) {
-            let mut index = 0;
-            self.each(parameters, |walk, child| {
-                walk.closure_parameter(child, scope, index, expected);
-                index += 1;
-            });
+            for (index, child) in self.places(parameters) {
+                self.closure_parameter(child, scope, index, expected);
+            }
         }
         if let Some(result) = node.child_by_field_id(self.table.return_type) {
             self.b.edit(def).ty = self.ty(result);

@@ -162,11 +162,18 @@ impl<'t, 's> Walk<'t, 's> {
             return;
         };
         let header = self.header(node, def);
-        self.fields(node, body, def, header);
+        self.fields(node, body, def, header, None);
     }
 
-    /// The fields of a struct or variant.
-    fn fields(&mut self, node: Node<'t>, body: Option<Node<'t>>, def: DefId, around: ScopeId) {
+    /// The fields of a struct or variant; `types` is where `Self` is the type that they are of.
+    fn fields(
+        &mut self,
+        node: Node<'t>,
+        body: Option<Node<'t>>,
+        def: DefId,
+        around: ScopeId,
+        types: Option<ScopeId>,
+    ) {
         let scope = self
             .b
             .scope(ScopeKind::Class, around, def, node.byte_range());
@@ -174,7 +181,7 @@ impl<'t, 's> Walk<'t, 's> {
         let Some(body) = body else { return };
         let tuple = self.kind(body) == Kind::TupleFields;
         let mut index = 0;
-        self.inside(around, |walk| {
+        self.inside(types.unwrap_or(scope), |walk| {
             walk.each(body, |walk, child| match walk.kind(child) {
                 Kind::Attribute => walk.attribute(child),
                 Kind::Visibility => {}
@@ -232,7 +239,7 @@ impl<'t, 's> Walk<'t, 's> {
         let body = node.child_by_field_id(self.table.body);
         let around = self.scope;
         if body.is_some() {
-            self.fields(node, body, def, around);
+            self.fields(node, body, def, around, Some(scope));
         }
         if let Some(value) = node.child_by_field_id(self.table.value) {
             self.b.edit(def).value = self.expr(value);

@@ -21,11 +21,16 @@ pub(super) struct Again {
 /// Macros in macros are followed this deep.
 const NESTED: u32 = 8;
 
+/// What stands in the place of `matches!(`.
+const MATCHES: &[u8] = b"match    ";
+
 /// How a macro's arguments are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     Arguments,
     Items,
+    /// `matches!(value, pattern)`: a `match` with one arm.
+    Match,
 }
 
 impl<'t, 's> Walk<'t, 's> {
@@ -36,6 +41,9 @@ impl<'t, 's> Walk<'t, 's> {
         };
         let exported = self.has_attribute(attributes, "macro_export");
         self.b.edit(def).flags = if exported { flag::EXPORTED } else { 0 };
+        if unwraps(self.text(node)) {
+            self.b.edit(def).value = self.b.expr(Expr::Unwrap { of: NONE });
+        }
         self.each(node, |walk, rule| {
             if walk.kind(rule) == Kind::MacroRule
                 && let Some(right) = rule.child_by_field_id(walk.table.right)
@@ -65,20 +73,22 @@ impl<'t, 's> Walk<'t, 's> {
             self.branches(tokens);
             return NONE;
         }
-        let values = if item || self.begins_item(tokens) {
+        let values = if text == "matches" && self.text(name) == text {
+            self.read_again(tokens, Reading::Match)
+        } else if item || self.begins_item(tokens) {
             self.read_again(tokens, Reading::Items)
         } else {
             self.read_again(tokens, Reading::Arguments)
         };
         let Some(values) = values else {
             self.tokens(tokens, spaces::ANY, Role::Read);
-            return self.value_of_macro(text, &[]);
+            return self.value_of_macro(text, called, &[]);
         };
-        self.value_of_macro(text, &values)
+        self.value_of_macro(text, called, &values)
     }
 
     /// What well-known macros give.
-    fn value_of_macro(&mut self, name: &str, values: &[ExprId]) -> ExprId {
+    fn value_of_macro(&mut self, name: &str, of: ExprId, values: &[ExprId]) -> ExprId {
         match name {
             "vec" => {
                 let values = values.get(..values.len().min(4)).unwrap_or(&[]);
@@ -89,9 +99,19 @@ impl<'t, 's> Walk<'t, 's> {
                 self.literal(Literal::Text)
             }
             "matches" | "cfg" => self.literal(Literal::Boolean),
+            "write" | "writeln" => {
+                let role = Role::Call;
+                let of = self.b.name_use("Ok", self.scope, NONE, role, space::VALUE);
+                self.b.expr(Expr::Call { of, args: NONE })
+            }
             "line" | "column" => self.literal(Literal::Integer),
             "dbg" => values.last().copied().unwrap_or(NONE),
-            _ => self.b.expr(Expr::Opaque),
+            _ => {
+                let args = self
+                    .b
+                    .list(values.get(..values.len().min(4)).unwrap_or(&[]));
+                self.b.expr(Expr::Call { of, args })
+            }
         }
     }
 
@@ -127,7 +147,7 @@ impl<'t, 's> Walk<'t, 's> {
         }
         let mut separators = Vec::new();
         let first = match reading {
-            Reading::Arguments => {
+            Reading::Arguments | Reading::Match => {
                 self.separators(tokens, &mut separators);
                 true
             }
@@ -204,6 +224,25 @@ impl<'t, 's> Walk<'t, 's> {
                     *text.get_mut(separator.start)? = b';';
                 }
             }
+            Reading::Match => {
+                // The name and what follows the call have room for what an arm needs.
+                const ARM: &[u8] = b"=>0}";
+                range.start_byte = range.start_byte.checked_sub(MATCHES.len() - 1)?;
+                range.start_point.column =
+                    range.start_point.column.checked_sub(MATCHES.len() - 1)?;
+                range.end_byte += ARM.len() - 1;
+                range.end_point.column += ARM.len() - 1;
+                let text = &mut again.text;
+                text.get_mut(range.start_byte..tokens.start_byte() + 1)?
+                    .copy_from_slice(MATCHES);
+                let (comma, rest) = separators.split_first()?;
+                text.get_mut(comma.clone())?.fill(b'{');
+                for comma in rest {
+                    text.get_mut(comma.clone())?.fill(b' ');
+                }
+                text.get_mut(range.end_byte.checked_sub(ARM.len())?..range.end_byte)?
+                    .copy_from_slice(ARM);
+            }
             Reading::Items => {
                 range.start_byte += 1;
                 range.end_byte -= 1;
@@ -215,7 +254,8 @@ impl<'t, 's> Walk<'t, 's> {
         let text = &again.text;
         let mut read = |at: usize, _: Point| text.get(at..).unwrap_or(&[]);
         let tree = parser.parse_with_options(&mut read, None, None);
-        let (start, end) = (tokens.start_byte(), tokens.end_byte());
+        let (start, end) = (range.start_byte.min(tokens.start_byte()), range.end_byte);
+        let end = end.max(tokens.end_byte());
         let original = self.source.as_bytes().get(start..end)?;
         again.text.get_mut(start..end)?.copy_from_slice(original);
         tree
@@ -263,4 +303,24 @@ impl<'t, 's> Walk<'t, 's> {
             _ => self.expr(inner),
         }
     }
+}
+
+/// Whether a macro gives what an optional or a result holds: `Some(x) => x`.
+fn unwraps(body: &str) -> bool {
+    ["Some(", "Ok("].iter().any(|pattern| {
+        body.match_indices(pattern).any(|(at, _)| {
+            let rest = &body[at + pattern.len()..];
+            let Some((name, rest)) = rest.split_once(')') else {
+                return false;
+            };
+            let Some(value) = rest.trim_start().strip_prefix("=>") else {
+                return false;
+            };
+            let value = value.trim_start().strip_prefix(name);
+            let ends = |rest: &str| {
+                !rest.starts_with(|next: char| next.is_alphanumeric() || "_.(:".contains(next))
+            };
+            !name.is_empty() && value.is_some_and(ends)
+        })
+    })
 }

@@ -205,6 +205,22 @@ impl<'t, 's> Walk<'t, 's> {
         self.kids.close(kids);
     }
 
+    /// The named children of a pattern or of parameters with their places, in which each `_` counts.
+    fn places(&self, node: Node<'t>) -> Vec<(u32, Node<'t>)> {
+        let mut cursor = node.walk();
+        let mut index = 0;
+        let mut places = Vec::new();
+        for child in node.children(&mut cursor) {
+            if child.is_named() && !child.is_extra() {
+                places.push((index, child));
+                index += 1;
+            } else if child.kind() == "_" {
+                index += 1;
+            }
+        }
+        places
+    }
+
     /// Adds flags to a definition.
     fn flag(&mut self, def: DefId, flags: u32) {
         self.b.edit(def).flags |= flags;

@@ -93,19 +93,18 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// `(a, b, .., c)`: what is behind `..` is not counted.
     fn entries(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
-        let mut index = Some(0);
-        self.each(node, |walk, child| {
-            if walk.kind(child) == Kind::Remaining {
-                index = None;
-                return;
+        let mut counts = value != NONE;
+        for (index, child) in self.places(node) {
+            if self.kind(child) == Kind::Remaining {
+                counts = false;
+                continue;
             }
-            let entry = match index {
-                Some(index) if value != NONE => walk.b.expr(Expr::Entry { of: value, index }),
-                _ => NONE,
+            let entry = match counts {
+                true => self.b.expr(Expr::Entry { of: value, index }),
+                false => NONE,
             };
-            index = index.map(|index| index + 1);
-            walk.pattern(child, entry, scope, from);
-        });
+            self.pattern(child, entry, scope, from);
+        }
     }
 
     /// `Some(x)`, `A::B(x, y)`.
@@ -116,23 +115,21 @@ impl<'t, 's> Walk<'t, 's> {
         let of = self.path(ty, spaces::VALUE);
         let matched = self.b.expr(Expr::Value { of });
         let name = self.text(ty);
-        let mut index = 0;
-        self.each(node, |walk, child| {
+        for (place, child) in self.places(node) {
             if child == ty {
-                return;
+                continue;
             }
             let part = match name {
-                "Some" | "Ok" => walk.b.expr(Expr::Unwrap { of: value }),
-                "Err" => walk.error_of(value),
+                "Some" | "Ok" => self.b.expr(Expr::Unwrap { of: value }),
+                "Err" => self.error_of(value),
                 _ => {
-                    let field = index.to_string();
-                    walk.b
+                    let field = place.saturating_sub(1).to_string();
+                    self.b
                         .member_use(matched, &field, NONE, Role::Read, space::FIELD)
                 }
             };
-            index += 1;
-            walk.pattern(child, part, scope, from);
-        });
+            self.pattern(child, part, scope, from);
+        }
     }
 
     /// What an `Err` holds.

@@ -69,7 +69,10 @@ impl<'t, 's> Walk<'t, 's> {
     ) -> Before {
         match self.kind(token) {
             Kind::Identifier => {
-                let next = next.map_or("", |next| next.kind());
+                let next = next.map_or("", |next| match next.kind() {
+                    "token_tree" if self.text(*next).starts_with('(') => "()",
+                    kind => kind,
+                });
                 self.identifier(token, next, before, (first, role))
             }
             Kind::SelfWord => Before::Known(self.path(token, spaces::VALUE)),
@@ -111,7 +114,7 @@ impl<'t, 's> Walk<'t, 's> {
         before: Before,
         (first, role): (u8, Role),
     ) -> Before {
-        let called = matches!(next, "token_tree");
+        let called = next == "()";
         match before {
             Before::Dot(of) => {
                 let spaces = if called { space::VALUE } else { space::FIELD };

@@ -1,6 +1,6 @@
 //! Calls and operators whose result the language or its library says.
 
-use codecortex_bind::facts::{Expr, Literal, NONE, space};
+use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::{POINTERS, called_name};
 use crate::containers;
@@ -25,9 +25,14 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             args.into(),
         )))
     };
+    if let Some(typed) = of_macro(query, file, plain, args) {
+        return Some(typed);
+    }
     match (query.expr(plain), name) {
         (Expr::Name { .. }, "Some") => external("Option", vec![first()?]),
-        (Expr::Name { .. }, "Ok") => external("Result", vec![first()?, Ty::Unknown]),
+        (Expr::Name { .. }, "Ok") => {
+            external("Result", vec![first().unwrap_or(Ty::Unknown), Ty::Unknown])
+        }
         (Expr::Name { .. }, "Err") => external("Result", vec![Ty::Unknown, first()?]),
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
@@ -35,6 +40,26 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         }
         _ => None,
     }
+}
+
+/// What a macro gives: only of those that unwrap what they get something is known.
+fn of_macro(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = query.expr(callee) else {
+        return None;
+    };
+    if spaces != space::MACRO {
+        return None;
+    }
+    let found = query.find(callee);
+    let ends = found.defs.iter().flat_map(|def| query.follow(*def).ends);
+    let unwraps = ends
+        .filter_map(|def| query.def(def))
+        .any(|def| def.kind == DefKind::Macro && def.value != NONE);
+    if !unwraps {
+        return Some(Typed::unknown());
+    }
+    let first = query.each(file, args, |at| at).first().copied()?;
+    Some(query.unwrapped(file, &query.type_of(first), "unwrap"))
 }
 
 fn method(

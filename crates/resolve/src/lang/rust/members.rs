@@ -34,6 +34,9 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
             found.find(|found| !found.is_empty())
         }
         _ => {
+            if let Some(found) = of_block(query, at.file, bound.expr(of), name, spaces) {
+                return Some(found);
+            }
             let found = query.member(receiver, name, spaces, at.file);
             let found = inherent_first(query, found);
             if found.defs.is_empty()
@@ -61,6 +64,35 @@ fn inherent_first(query: &Query<'_>, found: Found) -> Found {
         return found;
     }
     Found { defs: own, ..found }
+}
+
+/// `Self::x` in a block for a type from outside or for all types: what the block or its trait has.
+fn of_block(query: &Query<'_>, file: FileNo, of: Expr, name: Sym, spaces: u8) -> Option<Found> {
+    let (Expr::SelfType { scope } | Expr::This { scope }) = of else {
+        return None;
+    };
+    let block = query.type_around(file, scope)?;
+    let bound = query.file(file)?;
+    let def = bound.def(block.def);
+    if def.kind != DefKind::Impl || query.type_of_block(block).is_some() {
+        return None;
+    }
+    let own = query.own(file, bound, def.inner, name, u32::MAX, spaces);
+    if !own.is_empty() {
+        return Some(Found::defs(own));
+    }
+    let bases = bound.bases().iter().filter(|base| base.def == block.def);
+    bases.into_iter().find_map(|base| {
+        let base = query.denotes(ExprRef {
+            file,
+            expr: base.of,
+        });
+        let Ty::Instance(base, args) = base.ty else {
+            return None;
+        };
+        let found = query.member_of_type(base, &args, name, spaces);
+        (!found.is_empty()).then_some(found)
+    })
 }
 
 /// Of functions that a type has by several traits, or by one with several arguments, those that a call
