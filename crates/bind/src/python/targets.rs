@@ -266,6 +266,9 @@ impl<'t> Walk<'t> {
             }
             return;
         }
+        // An ancestor may declare it: then this is a use.
+        self.b
+            .member_use(of, text, start(name), Role::Write, space::ANY);
         let range = node.byte_range();
         let def = self
             .b

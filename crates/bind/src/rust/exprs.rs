@@ -57,8 +57,10 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::Index => self.index(node),
             Kind::Closure => self.closure(node, None),
             Kind::Range => {
-                self.last_of(node);
-                self.b.expr(Expr::Opaque)
+                // Iterating gives what its ends are.
+                let mut of = NONE;
+                self.each(node, |walk, child| of = walk.expr(child));
+                self.b.expr(Expr::Array { of })
             }
             Kind::Return | Kind::Break | Kind::Continue | Kind::Yield => {
                 self.last_of(node);

@@ -13,7 +13,9 @@ enum Before {
     Known(ExprId),
     Dot(ExprId),
     Path(ExprId),
-    /// `$`, `'`, or a member of something unknown.
+    /// `$` or `'`: what follows is no name.
+    Sign,
+    /// A member of something unknown.
     Unknown,
 }
 
@@ -101,7 +103,8 @@ impl<'t, 's> Walk<'t, 's> {
             _ => match (token.kind(), before) {
                 (".", Before::Known(of)) => Before::Dot(of),
                 ("::", Before::Known(of)) => Before::Path(of),
-                ("." | "::", Before::Unknown) | ("$" | "'", _) => Before::Unknown,
+                ("." | "::", Before::Unknown) => Before::Unknown,
+                ("$" | "'", _) => Before::Sign,
                 _ => Before::Nothing,
             },
         }
@@ -128,6 +131,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.b.member_use(NONE, text, at, role, spaces);
                 Before::Unknown
             }
+            Before::Sign => Before::Nothing,
             Before::Path(of) => {
                 let found = self.segment(token, Some(of), spaces_before(next, first));
                 Before::Known(found)

@@ -1,12 +1,12 @@
 //! Classes: their linearisation, what makes instances, what instances hold.
 
-use codecortex_bind::facts::{DefKind, NONE, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, flag, space};
 
 use super::is_enumeration;
 use crate::containers;
-use crate::query::Query;
-use crate::ty::{Ty, none};
-use crate::workspace::{DefRef, FileNo, Sym};
+use crate::query::{Found, Query};
+use crate::ty::{Ty, Typed, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// Longer lines of ancestors nobody writes.
 const LONGEST: usize = 64;
@@ -69,6 +69,68 @@ fn line_of(query: &Query<'_>, of: &Ty, sure: bool, open: &mut Vec<DefRef>) -> Ve
     let line = merged(query, &bases, open);
     open.pop();
     std::iter::once(own).chain(line).collect()
+}
+
+/// An attribute that a class only assigns is the one that an ancestor declares, if one does.
+pub(super) fn declared_member(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+    let (Ty::Instance(def, args) | Ty::Type(def, args)) = receiver else {
+        return None;
+    };
+    let bound = query.file(at.file)?;
+    let Expr::Member { name, spaces, .. } = bound.expr(at.expr) else {
+        return None;
+    };
+    let name = bound.sym(name);
+    let found = query.member_of_type(*def, args, name, spaces);
+    if found.defs.is_empty() || found.defs.iter().any(|def| is_declared(query, *def)) {
+        return None;
+    }
+    let env = query.env_of(*def, args);
+    let mut bases = query.bases(&query.parts(*def), &env);
+    linearise(query, *def, &mut bases);
+    bases.iter().find_map(|(base, _)| {
+        let Ty::Instance(base, args) = base else {
+            return None;
+        };
+        let own = query.own_members(&query.parts(*base), name, spaces);
+        let is_there = own.iter().any(|def| is_declared(query, *def));
+        is_there.then(|| Found {
+            env: query.env_of(*base, args),
+            ..Found::defs(own)
+        })
+    })
+}
+
+/// Whether a member says its type: by an annotation, or by what it is.
+fn is_declared(query: &Query<'_>, def: DefRef) -> bool {
+    query
+        .def(def)
+        .is_some_and(|def| def.flags & flag::IMPLICIT == 0 || def.kind == DefKind::EnumMember)
+}
+
+/// A parameter without annotation is what the same parameter of the method is that this one replaces.
+pub(super) fn inherited_param(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    let bound = query.file(at.file)?;
+    let function = bound.scope(def.scope).owner;
+    if function == NONE || bound.def(function).kind != DefKind::Method {
+        return None;
+    }
+    let function = DefRef {
+        file: at.file,
+        def: function,
+    };
+    let name = query.name_of(at)?;
+    query.overridden(function).into_iter().find_map(|other| {
+        let bound = query.file(other.file)?;
+        let param = bound.params(other.def).find(|param| {
+            let param = bound.def(*param);
+            bound.sym(param.name) == name && param.ty != NONE
+        })?;
+        Some(query.type_of_def(DefRef {
+            file: other.file,
+            def: param,
+        }))
+    })
 }
 
 /// `__init__`, or `__new__` if there is none.

@@ -61,6 +61,19 @@ impl Policy for Python {
         modules::submodule(query, file, scope, name)
     }
 
+    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        classes::declared_member(query, at, receiver)
+    }
+
+    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        let is_open = def.kind == DefKind::Parameter
+            && def.ty == codecortex_bind::facts::NONE
+            && def.flags & (flag::RECEIVER | flag::VARIADIC | flag::KEYWORDS) == 0;
+        is_open
+            .then(|| classes::inherited_param(query, at, def))
+            .flatten()
+    }
+
     fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
         classes::linearise(query, of, bases);
     }
@@ -121,7 +134,9 @@ impl Policy for Python {
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
-        classes::unwrapped(query, file, of, how)
+        query
+            .deeper(|| classes::unwrapped(query, file, of, how))
+            .flatten()
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -171,9 +186,15 @@ impl Policy for Python {
         if known.is_some() {
             return known;
         }
+        if !matches!(of, Ty::Instance(..)) {
+            return None;
+        }
         let call = query.workspace.sym("__call__")?;
         let found = query.member(of, call, codecortex_bind::facts::space::ANY, file);
         let function = query.type_of_found(&found);
+        if !matches!(function.ty, Ty::Function(..)) {
+            return None;
+        }
         let given = query.given(file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
     }

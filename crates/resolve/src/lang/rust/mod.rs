@@ -158,11 +158,36 @@ impl Policy for Rust {
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
-        members::unwrapped(query, file, of, how)
+        query
+            .deeper(|| members::unwrapped(query, file, of, how))
+            .flatten()
     }
 
     fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         members::given(query, file, of, index)
+    }
+
+    fn expected_argument(
+        &self,
+        query: &Query<'_>,
+        receiver: &Ty,
+        member: &str,
+        _index: u32,
+    ) -> Option<Ty> {
+        // What is kept for each thread is lent to a closure.
+        let lends = matches!(
+            member,
+            "with" | "try_with" | "with_borrow" | "with_borrow_mut" | "with_mut"
+        );
+        let Ty::Instance(def, args) = receiver else {
+            return None;
+        };
+        let name = query.workspace.sym(member).filter(|_| lends)?;
+        let found = query.member_of_type(*def, args, name, space::VALUE);
+        found
+            .defs
+            .is_empty()
+            .then(|| Ty::External(None, [receiver.clone()].into()))
     }
 
     fn literal(&self, of: Literal) -> &'static str {
