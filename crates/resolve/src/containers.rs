@@ -14,7 +14,8 @@ use crate::query::Query;
 use crate::ty::{Ty, none};
 use crate::workspace::FileNo;
 
-/// A row: types, members, what they give, what a lambda gets (recipes separated by `;`). Types and members are
+/// A row: types, members, what they give, what a lambda gets (recipes separated by `;`; after `=` what any
+/// argument is expected to be). Types and members are
 /// words separated by spaces; `*` is any. The members `iter`, `key`, `index`, `await`, `unwrap`, `deref` with a
 /// leading `@` are the language's own operations.
 pub(crate) struct Row(
@@ -63,6 +64,9 @@ pub(crate) fn expected(
     index: u32,
 ) -> Option<Ty> {
     let (row, receiver) = row_for(query, file, of, member)?;
+    if let Some(recipe) = row.3.strip_prefix('=') {
+        return cook(query, file, recipe, &receiver, None);
+    }
     if row.3.is_empty() || index > 1 {
         return None;
     }

@@ -819,12 +819,15 @@ impl Query<'_> {
             }
         }
         if let Some(def) = defined {
-            self.expected_member(def)
+            let meant = self.expected_member(def);
+            let meant = if meant.is_empty() && places.is_empty() {
+                self.without_aliases(vec![def])
+            } else {
+                meant
+            };
+            meant
                 .into_iter()
                 .for_each(|def| self.add_place(def, &mut places));
-            if places.is_empty() {
-                self.add_place(def, &mut places);
-            }
         }
         places
     }
@@ -854,6 +857,39 @@ impl Query<'_> {
             defs.retain(|def| !is_type(def) || !is_declaration(def));
         }
         defs.sort_by_key(is_declaration);
+    }
+
+    /// What a definition means to a reader: of a key in an object literal the member that is expected
+    /// there, of everything else itself.
+    #[must_use]
+    pub fn meant_by(&self, def: DefRef) -> Vec<DefRef> {
+        let expected = self.expected_member(def);
+        if expected.is_empty() {
+            vec![def]
+        } else {
+            expected
+        }
+    }
+
+    /// The same with what aliases stand for in their place, where that is in the workspace.
+    #[must_use]
+    pub fn without_aliases(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
+        let mut ends = Vec::new();
+        for def in defs {
+            let followed = self.follow(def).ends;
+            if followed.is_empty() {
+                push(&mut ends, def);
+            }
+            followed.into_iter().for_each(|end| push(&mut ends, end));
+        }
+        ends
+    }
+
+    /// Whether a definition only announces a type that is defined elsewhere.
+    #[must_use]
+    pub fn is_announcement(&self, def: DefRef) -> bool {
+        self.def(def)
+            .is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
     }
 
     fn add_place(&self, def: DefRef, places: &mut Vec<(FileNo, u32)>) {

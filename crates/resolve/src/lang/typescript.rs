@@ -398,7 +398,10 @@ pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-const CONTAINERS: [Row; 14] = [
+const CONTAINERS: [Row; 17] = [
+    Row("[] Array", "push unshift", "_", "=0"),
+    Row("Set WeakSet", "add", "self", "=0"),
+    Row("Map WeakMap", "set", "self", "=1"),
     Row(
         "[] Array ReadonlyArray",
         "filter slice concat reverse sort toSorted toReversed splice flat fill copyWithin",

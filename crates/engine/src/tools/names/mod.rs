@@ -50,6 +50,15 @@ pub(super) struct Subject {
     pub(super) resolved: Option<ResolvedSymbol>,
 }
 
+/// Whether the name that an import gives is a symbol of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aliases {
+    /// It is: its uses are wanted.
+    Kept,
+    /// It stands for what it names: that declaration is wanted.
+    Followed,
+}
+
 impl Engine {
     /// What is at a place in a file.
     pub(super) fn subject_at(
@@ -60,11 +69,17 @@ impl Engine {
         let (file, byte) = self.byte_at(path, position)?;
         let names = self.names();
         let query = Query::new(names.workspace());
-        Ok(self.subject_of(&query, file, byte))
+        Ok(self.subject_of(&query, file, byte, Aliases::Kept))
     }
 
     /// What is at a byte: what is used there, else what is declared there.
-    pub(super) fn subject_of(&self, query: &Query<'_>, file: FileNo, byte: u32) -> Option<Subject> {
+    pub(super) fn subject_of(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        byte: u32,
+        aliases: Aliases,
+    ) -> Option<Subject> {
         // Behind the last letter of a name an editor still means the name.
         let mut found = query.at(file, byte);
         if found == (None, None) && byte > 0 {
@@ -79,8 +94,11 @@ impl Engine {
                 defs = target.steps;
             }
         }
-        if defs.is_empty() {
-            defs.extend(defined);
+        if let Some(defined) = defined.filter(|_| defs.is_empty()) {
+            defs = query.meant_by(defined);
+            if aliases == Aliases::Followed {
+                defs = query.without_aliases(defs);
+            }
         }
         let first = *defs.first()?;
         Some(Subject {

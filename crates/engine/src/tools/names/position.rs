@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{LspRange, Subject, kind_word, name_bytes, name_of, preview, range_of, shown_line};
+use super::{
+    Aliases, LspRange, Subject, kind_word, name_bytes, name_of, preview, range_of, shown_line,
+};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::tools::args::{check_text, parse};
@@ -114,7 +116,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let (file, byte) = engine.byte_at(&args.file_path, args.position)?;
     let names = engine.names();
     let query = Query::new(names.workspace());
-    let subject = engine.subject_of(&query, file, byte);
+    let subject = engine.subject_of(&query, file, byte, Aliases::Followed);
     let enclosing = enclosing(engine, file, byte);
     let Some(subject) = subject else {
         return Err(nothing(engine, &query, &args, (file, byte), enclosing).into());
@@ -127,6 +129,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             }
         }
     }
+    // What defines a type comes before what only announces it.
+    declarations.sort_by_key(|def| query.is_announcement(*def));
     declarations.truncate(MOST);
     engine.need_texts(declarations.iter().map(|def| def.file))?;
     let mut definitions = Vec::new();
@@ -240,7 +244,9 @@ fn definition(
 fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
     let facts = &engine.index.file(FileId(file))?.facts;
     let around = facts.items.iter().enumerate().rev().find(|(_, item)| {
-        let counts = item.kind.is_type() || item.kind.is_callable();
+        let counts = item.kind.is_type()
+            || item.kind.is_callable()
+            || item.kind == codecortex_syntax::ItemKind::Extension;
         counts && item.start_byte <= byte && byte < item.end_byte
     });
     let (index, item) = around?;
