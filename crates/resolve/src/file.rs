@@ -23,6 +23,8 @@ pub struct File {
     stars: Box<[Star]>,
     bases: Box<[Base]>,
     narrowings: Box<[Narrowing]>,
+    /// Places of narrowings, by the last name of what they are about.
+    narrowed: Box<[(NameId, u32)]>,
     assignments: Box<[Assignment]>,
     exported: Box<[NameId]>,
     /// Definitions by scope and name, in source order among equals.
@@ -51,6 +53,14 @@ impl File {
             .map(|(index, def)| (def.scope, index as DefId))
             .collect();
         params.sort_unstable();
+        let narrowed = bindings.narrowings.iter().enumerate();
+        let mut narrowed: Vec<_> = narrowed
+            .filter_map(|(index, narrowing)| match bindings.expr(narrowing.of) {
+                Expr::Name { name, .. } | Expr::Member { name, .. } => Some((name, index as u32)),
+                _ => None,
+            })
+            .collect();
+        narrowed.sort_unstable();
         Self {
             path: path.into(),
             dialect,
@@ -64,6 +74,7 @@ impl File {
             stars: bindings.stars.into(),
             bases: bindings.bases.into(),
             narrowings: bindings.narrowings.into(),
+            narrowed: narrowed.into(),
             assignments: bindings.assignments.into(),
             exported: bindings.exported.into(),
             by_scope: by_scope.into(),
@@ -81,6 +92,7 @@ impl File {
             + size_of_val(&*self.lists)
             + size_of_val(&*self.bases)
             + size_of_val(&*self.narrowings)
+            + size_of_val(&*self.narrowed)
             + size_of_val(&*self.assignments)
             + size_of_val(&*self.by_scope)
             + size_of_val(&*self.params)
@@ -187,10 +199,13 @@ impl File {
         &self.bases
     }
 
-    /// What is known of types in stretches.
-    #[must_use]
-    pub fn narrowings(&self) -> &[Narrowing] {
-        &self.narrowings
+    /// What is known of types in stretches, of a name or of members of a name.
+    pub fn narrowings_of(&self, name: NameId) -> impl Iterator<Item = &Narrowing> {
+        let start = self.narrowed.partition_point(|entry| entry.0 < name);
+        self.narrowed[start..]
+            .iter()
+            .take_while(move |entry| entry.0 == name)
+            .filter_map(|entry| self.narrowings.get(entry.1 as usize))
     }
 
     /// Assignments.

@@ -511,9 +511,9 @@ impl Query<'_> {
     /// What is known of a name or member here by a test around it.
     fn narrowed(&self, at: ExprRef) -> Option<Typed> {
         let bound = self.file(at.file)?;
-        let (_, place, _) = bound.expr(at.expr).written()?;
+        let (name, place, _) = bound.expr(at.expr).written()?;
         let mut best: Option<(u32, ExprRef)> = None;
-        for narrowing in bound.narrowings() {
+        for narrowing in bound.narrowings_of(name) {
             let covers = narrowing.start <= place && place < narrowing.end && !narrowing.not;
             if !covers
                 || narrowing.of == at.expr

@@ -158,6 +158,18 @@ impl Query<'_> {
             return all;
         };
         let fits = |def: &DefRef| self.def(*def).is_some_and(|def| def.spaces & spaces != 0);
+        // An import of what is defined right there is no other name of it.
+        let own: Vec<DefRef> = all
+            .iter()
+            .filter(|followed| followed.steps.is_empty())
+            .flat_map(|followed| followed.ends.iter().copied())
+            .collect();
+        if !own.is_empty() {
+            all.retain(|followed| {
+                let is_own = followed.ends.iter().all(|end| own.contains(end));
+                followed.steps.is_empty() || followed.ends.is_empty() || !is_own
+            });
+        }
         if all.iter().any(|followed| followed.ends.iter().any(fits)) {
             for followed in &mut all {
                 followed.ends.retain(fits);
@@ -566,7 +578,10 @@ impl Query<'_> {
     pub fn references(&self, of: DefRef) -> Vec<Reference> {
         self.refuel();
         let symbol = self.symbol(of);
-        let related: FxHashSet<DefRef> = self.related(of).into_iter().collect();
+        let related: FxHashSet<DefRef> = match self.policy(of.file).relates_uses() {
+            true => self.related(of).into_iter().collect(),
+            false => FxHashSet::default(),
+        };
         let place = |def: &DefRef| Some((def.file, self.def(*def)?.at));
         let sites: FxHashSet<(FileNo, u32)> = symbol.iter().filter_map(place).collect();
         // A type that is declared but not defined there is used there as well.

@@ -227,6 +227,11 @@ pub(crate) trait Policy: Sync {
         true
     }
 
+    /// Whether uses of what overrides a member, or is overridden by it, are listed with the member's.
+    fn relates_uses(&self) -> bool {
+        true
+    }
+
     /// Names that its tables speak of, whether or not they are written anywhere.
     fn words(&self) -> &'static [&'static str] {
         &[]

@@ -104,6 +104,12 @@ impl Policy for Python {
         builtins::call(query, at.file, callee, args)
     }
 
+    fn relates_uses(&self) -> bool {
+        // Any two classes may have attributes of one name; language servers keep those of a class and its
+        // ancestors apart.
+        false
+    }
+
     fn renamed_uses_count(&self) -> bool {
         false
     }
