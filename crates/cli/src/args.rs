@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Show the prompt window, or change what is in it
     Context(ContextArgs),
+    /// Build texts of types that belong together
+    Pack(PackArgs),
     /// Say what kind of change each type has seen since `.context/` was last written, and write it
     Changes(ChangesArgs),
     /// Say what is indexed, what is left out, and how `.context/` is
@@ -354,6 +356,66 @@ pub(crate) struct NamedArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ClearArgs {
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A filter: conditions namespace: type: access: tag: depends: with * and ?, joined by AND, OR, ! and \
+brackets. Conditions side by side are joined by AND.
+
+  codecortex pack build core 'namespace:App.Core AND access:public'"
+)]
+pub(crate) struct PackArgs {
+    #[command(subcommand)]
+    pub(crate) action: PackAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PackAction {
+    /// Choose the types and write `.context/packs/NAME.md`
+    Build(PackBuildArgs),
+    /// Say which packs there are
+    List(PackPlaceArgs),
+    /// Print a pack as it would be now
+    Show(PackNameArgs),
+    /// Let its types weigh more in the prompt window
+    Activate(PackNameArgs),
+    /// Do not
+    Deactivate(PackNameArgs),
+    /// Delete a pack
+    Delete(PackNameArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PackBuildArgs {
+    /// Letters, digits, `-` and `_`
+    pub(crate) name: String,
+    /// Which types; the last filter of this pack unless said
+    pub(crate) filter: Option<String>,
+    /// The most tokens of the pack [default: 8000]
+    #[arg(long, value_name = "N")]
+    pub(crate) tokens: Option<u32>,
+    #[command(flatten)]
+    pub(crate) place: PackPlaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PackNameArgs {
+    /// Its name
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) place: PackPlaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PackPlaceArgs {
+    /// Name of the workspace folder, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) of: Option<String>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]

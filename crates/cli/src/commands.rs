@@ -8,6 +8,7 @@ pub(crate) mod graph;
 pub(crate) mod index;
 pub(crate) mod inspect;
 pub(crate) mod outline;
+pub(crate) mod pack;
 pub(crate) mod search;
 pub(crate) mod tools;
 pub(crate) mod window;

@@ -42,6 +42,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Graph(args) => commands::graph::run(&args),
         Command::Init(args) => commands::context::init(&args),
         Command::Context(args) => commands::window::run(&args),
+        Command::Pack(args) => commands::pack::run(&args),
         Command::Changes(args) => commands::context::changes(&args),
         Command::Status(args) => commands::inspect::status(&args),
         Command::Hashes(args) => commands::inspect::hashes(&args),

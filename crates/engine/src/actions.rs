@@ -4,6 +4,7 @@ use codecortex_ledger::Millis;
 
 use crate::Engine;
 use crate::live::{Edit, FailedEdit};
+use crate::packs::Built;
 use crate::paths::{Place, absolute_path};
 
 /// Something that a tool wants to happen.
@@ -13,6 +14,16 @@ pub(crate) enum Action {
     KeepOutline { root: u32, type_id: String },
     /// What is in the window of a root is other than it was.
     KeepWindow(u32),
+    /// A pack was built.
+    KeepPack {
+        root: u32,
+        name: String,
+        filter: String,
+        tokens: u32,
+        built: Box<Built>,
+    },
+    /// A pack is not wanted any more.
+    DropPack(u32, String),
     /// Somebody reads the window: its file is wanted.
     WantWindow,
     /// An edit is to be done.
@@ -39,6 +50,14 @@ impl Engine {
             match action {
                 Action::KeepOutline { root, type_id } => self.keep_outline(root, type_id),
                 Action::KeepWindow(root) => self.keep_window(root),
+                Action::KeepPack {
+                    root,
+                    name,
+                    filter,
+                    tokens,
+                    built,
+                } => self.keep_pack(root, &name, &filter, tokens, *built),
+                Action::DropPack(root, name) => self.drop_pack(root, &name),
                 Action::WantWindow => self.want_window_file(),
                 Action::Apply(edit) => self.apply(*edit),
                 Action::EditFailed(failed) => self.note_failed_edit(*failed),

@@ -16,6 +16,7 @@ mod error;
 mod live;
 mod memory;
 mod names;
+mod packs;
 mod paths;
 mod projects;
 pub mod protocol;

@@ -16,6 +16,7 @@ mod invalidate;
 mod live_context;
 mod names;
 mod outline;
+mod pack;
 mod pins;
 mod resolve_symbol;
 mod search_api;
@@ -123,7 +124,7 @@ fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
 }
 
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 17] = [
+pub static TOOLS: [Tool; 18] = [
     Tool {
         name: "codecortex_getOutline",
         reference_name: "outline",
@@ -331,6 +332,19 @@ pub static TOOLS: [Tool; 17] = [
         schema: schema_of::<pins::PinArgs>,
         output: schema_of::<pins::PinData>,
         handler: pins::handle,
+    },
+    Tool {
+        name: "codecortex_pack",
+        reference_name: "pack",
+        title: "Packs",
+        description: "Build a pack: the types that a filter fits with what they depend on, as one text within a budget; \
+            list, show, activate or delete packs.",
+        icon: "$(package)",
+        profile: Profile::Full,
+        aliases: &[("filterSpec", "filter")],
+        schema: schema_of::<pack::PackArgs>,
+        output: schema_of::<pack::PackData>,
+        handler: pack::handle,
     },
     Tool {
         name: "codecortex_changes",

@@ -35,3 +35,35 @@ fn pins_and_focus_outlive_the_process() {
     assert_eq!(place.run(&["context", "pin", "Nowhere"]).code, Some(1));
     assert_eq!(place.run(&["context", "pin"]).code, Some(2));
 }
+
+#[test]
+fn packs_are_files_and_outlive_the_process() {
+    let place = Place::new();
+    place.write(
+        "store.py",
+        "class Base:\n    pass\nclass Store(Base):\n    def add(self, key: str) -> None: ...\n",
+    );
+    let run = place.run(&["pack", "build", "core", "type:Store"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.starts_with("core: 2 types, "), "{}", run.stdout);
+    let text = std::fs::read_to_string(place.path().join(".context/packs/core.md")).unwrap();
+    let base = text.find("### store.Base [class]").unwrap();
+    assert!(
+        base < text.find("### store.Store [class]").unwrap(),
+        "{text}"
+    );
+    let again = place.run(&["pack", "build", "core"]).stdout;
+    assert!(again.contains("// as it was"), "{again}");
+    assert_eq!(place.run(&["pack", "activate", "core"]).code, Some(0));
+    assert!(
+        place
+            .run(&["pack", "list"])
+            .stdout
+            .contains(", active // type:Store")
+    );
+    let wrong = place.run(&["pack", "build", "x", "type:A AND (", "--json"]);
+    assert_eq!(wrong.code, Some(1));
+    assert_eq!(wrong.json()["error"]["details"]["position"], 13);
+    place.run(&["pack", "delete", "core"]);
+    assert!(!place.path().join(".context/packs/core.md").exists());
+}

@@ -28,6 +28,8 @@ pub struct FolderConfig {
     pub outlines: Outlines,
     /// The prompt window.
     pub prompt_window: WindowConfig,
+    /// Tags of types for `tag:` in filters of packs, each with patterns of paths as in `.gitignore`.
+    pub tags: BTreeMap<String, Vec<String>>,
     /// How much an answer may cost by profile; `small`, `default` and `large` are there anyway.
     pub profiles: BTreeMap<String, BudgetProfile>,
     /// Documentation counts as structure: changing it concerns everything that depends on the type.
@@ -82,6 +84,7 @@ impl Default for FolderConfig {
             exclude: Vec::new(),
             outlines: Outlines::Asked,
             prompt_window: WindowConfig::default(),
+            tags: BTreeMap::new(),
             profiles: BTreeMap::new(),
             structure_hash_includes_xml_doc: switches.structure_hash_includes_xml_doc,
             include_internal_for_dependencies: switches.include_internal_for_dependencies,

@@ -264,6 +264,18 @@ impl Folder {
         });
     }
 
+    /// A pack's text, or none where it is deleted.
+    pub(crate) fn write_pack(&mut self, name: &str, text: Option<String>) {
+        let path = in_folder(&format!("packs/{name}.md"));
+        self.once.push(match text {
+            Some(text) => DiskChange::Write {
+                path,
+                bytes: Bytes(text.into_bytes()),
+            },
+            None => DiskChange::Delete { path },
+        });
+    }
+
     /// The prompt window, where it is another one.
     pub(crate) fn write_window(&mut self, text: String) {
         let digest = Some(digest(text.as_bytes(), &[]));

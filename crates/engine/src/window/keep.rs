@@ -108,6 +108,7 @@ impl Engine {
             return;
         };
         window.save(ledger.foreign_state_mut());
+        ledger.set_packs(crate::packs::of_index(&window.packs));
         if !(folder.wants_window || window.is_used()) {
             return;
         }

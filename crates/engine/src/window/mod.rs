@@ -10,11 +10,10 @@ use std::cell::RefCell;
 
 use crate::Engine;
 use crate::budget::{Cut, Grant, Pieces, Rule, Share, allot, characters, step, tokens_approx};
-use candidates::Candidate;
-pub(crate) use candidates::Tier;
-pub(crate) use forms::sections;
-use forms::{Ladder, form_count, name_line};
-pub(crate) use state::{Entry, MOST_PINS, RootWindow};
+pub(crate) use candidates::{Candidate, Tier, topological};
+pub(crate) use forms::{Ladder, sections};
+use forms::{form_count, name_line};
+pub(crate) use state::{Entry, MOST_PINS, PackState, RootWindow};
 
 /// The headings of the parts, each with the letters they take.
 const HEADINGS: [&str; 3] = ["## Pinned\n", "## Focus\n", "## Recent\n"];

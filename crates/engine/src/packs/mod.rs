@@ -1,0 +1,374 @@
+//! Packs: types that belong together, chosen by a filter, as one text within a budget (SPEC PK1, D24,
+//! `000` §10; docs/prompt-window.md).
+//!
+//! 1. Types that the filter fits, and what they directly depend on.
+//! 2. In the order of their importance (chosen before added, then by how many types depend on them, then by
+//!    depth) each gets its outline; semantic texts come in while there is room, the least important types
+//!    are left out where there is none.
+//! 3. What is needed is written before what needs it.
+
+mod filter;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use codecortex_index::{SegmentKind, Symbol};
+use codecortex_ledger::{Pack, rfc3339};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::Engine;
+use crate::artefacts::KnownNames;
+use crate::budget::{Cut, Pieces, Rule, Share, allot, characters, tokens_approx};
+use crate::error::ToolError;
+use crate::live::version_of;
+use crate::window::{Candidate, Entry, Ladder, PackState, Tier, topological};
+use codecortex_text::Document;
+use filter::{Field, Filter, Pattern, parse};
+
+/// Tokens that a pack may cost unless said.
+pub(crate) const TOKENS: u32 = 8_000;
+
+/// A pack as it was built.
+#[derive(Clone, Debug)]
+pub(crate) struct Built {
+    pub(crate) text: String,
+    /// The types in it, in its order.
+    pub(crate) types: Vec<Member>,
+    /// Types that the filter fits and that have no room.
+    pub(crate) cut: Vec<Member>,
+    pub(crate) tokens: u32,
+    /// What tells this text from another.
+    pub(crate) hash: String,
+}
+
+/// A type of a pack.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) id: String,
+    pub(crate) path: String,
+    /// Whether the filter fits it; the others are what those depend on.
+    pub(crate) is_chosen: bool,
+    pub(crate) form: &'static str,
+    pub(crate) tokens: u32,
+}
+
+/// A type that may come into a pack.
+struct Chosen {
+    candidate: Candidate,
+    symbol: Symbol,
+    is_chosen: bool,
+    needs: Vec<String>,
+    references: usize,
+    depth: u32,
+}
+
+struct Shop<'a> {
+    engine: &'a Engine,
+    all: &'a [Chosen],
+    ladders: RefCell<Vec<Option<Ladder>>>,
+}
+
+impl Shop<'_> {
+    fn form(&self, piece: usize, form: usize) -> (&'static str, String) {
+        let mut ladders = self.ladders.borrow_mut();
+        let ladder =
+            ladders[piece].get_or_insert_with(|| self.engine.ladder(&self.all[piece].candidate));
+        ladder.forms[form].clone()
+    }
+}
+
+impl Pieces for Shop<'_> {
+    fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    fn source(&self, _: usize) -> usize {
+        0
+    }
+
+    fn forms(&self, piece: usize) -> usize {
+        let candidate = &self.all[piece].candidate;
+        1 + self
+            .engine
+            .sections_of(candidate.root, &candidate.entry.id)
+            .len()
+    }
+
+    fn cost(&self, piece: usize, form: usize) -> usize {
+        characters(&self.form(piece, form).1)
+    }
+}
+
+impl Engine {
+    /// Builds a pack. The same code and filter give the same text.
+    pub(crate) fn build_pack(
+        &self,
+        root: u32,
+        name: &str,
+        written: &str,
+        max_tokens: u32,
+    ) -> Result<Built, ToolError> {
+        let filter = parse(written)?;
+        let all = self.chosen(root, &filter);
+        let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
+        let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
+        let shop = Shop {
+            engine: self,
+            ladders: RefCell::new(vec![None; all.len()]),
+            all: &all,
+        };
+        let rule = Rule {
+            cap: room,
+            top_k: usize::MAX,
+            is_fair: true,
+        };
+        let shares = allot(&shop, &[rule], room);
+        let mut text = title;
+        let (mut types, mut cut) = (Vec::new(), Vec::new());
+        for place in order(&all) {
+            let chosen = &all[place];
+            let member = |form, tokens| Member {
+                id: chosen.candidate.entry.id.clone(),
+                path: chosen.candidate.entry.path.clone(),
+                is_chosen: chosen.is_chosen,
+                form,
+                tokens,
+            };
+            match shares[place] {
+                Share::Form(form) => {
+                    let (form, piece) = shop.form(place, form);
+                    types.push(member(form, tokens_approx(&piece)));
+                    text += &piece;
+                }
+                Share::Cut(Cut::Budget | Cut::Source | Cut::TopK) => cut.push(member("", 0)),
+            }
+        }
+        Ok(Built {
+            tokens: tokens_approx(&text),
+            hash: version_of(&Document::new(&text)),
+            text,
+            types,
+            cut,
+        })
+    }
+
+    /// The types that a filter fits and what they directly depend on, the most important first.
+    fn chosen(&self, root: u32, filter: &Filter) -> Vec<Chosen> {
+        let mut known = KnownNames::default();
+        let tags = self.tag_rules(root);
+        let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
+        for (unit, symbol) in self.type_units(root) {
+            let mut is =
+                |field, pattern: &Pattern| self.is(field, pattern, symbol, &tags, &mut known);
+            if filter.holds(&mut is) {
+                symbols.insert(unit.id(), (symbol, true));
+            }
+        }
+        let fitting: Vec<Symbol> = symbols.values().map(|(symbol, _)| *symbol).collect();
+        for symbol in fitting {
+            for need in self.needs_by(symbol, &mut known) {
+                symbols.entry(need.id).or_insert((need.symbol, false));
+            }
+        }
+        let mut all: Vec<Chosen> = symbols
+            .into_iter()
+            .map(|(id, (symbol, is_chosen))| {
+                let needs = self.needs_by(symbol, &mut known);
+                let folder = self.contexts.folders.get(root as usize);
+                let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
+                Chosen {
+                    candidate: Candidate {
+                        tier: Tier::Pinned,
+                        root,
+                        entry: Entry {
+                            path: self.index.path_of(symbol),
+                            id,
+                            since: 0,
+                        },
+                        reason: String::new(),
+                        score: 0.0,
+                    },
+                    symbol,
+                    is_chosen,
+                    needs: needs.into_iter().map(|need| need.id).collect(),
+                    references: view.as_ref().map_or(0, |view| view.references),
+                    depth: view.map_or(0, |view| view.depth),
+                }
+            })
+            .collect();
+        count_references(&mut all);
+        all.sort_by(|a, b| {
+            let key = |one: &Chosen| (!one.is_chosen, std::cmp::Reverse(one.references), one.depth);
+            let path = |one: &Chosen| one.candidate.entry.path.clone();
+            key(a).cmp(&key(b)).then_with(|| path(a).cmp(&path(b)))
+        });
+        all
+    }
+
+    fn is(
+        &self,
+        field: Field,
+        pattern: &Pattern,
+        symbol: Symbol,
+        tags: &BTreeMap<String, Gitignore>,
+        known: &mut KnownNames,
+    ) -> bool {
+        let Some((file, item)) = self.index.get(symbol) else {
+            return false;
+        };
+        match field {
+            Field::Namespace => {
+                let segments = self.index.segments(symbol);
+                let names = segments
+                    .iter()
+                    .take_while(|part| part.kind == SegmentKind::Namespace);
+                let names: Vec<&str> = names.map(|part| part.text).collect();
+                pattern.fits_namespace(&names.join("."))
+            }
+            Field::Type => pattern.fits_path(&self.index.path_of(symbol)),
+            Field::Access => pattern.fits(item.visibility.as_str()),
+            Field::Tag => {
+                let parts = self.index.parts(symbol);
+                let mut words = parts
+                    .iter()
+                    .filter_map(|part| self.index.get(part.symbol))
+                    .flat_map(|(_, item)| item.flags.modifiers());
+                pattern.fits(item.kind.as_str())
+                    || pattern.fits(file.facts.language.info().id)
+                    || words.any(|word| pattern.fits(word))
+                    || tags.iter().any(|(tag, rules)| {
+                        pattern.fits(tag)
+                            && rules
+                                .matched_path_or_any_parents(&*file.path, false)
+                                .is_ignore()
+                    })
+            }
+            Field::Depends => {
+                let mut needs = self.needs_by(symbol, known).into_iter();
+                needs.any(|need| pattern.fits_path(&self.index.path_of(need.symbol)))
+            }
+        }
+    }
+
+    /// The tags of a root's `config.json`, each with the paths that have it.
+    fn tag_rules(&self, root: u32) -> BTreeMap<String, Gitignore> {
+        let folder = self.contexts.folders.get(root as usize);
+        let tags = folder.map(|folder| &folder.config.tags);
+        let rules = tags.into_iter().flatten().filter_map(|(tag, patterns)| {
+            let mut builder = GitignoreBuilder::new("");
+            for pattern in patterns {
+                // A pattern that is none fits nothing.
+                let _ = builder.add_line(None, pattern);
+            }
+            Some((tag.clone(), builder.build().ok()?))
+        });
+        rules.collect()
+    }
+
+    /// Has a pack kept as it was built now. Whether its text is another one than before.
+    pub(crate) fn keep_pack(
+        &mut self,
+        root: u32,
+        name: &str,
+        filter: &str,
+        max_tokens: u32,
+        built: Built,
+    ) {
+        let built_at = self.live.clock.host();
+        let window = &mut self.window.get_mut().roots[root as usize];
+        let state = window.packs.entry(name.to_owned()).or_default();
+        let is_reused = state.hash == built.hash;
+        *state = PackState {
+            filter: filter.to_owned(),
+            active: state.active,
+            max_tokens,
+            type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
+            hash: built.hash,
+            token_estimate: built.tokens,
+            built_at: if is_reused { state.built_at } else { built_at },
+        };
+        if !self.has_context(root) {
+            // Who asks for a file asks for its folder (SPEC D17).
+            self.keep_context(root);
+        }
+        if !is_reused && let Some(folder) = self.contexts.folders.get_mut(root as usize) {
+            folder.write_pack(name, Some(built.text));
+        }
+        self.keep_window(root);
+    }
+
+    /// Forgets a pack.
+    pub(crate) fn drop_pack(&mut self, root: u32, name: &str) {
+        self.window.get_mut().roots[root as usize]
+            .packs
+            .remove(name);
+        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
+            folder.write_pack(name, None);
+        }
+        self.keep_window(root);
+    }
+}
+
+/// The packs as `index.json` has them.
+pub(crate) fn of_index(packs: &BTreeMap<String, PackState>) -> Vec<Pack> {
+    let packs = packs.iter().map(|(name, pack)| Pack {
+        name: name.clone(),
+        token_estimate: u64::from(pack.token_estimate),
+        last_build: (pack.built_at > 0).then(|| rfc3339(pack.built_at / 1000 * 1000)),
+        type_ids: pack.type_ids.clone(),
+        ..Pack::default()
+    });
+    packs.collect()
+}
+
+/// Where the ledger knows nothing, references are counted among the types of the pack.
+fn count_references(all: &mut [Chosen]) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in all.iter() {
+        for need in &one.needs {
+            *counts.entry(need).or_insert(0) += 1;
+        }
+    }
+    let counts: Vec<usize> = all
+        .iter()
+        .map(|one| {
+            counts
+                .get(one.candidate.entry.id.as_str())
+                .copied()
+                .unwrap_or(0)
+        })
+        .collect();
+    for (one, count) in all.iter_mut().zip(counts) {
+        one.references = one.references.max(count);
+    }
+}
+
+/// The order in which types are written: what is needed first, otherwise by path.
+fn order(all: &[Chosen]) -> Vec<usize> {
+    let mut by_path: Vec<usize> = (0..all.len()).collect();
+    by_path.sort_by_key(|place| (&all[*place].candidate.entry.path, all[*place].symbol.item));
+    let places: BTreeMap<&str, usize> = by_path
+        .iter()
+        .enumerate()
+        .map(|(rank, place)| (all[*place].candidate.entry.id.as_str(), rank))
+        .collect();
+    let needs: Vec<Vec<usize>> = by_path
+        .iter()
+        .map(|place| {
+            let needs = all[*place].needs.iter();
+            let mut needs: Vec<usize> = needs
+                .filter_map(|id| places.get(id.as_str()).copied())
+                .collect();
+            needs.sort_unstable();
+            needs
+        })
+        .collect();
+    topological(&needs)
+        .into_iter()
+        .map(|rank| by_path[rank])
+        .collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

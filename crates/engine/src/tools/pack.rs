@@ -1,0 +1,396 @@
+//! `codecortex_pack`: packs are built, listed, shown, switched on and off (SPEC PK1, `000` §6, §10).
+
+use codecortex_ledger::rfc3339;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Handled;
+use super::args::parse;
+use super::common::{Common, Reply};
+use super::get_context::wait_for_folders;
+use crate::Engine;
+use crate::actions::Action;
+use crate::error::{ErrorCode, ToolError};
+use crate::packs::{Built, Member, TOKENS};
+use crate::window::PackState;
+
+/// The most packs of a root.
+const MOST_PACKS: usize = 200;
+/// The most tokens that a pack may have.
+const MOST_TOKENS: u32 = 1_000_000;
+
+/// Arguments of `codecortex_pack`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PackArgs {
+    action: Do,
+    /// Letters, digits, `-` and `_`.
+    name: Option<String>,
+    /// To build: `namespace:`, `type:`, `access:`, `tag:`, `depends:` with wildcards, AND, OR, `!`, brackets.
+    filter: Option<String>,
+    /// Tokens of the pack itself; 8000 unless said.
+    pack_tokens: Option<u32>,
+    /// The workspace folder, where there are several.
+    root: Option<String>,
+}
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Do {
+    /// Choose the types anew; without a filter, by the last one.
+    Build,
+    /// What packs there are.
+    List,
+    /// The text as it would be now.
+    Show,
+    /// Let its types weigh more in the prompt window.
+    Activate,
+    /// Do not.
+    Deactivate,
+    /// Forget it.
+    Delete,
+}
+
+/// Answer of `codecortex_pack`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PackData {
+    /// The packs that the answer is about; all of them for `list`.
+    packs: Vec<PackInfo>,
+    /// Whether the text is the one that was there already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reused: Option<bool>,
+    /// Types in the pack, what is needed before what needs it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    types: Vec<MemberData>,
+    /// Types that the filter fits, or that those depend on, and that have no room.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cut: Vec<String>,
+    /// The text, for `show`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// A pack.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct PackInfo {
+    /// Its name.
+    name: String,
+    /// Its file.
+    file_path: String,
+    /// Its filter.
+    filter: String,
+    /// Whether its types weigh more.
+    active: bool,
+    /// What it costs.
+    token_estimate: u32,
+    /// How many types are in it.
+    types: u32,
+    /// When its text became what it is; UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_build: Option<String>,
+}
+
+/// A type of a pack.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct MemberData {
+    /// Its path.
+    symbol: String,
+    /// Its id.
+    type_id: String,
+    /// Whether the filter fits it; others are what those depend on.
+    chosen: bool,
+    /// What of it is said.
+    form: &'static str,
+    /// What that costs.
+    tokens: u32,
+}
+
+struct Packs {
+    packs: Vec<PackInfo>,
+    reused: Option<bool>,
+    types: Vec<MemberData>,
+    cut: Vec<String>,
+    text: Option<String>,
+}
+
+pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+    let args: PackArgs = parse(args)?;
+    wait_for_folders(engine)?;
+    let mut reply = Packs {
+        packs: Vec::new(),
+        reused: None,
+        types: Vec::new(),
+        cut: Vec::new(),
+        text: None,
+    };
+    if args.action == Do::List {
+        reply.packs = list(engine, args.root.as_deref())?;
+        return Ok(Box::new(reply));
+    }
+    let root = root(engine, args.root.as_deref())?;
+    let name = name(args.name.as_deref())?;
+    let known = engine.window.borrow().roots[root as usize]
+        .packs
+        .get(name)
+        .cloned();
+    match args.action {
+        Do::Build => build(engine, root, name, &args, known, &mut reply)?,
+        Do::Show => {
+            let known = known.ok_or_else(|| no_pack(engine, root, name))?;
+            let built = engine.build_pack(root, name, &known.filter, known.max_tokens)?;
+            reply.packs = vec![info(engine, root, name, &known)];
+            reply.fill(&built);
+            reply.text = Some(built.text);
+        }
+        Do::Activate | Do::Deactivate => {
+            let mut known = known.ok_or_else(|| no_pack(engine, root, name))?;
+            known.active = args.action == Do::Activate;
+            reply.packs = vec![info(engine, root, name, &known)];
+            let mut window = engine.window.borrow_mut();
+            window.roots[root as usize]
+                .packs
+                .insert(name.to_owned(), known);
+            engine.then(Action::KeepWindow(root));
+        }
+        Do::Delete => {
+            let known = known.ok_or_else(|| no_pack(engine, root, name))?;
+            reply.packs = vec![info(engine, root, name, &known)];
+            engine.then(Action::DropPack(root, name.to_owned()));
+        }
+        Do::List => {}
+    }
+    Ok(Box::new(reply))
+}
+
+fn build(
+    engine: &Engine,
+    root: u32,
+    name: &str,
+    args: &PackArgs,
+    known: Option<PackState>,
+    reply: &mut Packs,
+) -> Result<(), ToolError> {
+    let before = known.clone().unwrap_or_default();
+    let filter = match (&args.filter, &known) {
+        (Some(filter), _) => filter.clone(),
+        (None, Some(known)) => known.filter.clone(),
+        (None, None) => {
+            return Err(ToolError::invalid("`filter` is not given.")
+                .hint("Such as `namespace:App.Core AND access:public`."));
+        }
+    };
+    let count = engine.window.borrow().roots[root as usize].packs.len();
+    if known.is_none() && count >= MOST_PACKS {
+        return Err(
+            ToolError::invalid(format!("{MOST_PACKS} packs are there already."))
+                .hint("Delete one that is not needed."),
+        );
+    }
+    let tokens = args
+        .pack_tokens
+        .or(known.map(|known| known.max_tokens))
+        .unwrap_or(TOKENS);
+    if tokens > MOST_TOKENS {
+        return Err(ToolError::invalid(format!("`packTokens` is {tokens}."))
+            .hint(format!("{MOST_TOKENS} are the most.")));
+    }
+    let built = engine.build_pack(root, name, &filter, tokens)?;
+    reply.fill(&built);
+    reply.reused = Some(before.hash == built.hash);
+    let shown = PackState {
+        filter: filter.clone(),
+        active: before.active,
+        token_estimate: built.tokens,
+        type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
+        built_at: match before.hash == built.hash {
+            true => before.built_at,
+            false => engine.live.clock.host(),
+        },
+        ..PackState::default()
+    };
+    reply.packs = vec![info(engine, root, name, &shown)];
+    engine.then(Action::KeepPack {
+        root,
+        name: name.to_owned(),
+        filter,
+        tokens,
+        built: Box::new(built),
+    });
+    Ok(())
+}
+
+fn list(engine: &Engine, only: Option<&str>) -> Result<Vec<PackInfo>, ToolError> {
+    let only = only.map(|name| root(engine, Some(name))).transpose()?;
+    let window = engine.window.borrow();
+    let mut packs = Vec::new();
+    for (at, own) in window.roots.iter().enumerate() {
+        if only.is_none_or(|only| only as usize == at) {
+            packs.extend(
+                own.packs
+                    .iter()
+                    .map(|(name, pack)| info(engine, at as u32, name, pack)),
+            );
+        }
+    }
+    Ok(packs)
+}
+
+fn info(engine: &Engine, root: u32, name: &str, pack: &PackState) -> PackInfo {
+    let folder = engine.workspace.roots.get(root as usize);
+    let folder = folder.map_or("", |root| root.name.as_str());
+    PackInfo {
+        name: name.to_owned(),
+        file_path: format!("{folder}/.context/packs/{name}.md"),
+        filter: pack.filter.clone(),
+        active: pack.active,
+        token_estimate: pack.token_estimate,
+        types: pack.type_ids.len() as u32,
+        last_build: (pack.built_at > 0).then(|| rfc3339(pack.built_at / 1000 * 1000)),
+    }
+}
+
+fn root(engine: &Engine, name: Option<&str>) -> Result<u32, ToolError> {
+    let roots = &engine.workspace.roots;
+    let names = || {
+        roots
+            .iter()
+            .map(|root| root.name.clone())
+            .collect::<Vec<_>>()
+    };
+    match name {
+        None if roots.len() == 1 => Ok(0),
+        None => Err(
+            ToolError::invalid("There are several workspace folders, or none.")
+                .hint("Name one with `root`.")
+                .detail("candidates", names()),
+        ),
+        Some(name) => {
+            let place = roots.iter().position(|root| root.name == name);
+            place.map(|place| place as u32).ok_or_else(|| {
+                let shown: String = name.chars().take(60).collect();
+                ToolError::invalid(format!("There is no workspace folder `{shown}`."))
+                    .detail("candidates", names())
+            })
+        }
+    }
+}
+
+fn name(name: Option<&str>) -> Result<&str, ToolError> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match name {
+        Some(name) if (1..=64).contains(&name.len()) && name.chars().all(is_part) => Ok(name),
+        _ => Err(
+            ToolError::invalid("`name` is missing or no name of a pack.")
+                .hint("Letters, digits, `-` and `_`, at most 64."),
+        ),
+    }
+}
+
+fn no_pack(engine: &Engine, root: u32, name: &str) -> ToolError {
+    let window = engine.window.borrow();
+    let names: Vec<String> = window.roots[root as usize].packs.keys().cloned().collect();
+    ToolError::new(ErrorCode::NotFound, format!("There is no pack `{name}`."))
+        .hint("Build it with a filter.")
+        .detail("packs", names)
+}
+
+impl Packs {
+    fn fill(&mut self, built: &Built) {
+        let data = |member: &Member| MemberData {
+            symbol: member.path.clone(),
+            type_id: member.id.clone(),
+            chosen: member.is_chosen,
+            form: member.form,
+            tokens: member.tokens,
+        };
+        self.types = built.types.iter().map(data).collect();
+        self.cut = built.cut.iter().map(|member| member.path.clone()).collect();
+    }
+}
+
+impl Reply for Packs {
+    fn levels(&self) -> &'static [&'static str] {
+        &["whole", "no text"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.packs.len().max(1) - 1 + self.types.len() + self.cut.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let (packs, types, cut) = self.split(pieces);
+        let data = PackData {
+            packs: self.packs[..packs].to_vec(),
+            reused: self.reused,
+            types: self.types[..types].to_vec(),
+            cut: self.cut[..cut].to_vec(),
+            text: self.text.clone().filter(|_| level == 0),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let (packs, types, cut) = self.split(pieces);
+        let mut out = String::new();
+        for pack in &self.packs[..packs] {
+            let PackInfo {
+                name,
+                filter,
+                token_estimate,
+                types,
+                ..
+            } = pack;
+            let active = if pack.active { ", active" } else { "" };
+            out += &format!("{name}: {types} types, {token_estimate} tokens{active} // {filter}\n");
+        }
+        if let Some(reused) = self.reused {
+            out += if reused {
+                "// as it was\n"
+            } else {
+                "// built\n"
+            };
+        }
+        match self.text.as_ref().filter(|_| level == 0) {
+            Some(text) => out += text,
+            None => {
+                for member in &self.types[..types] {
+                    let why = if member.chosen { "" } else { ", depended on" };
+                    out += &format!(
+                        "{} // {}, {} tokens{why}\n",
+                        member.symbol, member.form, member.tokens
+                    );
+                }
+            }
+        }
+        for path in &self.cut[..cut] {
+            out += &format!("// no room: {path}\n");
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+}
+
+impl Packs {
+    /// How many packs, types and types without room are shown.
+    fn split(&self, pieces: usize) -> (usize, usize, usize) {
+        let first = usize::from(!self.packs.is_empty());
+        let packs = pieces.min(self.packs.len() - first);
+        let types = (pieces - packs).min(self.types.len());
+        (packs + first, types, pieces - packs - types)
+    }
+}
