@@ -135,22 +135,17 @@ impl Query<'_> {
         if !given.is_empty() {
             return Typed::sure(Ty::Instance(of, given.into()));
         }
-        let params = self.file(of.file).map(|bound| bound.type_params(of.def));
-        let params = params.unwrap_or_default();
+        let params = self.params_of(of);
         if params.is_empty() {
             return Typed::sure(Ty::Instance(of, [].into()));
         }
         let constructors = self.constructors(of);
         let chosen = self.choose(file, &constructors, &no_env(), args);
         let env = chosen.first().map_or_else(no_env, |def| {
-            self.inferred_for(file, *def, &no_env(), args, true, &self.params_of(of))
+            self.inferred_for(file, *def, &no_env(), args, true, &params)
         });
-        let args = params.iter().map(|def| {
-            let param = DefRef {
-                file: of.file,
-                def: *def,
-            };
-            let known = env.iter().find(|(known, _)| *known == param);
+        let args = params.iter().map(|param| {
+            let known = env.iter().find(|(known, _)| known == param);
             known.map_or(Ty::Unknown, |(_, ty)| ty.clone())
         });
         Typed::sure(Ty::Instance(of, args.collect()))
@@ -164,7 +159,10 @@ impl Query<'_> {
     pub(crate) fn params_of(&self, of: DefRef) -> Vec<DefRef> {
         let params = self.file(of.file).map(|bound| bound.type_params(of.def));
         let params = params.unwrap_or_default().into_iter();
-        params.map(|def| DefRef { file: of.file, def }).collect()
+        params
+            .map(|def| DefRef { file: of.file, def })
+            .chain(self.policy(of.file).undeclared_params(self, of))
+            .collect()
     }
 
     /// Explicit type arguments on a function or type.
@@ -559,6 +557,11 @@ impl Query<'_> {
                     let actual = self.declared_result(*b).ty.with(b_env);
                     self.unify(&pattern, &actual, wanted, known, depth - 1);
                 }
+            }
+            // `Type[T]`: a class as a value.
+            (Ty::External(_, args), Ty::Type(def, given)) if args.len() == 1 => {
+                let instance = Ty::Instance(*def, given.clone());
+                self.unify(&args[0], &instance, wanted, known, depth - 1);
             }
             (Ty::External(_, args), _) if args.len() == 1 => {
                 if let Some(element) = containers::unwrap(self, 0, actual, "iter") {

@@ -360,6 +360,7 @@ impl Query<'_> {
         params
             .map(|def| DefRef { file: of.file, def })
             .chain(self.policy(of.file).outer_params(self, of))
+            .chain(self.policy(of.file).undeclared_params(self, of))
             .zip(args.iter().cloned())
             .collect()
     }

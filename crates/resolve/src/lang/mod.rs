@@ -232,6 +232,12 @@ pub(crate) trait Policy: Sync {
         true
     }
 
+    /// Type parameters that a type or function has without declaring them: names of type variables in its bases
+    /// or parameters (Python).
+    fn undeclared_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        Vec::new()
+    }
+
     /// Names that its tables speak of, whether or not they are written anywhere.
     fn words(&self) -> &'static [&'static str] {
         &[]

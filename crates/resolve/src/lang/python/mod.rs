@@ -2,6 +2,7 @@
 
 mod builtins;
 mod classes;
+mod generics;
 mod modules;
 mod tables;
 
@@ -88,6 +89,10 @@ impl Policy for Python {
 
     fn named_field(&self, query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
         classes::named_field(query, of, name)
+    }
+
+    fn undeclared_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        generics::undeclared(query, of)
     }
 
     fn call_member(&self) -> &'static str {
