@@ -675,6 +675,12 @@ impl Query<'_> {
                 return Typed::guess(ty);
             }
         }
+        if let Some(ty) = self
+            .policy(file)
+            .expected_by_call(self, callee, args, index)
+        {
+            return Typed::guess(ty);
+        }
         let function = if is_new {
             match self.denotes(callee).ty {
                 Ty::Instance(def, args) => Ty::Type(def, args),

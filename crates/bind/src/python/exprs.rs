@@ -166,7 +166,7 @@ impl<'t> Walk<'t> {
             let child = self.kids.at(at).1;
             let index = (at - kids.from) as u32;
             let arg = match self.kind(child) {
-                Kind::KeywordArgument => self.keyword_argument(child, call),
+                Kind::KeywordArgument => self.keyword_argument(child, call, index),
                 Kind::Lambda => self.lambda(child, Some((call, index))),
                 _ if takes_type(name, index) => self.ty(child),
                 _ if index == 1 && matches!(name, "isinstance" | "issubclass") => {
@@ -180,7 +180,7 @@ impl<'t> Walk<'t> {
         args
     }
 
-    fn keyword_argument(&mut self, node: Node<'t>, call: ExprId) -> ExprId {
+    fn keyword_argument(&mut self, node: Node<'t>, call: ExprId, index: u32) -> ExprId {
         let kids = self.kids.named(node);
         let name = self.kids.get(kids, self.table.name);
         let value = self.kids.get(kids, self.table.value);
@@ -188,6 +188,9 @@ impl<'t> Walk<'t> {
         let text = name.map_or("", |name| self.text(name));
         let value = match value {
             Some(value) if text == "bound" => self.ty(value),
+            Some(value) if self.kind(value) == Kind::Lambda => {
+                self.lambda(value, Some((call, index)))
+            }
             Some(value) => self.expr(value),
             None => NONE,
         };

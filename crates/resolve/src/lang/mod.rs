@@ -238,6 +238,17 @@ pub(crate) trait Policy: Sync {
         Vec::new()
     }
 
+    /// What a function of the language expects as an argument, as far as that depends on its other arguments.
+    fn expected_by_call(
+        &self,
+        query: &Query<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        None
+    }
+
     /// Names that its tables speak of, whether or not they are written anywhere.
     fn words(&self) -> &'static [&'static str] {
         &[]

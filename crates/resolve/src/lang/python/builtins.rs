@@ -78,6 +78,25 @@ fn is_named(query: &Query<'_>, at: ExprRef) -> bool {
     matches!(query.expr(at), Expr::Keyword { .. })
 }
 
+/// What functions of the language give to a function that is handed to them.
+pub(super) fn expected(query: &Query<'_>, callee: ExprRef, args: u32, index: u32) -> Option<Ty> {
+    let source = match (called_name(query, callee)?, index) {
+        ("sorted" | "min" | "max" | "groupby", 1..) => 0,
+        ("map" | "filter" | "takewhile" | "dropwhile" | "filterfalse", 0) => 1,
+        _ => return None,
+    };
+    if !query.find(callee).is_empty() && !leads_out(query, callee) {
+        return None;
+    }
+    let source = query
+        .each(callee.file, args, |at| at)
+        .get(source)
+        .copied()?;
+    let source = query.type_of(source).ty;
+    let element = containers::unwrap(query, callee.file, &source, "iter")?;
+    Some(Ty::External(None, [element].into()))
+}
+
 /// Whether a callee is imported from outside.
 fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
     let found = query.find(callee);

@@ -91,6 +91,47 @@ impl Policy for Python {
         classes::named_field(query, of, name)
     }
 
+    fn other_member(
+        &self,
+        query: &Query<'_>,
+        _of: &Ty,
+        name: Sym,
+        _spaces: u8,
+        _from: FileNo,
+    ) -> Found {
+        // `__name__`, `__dict__` …: every object has them.
+        let name = query.workspace.text(name);
+        if name.starts_with("__") && name.ends_with("__") {
+            return Found::external();
+        }
+        Found::nothing()
+    }
+
+    fn member_of_param(
+        &self,
+        query: &Query<'_>,
+        _of: DefRef,
+        name: Sym,
+        _spaces: u8,
+        _from: FileNo,
+    ) -> Found {
+        // Of a `ParamSpec`.
+        if matches!(query.workspace.text(name), "args" | "kwargs") {
+            return Found::external();
+        }
+        Found::nothing()
+    }
+
+    fn expected_by_call(
+        &self,
+        query: &Query<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        builtins::expected(query, callee, args, index)
+    }
+
     fn undeclared_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         generics::undeclared(query, of)
     }

@@ -136,7 +136,7 @@ fn absolute(query: &Query<'_>, file: FileNo, folder: &str, name: &str) -> Found 
     if STANDARD.contains(&name) {
         return Found::external();
     }
-    if is_package(query, "") && is_root_package(query, file, name) {
+    if is_package(query, "") && !name.starts_with('_') && is_root_package(query, file, name) {
         return package(query, "").unwrap_or_else(Found::external);
     }
     namespace.unwrap_or_else(Found::external)
