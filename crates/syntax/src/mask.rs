@@ -13,6 +13,8 @@ use std::ops::Range;
 use crate::Language;
 
 mod conditions;
+mod csharp;
+mod csharp_tokens;
 mod tokens;
 
 pub(crate) use conditions::conditions;
@@ -22,6 +24,7 @@ use tokens::Tokens;
 pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
     match language {
         Language::C | Language::Cpp => without_preprocessor(text),
+        Language::CSharp => blank(text, &csharp::directives(text)),
         _ => Cow::Borrowed(text),
     }
 }

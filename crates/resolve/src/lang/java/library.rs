@@ -11,7 +11,7 @@ use crate::workspace::{ExprRef, Sym};
 /// What a call gives of something that has no such member in the workspace.
 pub(super) fn call(query: &Query<'_>, at: ExprRef, callee: ExprRef, args: u32) -> Option<Typed> {
     let Some((of, name)) = receiver(query, callee) else {
-        return unqualified(query, callee);
+        return unqualified(query, callee, args);
     };
     let name = query.workspace.text(name);
     let of = query.type_of(of).ty;
@@ -91,21 +91,24 @@ fn common(query: &Query<'_>, name: &str) -> Option<Ty> {
 }
 
 /// `values()` in an enum, `getClass()` anywhere.
-fn unqualified(query: &Query<'_>, callee: ExprRef) -> Option<Typed> {
+fn unqualified(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<Typed> {
     let Expr::Name { name, scope, .. } = query.expr(callee) else {
         return None;
     };
     let bound = query.file(callee.file)?;
     let name = query.workspace.text(bound.sym(name));
     let this = query.this(callee.file, scope).ty;
-    let Ty::Instance(def, args) = &this else {
+    let Ty::Instance(def, own) = &this else {
         return None;
     };
     let of = match name {
-        "values" | "valueOf" => Ty::Type(*def, args.clone()),
+        "values" | "valueOf" => Ty::Type(*def, own.clone()),
         _ => this,
     };
-    implicit(query, &of, name).map(Typed::guess)
+    let given = containers::call(query, callee.file, &of, name, args);
+    given
+        .or_else(|| implicit(query, &of, name))
+        .map(Typed::guess)
 }
 
 /// `stream.collect(Collectors.toList())` and the like.

@@ -1,0 +1,249 @@
+//! Conditional directives where C#'s grammar knows none: within arguments, initialisers, bases, labels of a
+//! `switch`, modifiers, or around half a statement.
+//!
+//! Between whole statements and declarations the grammar takes `#if`, and both arms stay as they are.
+//! Elsewhere the directives are blanked. What is in a group with one arm stays, since it has to fit where its
+//! condition holds; so do arms that are elements of a list. Of arms that exclude one another the first stays.
+
+use std::ops::Range;
+
+use super::csharp_tokens::{Token, Word, tokens};
+
+/// Deeper than this nobody writes.
+const DEEPEST: usize = 64;
+
+/// What to blank of a text's directives.
+pub(super) fn directives(text: &str) -> Vec<Range<usize>> {
+    if memchr::memchr(b'#', text.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let tokens = tokens(text);
+    let mut scan = Scan {
+        text,
+        tokens: &tokens,
+        out: Vec::new(),
+    };
+    let mut state = State::default();
+    let mut at = 0;
+    while at < tokens.len() {
+        // A directive that closes nothing is left to the parser.
+        at = scan.run(at, &mut state, 0) + 1;
+    }
+    let mut out = scan.out;
+    out.sort_by_key(|range| range.start);
+    out
+}
+
+/// Where a token stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bracket {
+    /// Statements or declarations.
+    Block,
+    /// Arguments, elements, arms, enumerators.
+    List,
+}
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    open: Vec<Bracket>,
+    /// The token before; nothing at the start.
+    before: Option<usize>,
+    /// Whether something is being made since the last statement began, so that a brace opens a list.
+    makes: bool,
+}
+
+/// One arm of a group.
+struct Arm {
+    /// The directive that begins it.
+    directive: usize,
+    /// Its tokens.
+    tokens: Range<usize>,
+    /// Brackets are as they were before it.
+    is_balanced: bool,
+    /// What was found in it, in the list of what is blanked.
+    out: Range<usize>,
+    after: State,
+}
+
+struct Scan<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    out: Vec<Range<usize>>,
+}
+
+impl Scan<'_> {
+    fn word(&self, at: usize) -> &str {
+        &self.text[self.tokens[at].range.clone()]
+    }
+
+    /// Reads on until a directive ends what this began in; says where that stands.
+    fn run(&mut self, from: usize, state: &mut State, depth: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            match token.word {
+                Word::If if depth < DEEPEST => at = self.group(at, state, depth),
+                Word::Elif | Word::Else | Word::Endif => return at,
+                Word::Unreadable => self.out.push(token.range.clone()),
+                Word::If | Word::Directive => {}
+                Word::Code => self.code(at, state),
+            }
+            at += 1;
+        }
+        at
+    }
+
+    fn code(&self, at: usize, state: &mut State) {
+        match self.word(at) {
+            "(" | "[" => state.open.push(Bracket::List),
+            "{" => {
+                state.open.push(self.brace(state));
+                state.makes = false;
+            }
+            ")" | "]" | "}" => {
+                state.open.pop();
+            }
+            ";" => state.makes = false,
+            "new" | "enum" | "stackalloc" => state.makes = true,
+            "=>" | "class" | "struct" | "interface" | "record" => state.makes = false,
+            _ => {}
+        }
+        state.before = Some(at);
+    }
+
+    /// What a brace opens.
+    fn brace(&self, state: &State) -> Bracket {
+        let before = state.before.map_or("", |at| self.word(at));
+        match before {
+            "=" | "," | "(" | "[" | "switch" | "with" | "is" | "case" | "??" | "not" | "and"
+            | "or" => Bracket::List,
+            "{" if state.open.last() == Some(&Bracket::List) => Bracket::List,
+            _ if state.makes => Bracket::List,
+            _ => Bracket::Block,
+        }
+    }
+
+    /// A whole group from its `#if` on; says where its `#endif` stands.
+    fn group(&mut self, from: usize, state: &mut State, depth: usize) -> usize {
+        let mut arms: Vec<Arm> = Vec::new();
+        let mut directive = from;
+        let end = loop {
+            let mut inner = state.clone();
+            let found = self.out.len();
+            let end = self.run(directive + 1, &mut inner, depth + 1);
+            arms.push(Arm {
+                directive,
+                tokens: directive + 1..end.min(self.tokens.len()),
+                is_balanced: inner.open == state.open,
+                out: found..self.out.len(),
+                after: inner,
+            });
+            match self.tokens.get(end).map(|token| token.word) {
+                Some(Word::Elif | Word::Else) => directive = end,
+                _ => break end,
+            }
+        };
+        if !self.is_of_the_grammar(&arms, state) {
+            self.mend(&arms, end);
+        }
+        if let Some(first) = arms.into_iter().next() {
+            *state = first.after;
+        }
+        end.min(self.tokens.len().saturating_sub(1))
+    }
+
+    /// First and last word of an arm.
+    fn ends(&self, arm: &Arm) -> Option<(&str, &str)> {
+        let code = |at: &usize| self.tokens[*at].word == Word::Code;
+        let first = arm.tokens.clone().find(code)?;
+        let last = arm.tokens.clone().rev().find(code)?;
+        Some((self.word(first), self.word(last)))
+    }
+
+    /// Whether the grammar takes a group as it stands: between statements or declarations, whole ones in each arm.
+    fn is_of_the_grammar(&self, arms: &[Arm], state: &State) -> bool {
+        let before = state.before.map_or(";", |at| self.word(at));
+        if state.open.last() == Some(&Bracket::List)
+            || !matches!(before, ";" | "}" | "{" | "]" | ":")
+        {
+            return false;
+        }
+        arms.iter().all(|arm| {
+            let Some((first, last)) = self.ends(arm) else {
+                return true;
+            };
+            let is_part = matches!(
+                first,
+                "case"
+                    | "default"
+                    | "else"
+                    | "catch"
+                    | "finally"
+                    | "get"
+                    | "set"
+                    | "init"
+                    | "add"
+                    | "remove"
+                    | ","
+                    | "."
+                    | "?"
+                    | ":"
+            );
+            let is_whole = match last {
+                ";" | "}" => true,
+                "]" => first == "[" && self.lists_of_attributes(arm) == 1,
+                _ => false,
+            };
+            arm.is_balanced && is_whole && !is_part
+        })
+    }
+
+    fn lists_of_attributes(&self, arm: &Arm) -> usize {
+        let mut depth = 0_i32;
+        let mut lists = 0;
+        for at in arm.tokens.clone() {
+            match self.word(at) {
+                "[" => {
+                    lists += usize::from(depth == 0);
+                    depth += 1;
+                }
+                "]" => depth -= 1,
+                _ => {}
+            }
+        }
+        lists
+    }
+
+    fn mend(&mut self, arms: &[Arm], end: usize) {
+        let of_tokens = |range: &Range<usize>| {
+            let tokens = self.tokens.get(range.clone())?;
+            Some(tokens.first()?.range.start..tokens.last()?.range.end)
+        };
+        let mut blanked: Vec<Range<usize>> = arms
+            .iter()
+            .map(|arm| self.tokens[arm.directive].range.clone())
+            .collect();
+        blanked.extend(self.tokens.get(end).map(|token| token.range.clone()));
+        if arms.len() > 1 && !self.are_elements(arms) {
+            let dropped = arms.iter().skip(1);
+            blanked.extend(dropped.filter_map(|arm| of_tokens(&arm.tokens)));
+            // What was found in them is gone with them.
+            if let Some(first) = arms.first() {
+                self.out.truncate(first.out.end);
+            }
+        }
+        self.out.extend(blanked);
+    }
+
+    /// Whether arms can stand one behind another.
+    fn are_elements(&self, arms: &[Arm]) -> bool {
+        let all = |is: fn(&str, &str) -> bool| {
+            arms.iter().all(|arm| {
+                arm.is_balanced && self.ends(arm).is_none_or(|(first, last)| is(first, last))
+            })
+        };
+        all(|_, last| last == ",")
+            || all(|first, _| first == ",")
+            || all(|first, last| matches!(first, "case" | "default") && matches!(last, ";" | "}"))
+            || all(|first, last| first == "[" && last == "]")
+    }
+}
