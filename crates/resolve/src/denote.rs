@@ -181,7 +181,7 @@ impl Query<'_> {
 
     fn is_one(&self, a: &Typed, b: &Typed) -> bool {
         match (&a.ty, &b.ty) {
-            (Ty::Instance(a, _), Ty::Instance(b, _)) => a == b || self.parts(*a).types.contains(b),
+            (Ty::Instance(a, _), Ty::Instance(b, _)) => a == b || self.same_types(*a).contains(b),
             _ => a.ty == b.ty,
         }
     }

@@ -492,7 +492,7 @@ impl Query<'_> {
     }
 
     /// The definitions that are one type with this one.
-    fn same_types(&self, of: DefRef) -> Vec<DefRef> {
+    pub(crate) fn same_types(&self, of: DefRef) -> Vec<DefRef> {
         let (Some(bound), Some(def)) = (self.file(of.file), self.def(of)) else {
             return vec![of];
         };

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::{Kind, Walk};
+use crate::DEEPEST;
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
 
 impl<'t, 's> Walk<'t, 's> {
@@ -103,8 +104,7 @@ impl<'t, 's> Walk<'t, 's> {
         if self.kind(left) != Kind::TypeIdentifier {
             return;
         }
-        let (scope, text) = (self.scope, self.text(left));
-        if let Some(def) = self.b.declared(scope, text) {
+        if let Some(def) = self.parameter_named(self.text(left)) {
             let mut all = bounds;
             let before = self.b.edit(def).ty;
             if before != NONE {
@@ -113,6 +113,23 @@ impl<'t, 's> Walk<'t, 's> {
             let ty = self.b.union(&all);
             self.b.edit(def).ty = ty;
         }
+    }
+
+    /// The type parameter of this name, of what is around too: a method may say more of its type's.
+    fn parameter_named(&mut self, name: &str) -> Option<DefId> {
+        let mut scope = self.scope;
+        for _ in 0..DEEPEST {
+            let found = self.b.declared(scope, name);
+            if let Some(def) = found {
+                let is_parameter = self.b.edit(def).kind == DefKind::TypeParam;
+                return is_parameter.then_some(def);
+            }
+            scope = self.b.facts.scopes[scope as usize].parent;
+            if scope == NONE {
+                break;
+            }
+        }
+        None
     }
 
     pub(super) fn function(&mut self, node: Node<'t>, attributes: std::ops::Range<usize>) {

@@ -226,6 +226,18 @@ impl Policy for Rust {
         def.spaces & spaces != 0
     }
 
+    fn is_one_type(
+        &self,
+        _file: &File,
+        _a: DefRef,
+        a_def: &Def,
+        _b: DefRef,
+        b_def: &Def,
+        _query: &Query<'_>,
+    ) -> bool {
+        a_def.kind.is_type() && b_def.kind.is_type()
+    }
+
     fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         modules::twins(query, of)
     }

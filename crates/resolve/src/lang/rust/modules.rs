@@ -1,6 +1,6 @@
 //! Crates and the trees of their modules.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
 use crate::file::File;
 use crate::query::{Found, Query};
@@ -309,12 +309,32 @@ pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
     Found::defs(exported.map(|(def, _)| def).collect())
 }
 
-/// Definitions of one name in one place are one symbol where conditions choose between them; those in the
-/// bodies of functions hide one another.
+/// Items of one name and kind in one place are one symbol: conditions choose between them.
 pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
         return Vec::new();
     };
-    let _ = (bound, def);
-    Vec::new()
+    if def.at == NONE || !is_item(def) {
+        return Vec::new();
+    }
+    let same = bound.defs_in(def.scope, def.name);
+    let same = same.filter(|other| {
+        let other = bound.def(*other);
+        is_item(other) && other.spaces & def.spaces != 0
+    });
+    same.map(|other| DefRef {
+        file: of.file,
+        def: other,
+    })
+    .collect()
+}
+
+/// Whether something cannot be defined twice in one place.
+pub(super) fn is_item(def: &Def) -> bool {
+    def.kind.is_type()
+        || def.kind.is_callable()
+        || matches!(
+            def.kind,
+            DefKind::Constant | DefKind::TypeAlias | DefKind::Field | DefKind::EnumMember
+        )
 }
