@@ -142,6 +142,13 @@ impl<'a> Scan<'a> {
             }
             if is_shouted(word) {
                 let end = macro_end(self.text, token.end);
+                if let Some(open) = self.around_type(word, &token, end) {
+                    self.out.extend([token.start..open, end - 1..end]);
+                    self.tokens.at = end;
+                    self.before = Before::Name;
+                    self.previous = "";
+                    continue;
+                }
                 if self.is_noise(word, &token, end) {
                     self.out.push(token.start..end);
                     self.tokens.at = end;
@@ -186,6 +193,35 @@ impl<'a> Scan<'a> {
         self.previous = word;
     }
 
+    /// `EXPORTED(const char *) name(`: the macro is noise but what it is given is the function's type. Where
+    /// that begins.
+    fn around_type(&self, word: &str, token: &Range<usize>, end: usize) -> Option<usize> {
+        if !matches!(self.before, Before::Start | Before::Specifier) || end == token.end {
+            return None;
+        }
+        let mut after = Tokens::at(self.text, end);
+        let name = after.next().map_or("", |range| &self.text[range]);
+        let second = after.next().map_or("", |range| &self.text[range]);
+        if !is_name(name) || second != "(" {
+            return None;
+        }
+        let open = token.end + self.text[token.end..end].find('(')? + 1;
+        let mut is_plain = is_specifier_name(word);
+        for range in Tokens::at(self.text, open) {
+            if range.start >= end - 1 {
+                break;
+            }
+            match &self.text[range] {
+                "*" | "const" | "void" | "int" | "char" | "long" | "unsigned" | "double"
+                | "float" | "bool" | "struct" | "short" | "signed" => is_plain = true,
+                "::" | "&" => {}
+                word if is_name(word) => {}
+                _ => return None,
+            }
+        }
+        is_plain.then_some(open)
+    }
+
     fn is_noise(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
         let mut after = Tokens::at(self.text, end);
         let next_range = after.next().unwrap_or(end..end);
@@ -210,6 +246,11 @@ impl<'a> Scan<'a> {
                     next,
                     ";" | "{" | "=" | "override" | "final" | "const" | "noexcept"
                 ) || is_shouted(next)
+            }
+            // `BOOL WINAPI Open(`
+            Before::Name | Before::Other if !has_arguments && is_name(next) && second == "(" => {
+                (self.before == Before::Name || self.previous == "*")
+                    && !is_qualifier(self.previous)
             }
             Before::Name => {
                 has_arguments
@@ -261,6 +302,30 @@ fn is_shouted(word: &str) -> bool {
 
 fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Words that stand before a type and are none.
+fn is_qualifier(word: &str) -> bool {
+    matches!(
+        word,
+        "" | "const"
+            | "volatile"
+            | "typename"
+            | "register"
+            | "mutable"
+            | "auto"
+            | "using"
+            | "namespace"
+            | "goto"
+            | "throw"
+            | "sizeof"
+            | "consteval"
+            | "constinit"
+            | "thread_local"
+            | "restrict"
+            | "override"
+            | "final"
+    ) || word.starts_with("__")
 }
 
 /// Macros that stand before a declaration: linkage, inlining, deprecation.
@@ -337,6 +402,14 @@ mod tests {
         check("FOO_API int open(void);", "int open(void);");
         check("static FOO_INLINE int size();", "static int size();");
         check("class CORE_API Later;", "class Later;");
+        check("HRESULT WINAPI Open(HWND w);", "HRESULT Open(HWND w);");
+        check("void * FOO_CDECL get(int a);", "void * get(int a);");
+        check(
+            "FOO_PUBLIC(const char *) name(int a);",
+            "const char * name(int a);",
+        );
+        check("FOO_PUBLIC(foo_bool) is(int a) {", "foo_bool is(int a) {");
+        check("FOO_DEPRECATED(since) int is(int a);", "int is(int a);");
     }
 
     #[test]
@@ -372,7 +445,8 @@ mod tests {
     #[test]
     fn types_names_and_tests_in_capitals_stay() {
         for text in [
-            "HRESULT WINAPI Open(HWND window);",
+            "const HRESULT Open(HWND window);",
+            "static const UINT COUNT(int a);",
             "BOOL done;",
             "struct STAT info;",
             "TEST(Store, Opens) { }",
