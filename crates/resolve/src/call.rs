@@ -217,7 +217,18 @@ impl Query<'_> {
             .collect();
         let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
         let best = scored.into_iter().filter(|(score, _)| *score == best);
-        best.map(|(_, def)| def).collect()
+        let best: Vec<DefRef> = best.map(|(_, def)| def).collect();
+        if !self.policy(file).overloads_are_separate() {
+            return best;
+        }
+        // A prototype and what it declares are one.
+        let mut kept: Vec<DefRef> = Vec::new();
+        for def in best {
+            if !kept.iter().any(|other| self.is_same_symbol(*other, def)) {
+                kept.push(def);
+            }
+        }
+        kept
     }
 
     /// Whether a function takes so many arguments with these names.
@@ -341,6 +352,7 @@ impl Query<'_> {
                 "long" | "float" | "double" | "number" | "f64" | "Number",
                 "int" | "Integer" | "long",
             ) => 3,
+            (expected, actual) if expected.ends_with("stream") && actual.ends_with("stream") => 3,
             _ => -3,
         }
     }

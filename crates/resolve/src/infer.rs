@@ -260,7 +260,7 @@ impl Query<'_> {
             DefKind::EnumMember => self.enum_member(at, def.scope),
             DefKind::Macro | DefKind::Label => Typed::unknown(),
             DefKind::Impl => Typed::unknown(),
-            kind if kind.is_type() => Typed::sure(Ty::Type(at, none())),
+            kind if kind.is_type() => Typed::sure(Ty::Type(self.defined(at), none())),
             _ if self.is_called(def) => Typed::sure(Ty::Function([at].into(), no_env())),
             _ => self.type_of_variable(at),
         }

@@ -82,6 +82,8 @@ pub(crate) type Calls = Rc<FxHashMap<ExprId, ExprId>>;
 pub(crate) struct Closure {
     /// The file and what it includes, directly or not.
     pub(crate) files: FxHashSet<FileNo>,
+    /// Whether some of it is outside of the workspace.
+    pub(crate) is_open: bool,
     /// Stars in them that bring the names of namespaces.
     pub(crate) usings: Vec<(FileNo, u32)>,
 }
@@ -106,6 +108,7 @@ pub struct Query<'w> {
     /// What files include, themselves and by others.
     pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
     pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
+    pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
     /// The file and module that declare a file as a module.
     pub(crate) module_parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
     depth: Cell<u32>,
@@ -130,6 +133,7 @@ impl<'w> Query<'w> {
             open_aliases: RefCell::default(),
             includes: RefCell::default(),
             closures: RefCell::default(),
+            around: RefCell::default(),
             module_parents: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),

@@ -50,8 +50,17 @@ impl<'t> Cpp<'t> {
             0
         };
         self.class_body(body, inner, text, access);
-        let spaces = self.b.edit(def).spaces;
+        let spaces = self.own_spaces(own);
         self.b.name_use(text, at.scope, NONE, Role::Type, spaces)
+    }
+
+    /// Where a type finds itself by its own name, or by the one that a `typedef` gives it.
+    fn own_spaces(&self, own: Option<Node<'t>>) -> u8 {
+        if own.is_some() {
+            super::TAGS
+        } else {
+            space::TYPE
+        }
     }
 
     /// The name of a class, struct, union or enum behind its keyword.
@@ -184,7 +193,7 @@ impl<'t> Cpp<'t> {
             .b
             .scope(ScopeKind::Class, at.look, def, body.byte_range());
         self.b.edit(def).inner = inner;
-        let spaces = self.b.edit(def).spaces;
+        let spaces = self.own_spaces(own);
         let ty = self.b.name_use(text, at.scope, NONE, Role::Type, spaces);
         let keywords = self
             .text

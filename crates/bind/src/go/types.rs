@@ -177,11 +177,11 @@ impl<'t> Go<'t> {
             self.receiver_parameter(receiver, def, inner);
         }
         if let Some(list) = child(node, self.table.parameters) {
-            self.parameters(list, inner, DefKind::Parameter);
+            self.parameters(list, inner, scope, DefKind::Parameter);
         }
         let ty = match child(node, self.table.result) {
             Some(result) if self.table.kind(result) == Kind::ParameterList => {
-                let results = self.parameters(result, inner, DefKind::Variable);
+                let results = self.parameters(result, inner, scope, DefKind::Variable);
                 match results[..] {
                     [one] => one,
                     _ => {
@@ -190,7 +190,7 @@ impl<'t> Go<'t> {
                     }
                 }
             }
-            Some(result) => self.ty(result, inner),
+            Some(result) => self.ty(result, scope),
             None => NONE,
         };
         self.b.edit(def).ty = ty;
@@ -220,8 +220,14 @@ impl<'t> Go<'t> {
         self.b.define("", DefKind::Parameter, scope, NONE, range)
     }
 
-    /// The parameters or results of a list, and the type of each.
-    fn parameters(&mut self, list: Node<'t>, scope: ScopeId, kind: DefKind) -> Vec<ExprId> {
+    /// The parameters or results of a list, and the type of each. Their names are not seen in their types.
+    fn parameters(
+        &mut self,
+        list: Node<'t>,
+        scope: ScopeId,
+        outer: ScopeId,
+        kind: DefKind,
+    ) -> Vec<ExprId> {
         let mut types = Vec::new();
         let kids = self.kids.open(list);
         for at in kids.all() {
@@ -236,7 +242,7 @@ impl<'t> Go<'t> {
             };
             let parts = self.kids.open(declared);
             let ty = self.kids.get(parts, self.table.ty);
-            let ty = ty.map_or(NONE, |node| self.ty(node, scope));
+            let ty = ty.map_or(NONE, |node| self.ty(node, outer));
             let before = types.len();
             for at in parts.all() {
                 let (field, name) = self.kids.at(at);

@@ -192,9 +192,14 @@ impl Policy for Cpp {
         query: &Query<'_>,
     ) -> bool {
         let is_local = |def: &Def| def.flags & flag::INTERNAL != 0;
-        a_def.kind.is_type()
-            && b_def.kind.is_type()
-            && (a_def.flags | b_def.flags) & flag::DECLARATION != 0
+        if !a_def.kind.is_type() || !b_def.kind.is_type() {
+            return false;
+        }
+        // Two of one name in one place of a file are in two branches of a condition.
+        if a.file == b.file && a_def.scope == b_def.scope {
+            return true;
+        }
+        (a_def.flags | b_def.flags) & flag::DECLARATION != 0
             && (a.file == b.file || !is_local(a_def) && !is_local(b_def))
             && twins::is_meant(query, (a, a_def), (b, b_def))
     }

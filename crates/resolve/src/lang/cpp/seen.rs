@@ -5,6 +5,8 @@ use std::rc::Rc;
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, flag, space};
 
+use rustc_hash::FxHashSet;
+
 use crate::query::{Closure, Found, Query};
 use crate::ty::Ty;
 use crate::workspace::{DefRef, FileNo, Sym, split_path};
@@ -57,19 +59,70 @@ pub(super) fn closure(query: &Query<'_>, of: FileNo) -> Rc<Closure> {
         if all.files.len() >= MOST || !all.files.insert(file) {
             continue;
         }
-        open.extend(includes(query, file).iter().copied());
+        let included = includes(query, file);
+        open.extend(included.iter().copied());
         let Some(bound) = query.file(file) else {
             continue;
         };
+        let mut written = 0;
         for (index, star) in bound.stars().iter().enumerate() {
-            if !matches!(bound.expr(star.of), Expr::Module { .. }) {
+            if matches!(bound.expr(star.of), Expr::Module { .. }) {
+                written += 1;
+            } else {
                 all.usings.push((file, index as u32));
             }
         }
+        all.is_open |= written > included.len();
     }
     let all = Rc::new(all);
     query.closures.borrow_mut().insert(of, all.clone());
     all
+}
+
+/// What the files see that include a file.
+fn around(query: &Query<'_>, of: FileNo) -> Rc<FxHashSet<FileNo>> {
+    const MOST: usize = 16;
+    if let Some(known) = query.around.borrow().get(&of) {
+        return known.clone();
+    }
+    let mut all = FxHashSet::default();
+    let mut open = vec![of];
+    let mut next = 0;
+    while next < open.len() && open.len() < MOST {
+        for file in includers(query, open[next]) {
+            if !open.contains(&file) {
+                open.push(file);
+            }
+        }
+        next += 1;
+    }
+    for file in open.into_iter().take(MOST) {
+        all.extend(closure(query, file).files.iter().copied());
+    }
+    let all = Rc::new(all);
+    query.around.borrow_mut().insert(of, all.clone());
+    all
+}
+
+/// Files that include a file themselves.
+fn includers(query: &Query<'_>, of: FileNo) -> Vec<FileNo> {
+    let Some(bound) = query.file(of) else {
+        return Vec::new();
+    };
+    let path = bound.path();
+    let starts = path.match_indices('/').map(|(at, _)| at + 1);
+    let mut found = Vec::new();
+    for start in starts.chain([0]) {
+        let Some(written) = query.workspace.sym(&path[start..]) else {
+            continue;
+        };
+        for file in query.workspace.files_with(written) {
+            if includes(query, *file).contains(&of) && !found.contains(file) {
+                found.push(*file);
+            }
+        }
+    }
+    found
 }
 
 /// The files that a file includes itself.
@@ -163,11 +216,25 @@ fn seen(query: &Query<'_>, from: FileNo, mut defs: Vec<DefRef>, spaces: u8) -> F
         found.is_some_and(|def| def.flags & flag::INTERNAL != 0)
     };
     let sees = |def: &DefRef| closure.files.contains(&def.file);
-    let any = defs.iter().any(sees);
+    let mut any = defs.iter().any(sees);
     if any {
         defs.retain(sees);
     } else {
         defs.retain(|def| !is_local(def));
+        // A file that is not whole by itself sees what those that include it see.
+        let around = around(query, from);
+        let sees = |def: &DefRef| around.contains(&def.file);
+        any = defs.iter().any(sees);
+        if any {
+            defs.retain(sees);
+        } else if closure.is_open {
+            // What it includes from outside may have it; types are declared again, rather.
+            let is_type = |def: &DefRef| {
+                let found = query.def(*def);
+                found.is_some_and(|def| def.spaces & space::TYPE != 0)
+            };
+            defs.retain(is_type);
+        }
     }
     let defs = preferred(query, from, defs, spaces);
     if any {
@@ -204,8 +271,10 @@ pub(super) fn preferred(
     }
     // A macro takes the place of whatever has its name.
     let is_macro = |def: &DefRef| kind(def) == DefKind::Macro;
-    if defs.iter().any(is_macro) && !defs.iter().all(is_macro) {
-        defs.retain(is_macro);
+    if defs.iter().any(is_macro) {
+        let is_own = |def: &DefRef| is_macro(def) && def.file == from;
+        let has_own = defs.iter().any(is_own);
+        defs.retain(|def| if has_own { is_own(def) } else { is_macro(def) });
     }
     // A value hides a type of its name, where both could be meant.
     let is_value = |def: &DefRef| {

@@ -114,7 +114,11 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
             let sees = closure(query, of.file).files.contains(&other.file);
             twin.kind == DefKind::TypeAlias && (of.file == other.file || !sees)
         }
-        DefKind::Variable | DefKind::Field => is_declared || is_member,
+        DefKind::Variable | DefKind::Field | DefKind::EnumMember => {
+            // Two of one name in one place of a file are in two branches of a condition.
+            let in_one_place = of.file == other.file && def.scope == twin.scope;
+            is_declared || is_member || in_one_place
+        }
         _ => false,
     }
 }
