@@ -19,6 +19,26 @@ const SENTENCES: Readonly<Record<string, { verb: string; plain: string; subjects
     plain: "Resolving a symbol",
     subjects: ["symbol"],
   },
+  codecortex_findReferences: {
+    verb: "Finding uses of",
+    plain: "Finding references",
+    subjects: ["symbol"],
+  },
+  codecortex_resolveSymbolAtPosition: {
+    verb: "Looking up a name in",
+    plain: "Looking up a name",
+    subjects: ["filePath"],
+  },
+  codecortex_getTypeMembers: {
+    verb: "Listing members of",
+    plain: "Listing members",
+    subjects: ["name", "symbol"],
+  },
+  codecortex_getClassHierarchy: {
+    verb: "Tracing bases and subtypes of",
+    plain: "Tracing a hierarchy",
+    subjects: ["name", "symbol"],
+  },
   codecortex_status: { verb: "Reading", plain: "Reading the index status", subjects: [] },
 };
 

@@ -203,6 +203,8 @@ pub mod flag {
     pub const IMPLICIT: u32 = 1 << 27;
     /// A type only: `import type`.
     pub const TYPE_ONLY: u32 = 1 << 28;
+    /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
+    pub const UNWRITTEN: u32 = 1 << 29;
 }
 
 /// A definition.

@@ -6,9 +6,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tree_sitter::Node;
 
+/// What tells grammars apart: name, number of kinds, number of states.
+type Key = (String, usize, usize);
+
 /// Tables are made once for each grammar and stay.
 #[derive(Debug)]
-pub(crate) struct Registry<T: 'static>(OnceLock<Mutex<HashMap<String, &'static T>>>);
+pub(crate) struct Registry<T: 'static>(OnceLock<Mutex<HashMap<Key, &'static T>>>);
 
 impl<T> Registry<T> {
     pub(crate) const fn new() -> Self {
@@ -23,9 +26,14 @@ impl<T> Registry<T> {
     ) -> &'static T {
         let tables = self.0.get_or_init(Mutex::default);
         let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = language.name().unwrap_or_default().to_owned();
+        // Two dialects may bear one name; their kinds differ all the same.
+        let key = (
+            language.name().unwrap_or_default().to_owned(),
+            language.node_kind_count(),
+            language.parse_state_count(),
+        );
         tables
-            .entry(name)
+            .entry(key)
             .or_insert_with(|| Box::leak(Box::new(make(language))))
     }
 }

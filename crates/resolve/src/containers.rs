@@ -113,6 +113,7 @@ pub(crate) fn unwrap(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Opt
                 None => Some(Ty::external()),
             }
         }
+        (Ty::Module(..) | Ty::Namespace(_), "await") => Some(of.clone()),
         (Ty::Instance(..) | Ty::Object(..), "await" | "deref") => {
             let own = query.policy(file).unwrapped_instance(query, file, of, how);
             Some(own.unwrap_or_else(|| of.clone()))

@@ -549,8 +549,10 @@ impl Query<'_> {
             names.extend(self.workspace.sym(short));
         }
         let mut next = 0;
-        while next < names.len() && names.len() < 64 {
-            let name = names[next];
+        let mut asked = names.clone();
+        asked.extend(self.unwritten_names(of));
+        while next < asked.len() && names.len() < 64 {
+            let name = asked[next];
             next += 1;
             for alias in self.workspace.renamings(name) {
                 if let Some(other) = self.name_of(*alias)
@@ -558,7 +560,32 @@ impl Query<'_> {
                     && self.leads_to(*alias, of)
                 {
                     names.push(other);
+                    asked.push(other);
                 }
+            }
+        }
+        names
+    }
+
+    /// Names under which a symbol leaves its file without anybody writing them: `default`.
+    fn unwritten_names(&self, of: DefRef) -> Vec<Sym> {
+        let Some(bound) = self.file(of.file) else {
+            return Vec::new();
+        };
+        let is_default = bound.def(of.def).flags & flag::DEFAULT != 0;
+        let mut names: Vec<Sym> = self
+            .workspace
+            .sym("default")
+            .into_iter()
+            .filter(|_| is_default)
+            .collect();
+        for def in bound.all_in(0) {
+            let found = bound.def(def);
+            if found.flags & flag::UNWRITTEN != 0
+                && found.kind == DefKind::Alias
+                && self.leads_to(DefRef { file: of.file, def }, of)
+            {
+                push(&mut names, bound.sym(found.name));
             }
         }
         names
@@ -704,6 +731,7 @@ impl Query<'_> {
                 continue;
             }
             let at = bound.def(def).at;
+            self.unwritten_import(DefRef { file, def }, len, wanted, found);
             let key = self.expected_member(DefRef { file, def });
             if key.iter().any(|def| wanted.symbol.contains(def))
                 && !wanted.sites.contains(&(file, at))
@@ -716,6 +744,29 @@ impl Query<'_> {
                     role: Role::Write.into(),
                 });
             }
+        }
+    }
+
+    /// An import that does not write what it names uses it by its own name: `import x from "./x"`.
+    fn unwritten_import(&self, def: DefRef, len: u32, wanted: &Wanted, found: &mut Vec<Reference>) {
+        let (Some(bound), Some(alias)) = (self.file(def.file), self.def(def)) else {
+            return;
+        };
+        let is_import = alias.kind == DefKind::Alias
+            && alias.flags & flag::UNWRITTEN == 0
+            && bound.expr(alias.value).written().is_none();
+        if !is_import || wanted.sites.contains(&(def.file, alias.at)) {
+            return;
+        }
+        let followed = self.follow(def);
+        if followed.ends.iter().any(|end| wanted.symbol.contains(end)) {
+            found.push(Reference {
+                file: def.file,
+                at: alias.at,
+                len,
+                tier: Tier::Exact,
+                role: Role::Import.into(),
+            });
         }
     }
 
@@ -824,9 +875,11 @@ impl Query<'_> {
             defs.into_iter()
                 .for_each(|def| self.add_place(def, &mut places));
             if places.is_empty() {
+                // What leaves the workspace was last named by the last import on the way.
                 target
                     .steps
-                    .iter()
+                    .last()
+                    .into_iter()
                     .for_each(|def| self.add_place(*def, &mut places));
             }
             if places.is_empty() {
@@ -929,7 +982,7 @@ impl Query<'_> {
             .map(|(expr, ..)| expr);
         let defined = bound.named_defs().find(|def| {
             let def = bound.def(*def);
-            covers(def.at, bound.sym(def.name))
+            def.flags & flag::UNWRITTEN == 0 && covers(def.at, bound.sym(def.name))
         });
         (used, defined.map(|def| DefRef { file, def }))
     }

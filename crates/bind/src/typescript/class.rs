@@ -175,10 +175,12 @@ impl Walk<'_> {
         name: &str,
         kind: DefKind,
     ) -> DefId {
-        // It is found at its parenthesis, which no name covers.
         let at = node.start_byte() as u32;
-        self.builder
-            .define(name, kind, scope, at, node.byte_range())
+        let def = self
+            .builder
+            .define(name, kind, scope, at, node.byte_range());
+        self.builder.edit(def).flags |= flag::UNWRITTEN;
+        def
     }
 
     fn method(&mut self, node: Node<'_>, scope: ScopeId) {
@@ -298,6 +300,7 @@ impl Walk<'_> {
             node.start_byte() as u32,
             node.byte_range(),
         );
+        self.builder.edit(def).flags |= flag::UNWRITTEN;
         for part in children(node) {
             match self.kind(part) {
                 Kind::TypeAnnotation => {

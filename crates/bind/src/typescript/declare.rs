@@ -377,10 +377,17 @@ impl Walk<'_> {
             }
             // A module that is required is an import; what is in it is found through the name.
             let is_module = matches!(self.builder.facts.expr(value), Expr::Module { .. });
-            let kind = if is_module && ty == NONE {
+            let is_alias = is_module && ty == NONE;
+            let kind = if is_alias {
                 DefKind::Alias
             } else {
                 DefKind::Variable
+            };
+            let value = if is_alias {
+                self.builder
+                    .member_use(value, "export=", NONE, Role::Import, space::ANY)
+            } else {
+                value
             };
             let def = self.builder.define(
                 self.text(name),

@@ -264,6 +264,7 @@ impl Walk<'_> {
             let class = self.builder.edit(def);
             class.name = named;
             class.at = at;
+            class.flags |= flag::UNWRITTEN;
             return self
                 .builder
                 .name_use(&name, block, NONE, Role::Read, space::ANY);

@@ -280,7 +280,16 @@ impl Walk<'_> {
         })
     }
 
+    /// A file with an import or export is a module, even if nothing is named: `export {}`.
+    fn is_module(&mut self) {
+        if self.builder.facts.exported.is_empty() {
+            let name = self.builder.name("");
+            self.builder.facts.exported.push(name);
+        }
+    }
+
     fn import(&mut self, node: Node<'_>, scope: ScopeId) {
+        self.is_module();
         let type_only = if self.has(node, "type") {
             flag::TYPE_ONLY
         } else {
@@ -382,6 +391,7 @@ impl Walk<'_> {
     }
 
     fn export(&mut self, node: Node<'_>, scope: ScopeId) {
+        self.is_module();
         let is_default = self.has(node, "default");
         let flags = flag::EXPORTED | if is_default { flag::DEFAULT } else { 0 };
         let source = self.field(node, |table| table.source);
@@ -439,15 +449,13 @@ impl Walk<'_> {
         } else {
             DefKind::Variable
         };
-        // It is found at the keyword, which no name covers.
         let at = value.start_byte() as u32;
-        let at = if is_name { at } else { at.saturating_sub(1) };
         let def = self
             .builder
             .define(name, kind, scope, at, value.byte_range());
         let exported = self.builder.edit(def);
         exported.value = expr;
-        exported.flags = flag::EXPORTED | flag::HIDDEN;
+        exported.flags = flag::EXPORTED | flag::HIDDEN | flag::UNWRITTEN;
     }
 
     fn export_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: Option<ExprId>) {

@@ -104,6 +104,7 @@ impl Policy for TypeScript {
                 }
             }
             // `module.exports = { a }`: what it has, the module has.
+            "export=" => Found::typed(Ty::Module(file, 0)),
             _ => {
                 let value = exported_value(query, file);
                 if value.is_empty() {
@@ -253,7 +254,12 @@ impl Policy for TypeScript {
     }
 
     fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
-        // A namespace that is merged with the function.
+        // What is assigned to the function.
+        let own = query.own_members(&query.parts(of), name, spaces);
+        if !own.is_empty() {
+            return Found::defs(own);
+        }
+        // A namespace that is merged with it.
         for part in query.parts(of).types.iter() {
             let Some(def) = query.def(*part) else {
                 continue;
@@ -349,7 +355,8 @@ fn query_defs(bound: &File, file: FileNo, name: Sym) -> Found {
 /// Whether a file has neither imports nor exports: then what is in it is global.
 fn is_script(file: &File) -> bool {
     let leaves = flag::EXPORTED | flag::DEFAULT | flag::HIDDEN;
-    file.stars().is_empty()
+    file.exported().is_empty()
+        && file.stars().is_empty()
         && !file.all_in(0).any(|def| {
             let def = file.def(def);
             def.kind == DefKind::Alias || def.flags & leaves != 0
@@ -398,7 +405,8 @@ pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-const CONTAINERS: [Row; 17] = [
+const CONTAINERS: [Row; 18] = [
+    Row("{}", "*", "1", ""),
     Row("[] Array", "push unshift", "_", "=0"),
     Row("Set WeakSet", "add", "self", "=0"),
     Row("Map WeakMap", "set", "self", "=1"),
