@@ -233,9 +233,12 @@ impl<'t, 's> Walk<'t, 's> {
                 range.end_byte += ARM.len() - 1;
                 range.end_point.column += ARM.len() - 1;
                 let text = &mut again.text;
+                let (comma, rest) = separators.split_first()?;
+                if range.end_byte > text.len() {
+                    return None;
+                }
                 text.get_mut(range.start_byte..tokens.start_byte() + 1)?
                     .copy_from_slice(MATCHES);
-                let (comma, rest) = separators.split_first()?;
                 text.get_mut(comma.clone())?.fill(b'{');
                 for comma in rest {
                     text.get_mut(comma.clone())?.fill(b' ');
