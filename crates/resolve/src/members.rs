@@ -337,8 +337,13 @@ impl Query<'_> {
             }
         }
         for def in &parts.loose {
-            let has_space = |def: DefRef| self.def(def).is_some_and(|def| def.spaces & spaces != 0);
-            if self.name_of(*def) == Some(name) && has_space(*def) && !defs.contains(def) {
+            // A constructor's name means its type.
+            let counts = |def: DefRef| {
+                let found = self.def(def);
+                found
+                    .is_some_and(|def| def.spaces & spaces != 0 && def.kind != DefKind::Constructor)
+            };
+            if self.name_of(*def) == Some(name) && counts(*def) && !defs.contains(def) {
                 defs.push(*def);
             }
         }

@@ -18,6 +18,17 @@ pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         return Vec::new();
     }
     if let Some(owner) = query.owner(of) {
+        if def.kind == DefKind::Constructor {
+            let mut constructors = query.constructors(owner);
+            constructors.extend(query.parts(owner).loose.iter().copied());
+            constructors.retain(|other| {
+                let is_constructor = query
+                    .def(*other)
+                    .is_some_and(|def| def.kind == DefKind::Constructor);
+                is_constructor && *other != of && is_twin(query, of, def, *other)
+            });
+            return constructors;
+        }
         let members = query.own_members(&query.parts(owner), name, def.spaces);
         return members
             .into_iter()
