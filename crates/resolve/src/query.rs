@@ -109,6 +109,8 @@ pub struct Query<'w> {
     pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
     pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
     pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
+    /// What the first names of imports lead to from a file.
+    pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Sym), Found>>,
     /// The file and module that declare a file as a module.
     pub(crate) module_parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
     depth: Cell<u32>,
@@ -134,10 +136,31 @@ impl<'w> Query<'w> {
             includes: RefCell::default(),
             closures: RefCell::default(),
             around: RefCell::default(),
+            module_roots: RefCell::default(),
             module_parents: RefCell::default(),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }
+    }
+
+    /// What the first name of an import leads to from a file, looked for once.
+    pub(crate) fn module_root(
+        &self,
+        file: FileNo,
+        name: &str,
+        look: impl FnOnce() -> Found,
+    ) -> Found {
+        let Some(sym) = self.workspace.sym(name) else {
+            return look();
+        };
+        if let Some(known) = self.module_roots.borrow().get(&(file, sym)) {
+            return known.clone();
+        }
+        let found = look();
+        self.module_roots
+            .borrow_mut()
+            .insert((file, sym), found.clone());
+        found
     }
 
     /// Gives a new question its steps.

@@ -17,7 +17,7 @@ pub(super) fn root(query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Fo
     };
     let mut folder = split_path(bound.path()).0;
     if level == 0 {
-        return absolute(query, file, folder, name);
+        return query.module_root(file, name, || absolute(query, file, folder, name));
     }
     for _ in 1..level {
         folder = split_path(folder).0;

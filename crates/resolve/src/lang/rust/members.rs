@@ -364,7 +364,7 @@ const KNOWN: [&str; 12] = [
 ];
 
 /// What an instance of the workspace is to the tables: an iterator is a list of what it gives.
-pub(super) fn as_container(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+pub(super) fn as_container(query: &Query<'_>, of: &Ty) -> Option<Ty> {
     match of {
         Ty::Instance(def, args) | Ty::Type(def, args) => {
             if let Some(item) = associated(query, *def, args, "Item") {
@@ -389,7 +389,7 @@ pub(super) fn as_container(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<T
         }
         Ty::Union(parts) => parts
             .iter()
-            .find_map(|part| as_container(query, file, part)),
+            .find_map(|part| as_container(query, part)),
         _ => None,
     }
 }
@@ -406,7 +406,7 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
     let (def, args) = match of {
         Ty::Instance(def, args) => (*def, args.clone()),
         Ty::Param(_) => {
-            let container = as_container(query, file, of)?;
+            let container = as_container(query, of)?;
             return containers::unwrap(query, file, &container, how);
         }
         _ => return None,

@@ -132,8 +132,8 @@ impl Policy for Rust {
         builtins::call(query, at.file, callee, args)
     }
 
-    fn as_container(&self, query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
-        members::as_container(query, file, of)
+    fn as_container(&self, query: &Query<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
+        members::as_container(query, of)
     }
 
     fn renamed_uses_count(&self) -> bool {

@@ -219,45 +219,74 @@ pub(super) fn named_crate(query: &Query<'_>, file: FileNo, name: &str) -> Found 
     if matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test") {
         return Found::external();
     }
-    let from = query.file(file).map_or("", |bound| bound.path());
-    let mapped = query.workspace.hints().mapped(from, name);
-    let mapped = mapped.iter().find_map(|path| query.workspace.file_at(path));
-    let found = mapped
-        .or_else(|| by_folder(query, name))
-        .or_else(|| own_library(query, file, name));
-    match found {
-        Some(file) => Found::typed(Ty::Module(file, 0)),
-        None => Found::external(),
-    }
+    query.module_root(file, name, || {
+        let from = query.workspace.path(file).unwrap_or("");
+        let mapped = query.workspace.hints().mapped(from, name);
+        let mapped = mapped.iter().find_map(|path| query.workspace.file_at(path));
+        let found = mapped
+            .or_else(|| by_folder(query, name))
+            .or_else(|| by_content(query, file, name));
+        match found {
+            Some(file) => Found::typed(Ty::Module(file, 0)),
+            None => Found::external(),
+        }
+    })
+}
+
+/// The folder of a library's package and its last name, a dash as an underscore.
+fn package<'w>(query: &Query<'w>, library: FileNo) -> Option<(&'w str, String)> {
+    let path = query.workspace.path(library)?;
+    let folder = path.strip_suffix("src/lib.rs")?.trim_end_matches('/');
+    Some((folder, split_path(folder).1.replace('-', "_")))
 }
 
 /// `name/src/lib.rs`, a dash in the place of an underscore or not.
 fn by_folder(query: &Query<'_>, name: &str) -> Option<FileNo> {
     let mut roots = query.workspace.files_named("lib.rs").iter().copied();
-    roots.find(|file| {
-        let path = query.file(*file).map_or("", |bound| bound.path());
-        let folder = path.strip_suffix("/src/lib.rs").unwrap_or("");
-        let last = split_path(folder).1;
-        last.len() == name.len() && last.replace('-', "_") == name
-    })
+    roots.find(|file| package(query, *file).is_some_and(|(_, folder)| folder == name))
 }
 
-/// The library of the package at the workspace's root, whose name is not written in a path, for its own
-/// tests, examples and programs: all that they take from the name is there.
-fn own_library(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
-    let library = query.workspace.file_at("src/lib.rs")?;
-    if root(query, file) == library {
-        return None;
+/// A library whose package is in a folder of another name: that of the file's own package, or one whose
+/// name ends like the crate's. All that the file takes from it must be there.
+fn by_content(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
+    let path = query.workspace.path(file)?;
+    let own_root = root(query, file);
+    let mut roots: Vec<(bool, usize, FileNo)> = Vec::new();
+    for library in query.workspace.files_named("lib.rs") {
+        let Some((folder, last)) = package(query, *library) else {
+            continue;
+        };
+        let is_own = folder.is_empty() || path.starts_with(&format!("{folder}/"));
+        let is_like = name
+            .strip_suffix(&last)
+            .is_some_and(|rest| rest.ends_with('_'));
+        if *library != own_root && (is_own || is_like) {
+            roots.push((!is_like, usize::MAX - folder.len(), *library));
+        }
     }
-    let bound = query.file(file)?;
-    let sym = query.workspace.sym(name)?;
-    let root = query.file(library)?;
+    roots.sort_unstable();
+    let mut roots = roots.into_iter().map(|(_, _, library)| library);
+    roots.find(|library| has_what_is_taken(query, file, name, *library))
+}
+
+/// Whether a library has what a file takes from the crate of a name.
+fn has_what_is_taken(query: &Query<'_>, file: FileNo, name: &str, library: FileNo) -> bool {
+    let (Some(bound), Some(root)) = (query.file(file), query.file(library)) else {
+        return false;
+    };
+    let Some(sym) = query.workspace.sym(name) else {
+        return false;
+    };
     let (mut all, mut there) = (0_u32, 0_u32);
     for expr in bound.exprs() {
         let Expr::Member { of, name, .. } = *expr else {
             continue;
         };
-        if !matches!(bound.expr(of), Expr::Name { name, .. } if bound.sym(name) == sym) {
+        let (Expr::Name { name: first, .. } | Expr::Module { name: first, .. }) = bound.expr(of)
+        else {
+            continue;
+        };
+        if bound.sym(first) != sym {
             continue;
         }
         all += 1;
@@ -265,7 +294,7 @@ fn own_library(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
         let is_there = local.is_some_and(|local| root.defs_in(0, local).next().is_some());
         there += u32::from(is_there);
     }
-    (all > 0 && there * 10 >= all * 7).then_some(library)
+    all > 0 && there * 10 >= all * 7
 }
 
 /// Macros are seen by order and by `#[macro_use]`: those of the crate, then exported ones.
