@@ -277,6 +277,8 @@ struct Walker<'t> {
     result: Want,
     /// What `value` is in the accessor around; [`NONE`] outside of one.
     value: ExprId,
+    /// The last operand of the operators that were read last.
+    operand: ExprId,
     /// Names in `nameof`, which may be of anything.
     naming: bool,
     /// One expression a kind of literal.
@@ -301,6 +303,7 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         returns: Vec::new(),
         result: Want::Nothing,
         value: NONE,
+        operand: NONE,
         naming: false,
         literals: [NONE; 8],
     };

@@ -65,8 +65,13 @@ impl Entries {
         if def.flags & flag::EXTENSION != 0 {
             self.extensions.push((def.name, index));
         }
+        let target = match bindings.expr(def.value) {
+            // What stands for a type with its arguments gives the type another name as well.
+            Expr::Apply { of, .. } => bindings.expr(of),
+            target => target,
+        };
         if def.kind == DefKind::Alias
-            && let Expr::Name { name, .. } | Expr::Member { name, .. } = bindings.expr(def.value)
+            && let Expr::Name { name, .. } | Expr::Member { name, .. } = target
             && name != def.name
         {
             self.renamed.push((name, index));

@@ -50,7 +50,10 @@ impl Query<'_> {
             Ty::Function(defs, env) => self.result_of_functions(file, defs, env, args),
             Ty::Type(def, given) => self.constructed(file, *def, given, args),
             Ty::ExternalType(name, given) => Typed::sure(Ty::External(*name, given.clone())),
-            Ty::External(..) => Typed::sure(Ty::external()),
+            Ty::External(..) => {
+                let result = self.policy(file).functional_result(self, function);
+                Typed::sure(result.unwrap_or_else(Ty::external))
+            }
             Ty::Instance(..) | Ty::Object(..) => {
                 let name = self.policy(file).call_member();
                 let found = match self.workspace.sym(name) {

@@ -752,9 +752,13 @@ impl Query<'_> {
         let (Some(bound), Some(alias)) = (self.file(def.file), self.def(def)) else {
             return;
         };
+        let target = match bound.expr(alias.value) {
+            Expr::Apply { of, .. } => bound.expr(of),
+            target => target,
+        };
         let is_import = alias.kind == DefKind::Alias
             && alias.flags & flag::UNWRITTEN == 0
-            && bound.expr(alias.value).written().is_none();
+            && target.written().is_none();
         if !is_import || wanted.sites.contains(&(def.file, alias.at)) {
             return;
         }

@@ -67,6 +67,12 @@ impl<'t> Walker<'t> {
         match link.kind {
             Kind::MemberAccess => self.qualifier(kid, scope),
             Kind::Invocation if self.is_nameof(kid) => NONE,
+            Kind::Invocation if kid.kind == Kind::IsPattern => NONE,
+            // `a + b?.c` is read as `(a + b)?.c`; what is meant is `b`.
+            Kind::ConditionalAccess if Self::ends_with_operand(kid.kind) => {
+                self.expr(kid, scope, Want::Nothing);
+                self.operand
+            }
             _ => self.expr(kid, scope, Want::Nothing),
         }
     }
@@ -153,6 +159,13 @@ impl<'t> Walker<'t> {
             }
             self.naming = naming;
             return self.literal(Literal::Text);
+        }
+        if let (Some(test), Some(arguments)) = (
+            function.filter(|function| function.kind == Kind::IsPattern),
+            arguments,
+        ) {
+            self.positional_test(test, arguments, scope);
+            return self.literal(Literal::Boolean);
         }
         self.called(of);
         let call = self.b.reserve();

@@ -61,13 +61,25 @@ impl<'t> Walker<'t> {
                 Kind::ArgumentList => args = self.arguments(part, scope, call),
                 Kind::Initializer => {
                     self.b.fill(call, Expr::New { of, args });
-                    self.initializer(part, scope, call);
+                    let element = self.element(of);
+                    self.initializer(part, scope, call, element);
                 }
                 _ => {}
             }
         }
         self.b.fill(call, Expr::New { of, args });
         call
+    }
+
+    /// What elements of a collection are expected to be: its one type argument.
+    fn element(&self, of: ExprId) -> Want {
+        match self.b.facts.expr(of) {
+            Expr::Apply { args, .. } => match self.b.facts.list(args) {
+                [one] => Want::Type(*one),
+                _ => Want::Nothing,
+            },
+            _ => Want::Nothing,
+        }
     }
 
     /// `new(…)`, of the type that is expected.
@@ -79,7 +91,13 @@ impl<'t> Walker<'t> {
             let part = self.kids.get(i);
             match part.kind {
                 Kind::ArgumentList => args = self.arguments(part, scope, call),
-                Kind::Initializer => self.initializer(part, scope, wanted),
+                Kind::Initializer => {
+                    let element = match want {
+                        Want::Type(of) => self.element(of),
+                        _ => Want::Nothing,
+                    };
+                    self.initializer(part, scope, wanted, element);
+                }
                 _ => {}
             }
         }
@@ -96,7 +114,7 @@ impl<'t> Walker<'t> {
     }
 
     /// `{ A = 1, B = { C = 2 }, [0] = x, y }` of a value.
-    pub(super) fn initializer(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+    pub(super) fn initializer(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId, element: Want) {
         if !self.enter() {
             return;
         }
@@ -106,9 +124,9 @@ impl<'t> Walker<'t> {
             if part.kind == Kind::Assignment {
                 self.member_initializer(part, scope, of);
             } else if part.kind == Kind::Initializer {
-                self.initializer(part, scope, NONE);
+                self.initializer(part, scope, NONE, Want::Nothing);
             } else {
-                self.expr(part, scope, Want::Nothing);
+                self.expr(part, scope, element);
             }
         }
         self.close(&kids);
@@ -126,7 +144,9 @@ impl<'t> Walker<'t> {
             None => NONE,
         };
         match self.kids.field(&kids, self.t.right) {
-            Some(right) if right.kind == Kind::Initializer => self.initializer(right, scope, to),
+            Some(right) if right.kind == Kind::Initializer => {
+                self.initializer(right, scope, to, Want::Nothing);
+            }
             Some(right) => {
                 self.expr(right, scope, Want::Same(to));
             }

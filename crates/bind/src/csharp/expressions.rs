@@ -115,6 +115,7 @@ impl<'t> Walker<'t> {
             }
             Kind::Await => {
                 let of = self.last(kids, scope, Want::Nothing);
+                self.note_operand(kids.clone().next().map(|i| self.kids.get(i)), of);
                 self.b.expr(Expr::Await { of })
             }
             Kind::TypeOf => {
@@ -256,6 +257,7 @@ impl<'t> Walker<'t> {
     fn prefix(&mut self, kid: Kid<'t>, kids: &Range, scope: ScopeId) -> ExprId {
         let text = self.text(kid.node);
         let value = self.last(kids, scope, Want::Nothing);
+        self.note_operand(kids.clone().next().map(|i| self.kids.get(i)), value);
         if text.starts_with("++") || text.starts_with("--") {
             self.b.set_role(value, Role::ReadWrite);
         }
@@ -282,7 +284,8 @@ impl<'t> Walker<'t> {
 
     fn cast(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
         let of = self.field_type(kids, self.t.ty, scope);
-        self.field_expr(kids, self.t.value, scope, Want::Type(of));
+        let value = self.field_expr(kids, self.t.value, scope, Want::Type(of));
+        self.note_operand(self.kids.field(kids, self.t.value), value);
         self.instance(of)
     }
 
@@ -398,6 +401,7 @@ impl<'t> Walker<'t> {
                 Want::Nothing
             };
             let right = self.field_expr(&kids, self.t.right, scope, want);
+            self.note_operand(self.kids.field(&kids, self.t.right), right);
             value = match operator {
                 "&&" | "||" => self.literal(Literal::Boolean),
                 "??" => self.b.union(&[value, right]),
@@ -410,6 +414,21 @@ impl<'t> Walker<'t> {
             self.close(&kids);
         }
         value
+    }
+
+    /// Whether an expression ends with an operand that the grammar does not tell from what follows.
+    pub(super) fn ends_with_operand(kind: Kind) -> bool {
+        matches!(
+            kind,
+            Kind::Binary | Kind::PrefixUnary | Kind::Await | Kind::Cast
+        )
+    }
+
+    /// Remembers the last operand of an operator, the innermost one.
+    fn note_operand(&mut self, kid: Option<Kid<'t>>, value: ExprId) {
+        if kid.is_some_and(|kid| !Self::ends_with_operand(kid.kind)) {
+            self.operand = value;
+        }
     }
 
     /// What stands before a dot: a variable, a type or a namespace.

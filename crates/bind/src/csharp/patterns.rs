@@ -56,6 +56,44 @@ impl<'t> Walker<'t> {
         self.leave();
     }
 
+    /// `x is R(var a, 1)`, which the grammar reads as a call of `x is R`.
+    pub(super) fn positional_test(&mut self, test: Kid<'t>, arguments: Kid<'t>, scope: ScopeId) {
+        let kids = self.open(test.node);
+        self.field_expr(&kids, self.t.expression, scope, Want::Nothing);
+        let mut ty = NONE;
+        if let Some(pattern) = self.kids.field(&kids, self.t.pattern) {
+            let inner = self.open(pattern.node);
+            for i in inner.clone() {
+                let part = self.kids.get(i);
+                ty = match part.kind {
+                    Kind::MemberAccess => self.chain(part, scope, AMBIGUOUS),
+                    _ => self.ty(part, scope),
+                };
+            }
+            self.close(&inner);
+        }
+        self.close(&kids);
+        let of = self.instance(ty);
+        let kids = self.open(arguments.node);
+        for (index, i) in kids.clone().enumerate() {
+            let argument = self.kids.get(i);
+            let parts = self.open(argument.node);
+            let index = index as u32;
+            let subject = match self.kids.field(&parts, self.t.name) {
+                Some(name) => self.member(of, name.node, Role::Read, VALUE),
+                None => self.b.expr(Expr::Entry { of, index }),
+            };
+            for i in parts.clone() {
+                let part = self.kids.get(i);
+                if part.field == 0 && part.kind != Kind::Discard {
+                    self.expr(part, scope, Want::Same(subject));
+                }
+            }
+            self.close(&parts);
+        }
+        self.close(&kids);
+    }
+
     /// A name by itself may be a constant or a type.
     fn constant(&mut self, kids: &Range, scope: ScopeId) {
         for i in kids.clone() {
