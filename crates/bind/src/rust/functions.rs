@@ -132,7 +132,7 @@ impl<'t, 's> Walk<'t, 's> {
         None
     }
 
-    pub(super) fn function(&mut self, node: Node<'t>, attributes: std::ops::Range<usize>) {
+    pub(super) fn function(&mut self, node: Node<'t>) {
         let method = self.in_type();
         let kind = if method {
             DefKind::Method
@@ -148,7 +148,6 @@ impl<'t, 's> Walk<'t, 's> {
         if self.is_async(node) {
             self.flag(def, flag::ASYNC);
         }
-        let _ = attributes;
         let header = self.header(node, def);
         let scope = self
             .b

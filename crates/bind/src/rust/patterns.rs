@@ -35,7 +35,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.each(node, |walk, child| walk.pattern(child, value, scope, from));
             }
             Kind::TupleStructPattern => self.tuple_struct(node, value, scope, from),
-            Kind::StructPattern => self.struct_pattern(node, value, scope, from),
+            Kind::StructPattern => self.struct_pattern(node, scope, from),
             Kind::Captured => self.captured(node, value, scope, from),
             Kind::MutPattern
             | Kind::RefPattern
@@ -142,7 +142,7 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     /// `A { b, c: d, .. }`.
-    fn struct_pattern(&mut self, node: Node<'t>, _value: ExprId, scope: ScopeId, from: u32) {
+    fn struct_pattern(&mut self, node: Node<'t>, scope: ScopeId, from: u32) {
         let ty = node.child_by_field_id(self.table.ty);
         let of = ty.map_or(NONE, |ty| self.path(ty, spaces::TYPE));
         let matched = self.b.expr(Expr::Value { of });

@@ -10,7 +10,6 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag};
 
 use super::{ClassScope, Policy};
 use crate::containers::{self, Row};
-use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -221,17 +220,6 @@ impl Policy for Python {
         }
     }
 
-    fn member_of_external(
-        &self,
-        _query: &Query<'_>,
-        _of: &Ty,
-        _name: Sym,
-        _spaces: u8,
-        _from: FileNo,
-    ) -> Option<Found> {
-        None
-    }
-
     fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         // A protocol with `__call__`.
         let known = containers::given_param(of, index);
@@ -249,18 +237,6 @@ impl Policy for Python {
         }
         let given = query.given(file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
-    }
-
-    fn is_one_type(
-        &self,
-        _file: &File,
-        _a: DefRef,
-        _a_def: &Def,
-        _b: DefRef,
-        _b_def: &Def,
-        _query: &Query<'_>,
-    ) -> bool {
-        false
     }
 
     fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {

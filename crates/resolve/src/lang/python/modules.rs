@@ -17,7 +17,7 @@ pub(super) fn root(query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Fo
     };
     let mut folder = split_path(bound.path()).0;
     if level == 0 {
-        return query.module_root(file, name, || absolute(query, file, folder, name));
+        return query.module_root(file, name, || absolute(query, folder, name));
     }
     for _ in 1..level {
         folder = split_path(folder).0;
@@ -111,7 +111,7 @@ fn folder_module(query: &Query<'_>, folder: &str) -> Option<Found> {
 }
 
 /// `import name` in a file of this folder: the roots around it, then any other.
-fn absolute(query: &Query<'_>, file: FileNo, folder: &str, name: &str) -> Found {
+fn absolute(query: &Query<'_>, folder: &str, name: &str) -> Found {
     let mut at = folder;
     let mut namespace = None;
     loop {
@@ -136,7 +136,7 @@ fn absolute(query: &Query<'_>, file: FileNo, folder: &str, name: &str) -> Found 
     if STANDARD.contains(&name) {
         return Found::external();
     }
-    if is_package(query, "") && !name.starts_with('_') && is_root_package(query, file, name) {
+    if is_package(query, "") && !name.starts_with('_') && is_root_package(query, name) {
         return package(query, "").unwrap_or_else(Found::external);
     }
     namespace.unwrap_or_else(Found::external)
@@ -176,11 +176,10 @@ fn elsewhere(query: &Query<'_>, name: &str) -> Option<Found> {
 
 /// Whether a name is that of the package that the workspace's folder is: all that is imported from it is
 /// there.
-fn is_root_package(query: &Query<'_>, from: FileNo, name: &str) -> bool {
+fn is_root_package(query: &Query<'_>, name: &str) -> bool {
     let Some(sym) = query.workspace.sym(name) else {
         return false;
     };
-    let _ = from;
     let (mut all, mut there) = (0_u32, 0_u32);
     for file in query.workspace.files_with(sym) {
         let Some(bound) = query.file(*file) else {

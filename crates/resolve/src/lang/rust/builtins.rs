@@ -5,7 +5,7 @@ use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 use super::{POINTERS, called_name};
 use crate::containers;
 use crate::query::Query;
-use crate::ty::{Ty, Typed, none};
+use crate::ty::{Ty, Typed};
 use crate::workspace::{ExprRef, FileNo};
 
 /// What calling something gives that has no definition in the workspace.
@@ -146,6 +146,5 @@ pub(super) fn operator(
     if left_ty.ty.is_external() {
         return left_ty;
     }
-    let _ = none;
     Typed::unknown()
 }

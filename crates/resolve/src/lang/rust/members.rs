@@ -297,13 +297,7 @@ fn is_for_all(query: &Query<'_>, of: DefRef) -> bool {
 }
 
 /// What the workspace's `impl`s add to a type from outside.
-pub(super) fn of_external(
-    query: &Query<'_>,
-    of: &Ty,
-    name: Sym,
-    spaces: u8,
-    from: FileNo,
-) -> Option<Found> {
+pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> Option<Found> {
     let head = match of {
         Ty::External(head, _) | Ty::ExternalType(head, _) => *head,
         Ty::Array(_) => query.workspace.sym("Vec"),
@@ -337,7 +331,6 @@ pub(super) fn of_external(
             }
         }
     }
-    let _ = from;
     if !defs.is_empty() {
         defs.sort_unstable();
         defs.dedup();
@@ -387,9 +380,7 @@ pub(super) fn as_container(query: &Query<'_>, of: &Ty) -> Option<Ty> {
                 ty => is_iterator(query, &ty).then_some(ty),
             }
         }
-        Ty::Union(parts) => parts
-            .iter()
-            .find_map(|part| as_container(query, part)),
+        Ty::Union(parts) => parts.iter().find_map(|part| as_container(query, part)),
         _ => None,
     }
 }

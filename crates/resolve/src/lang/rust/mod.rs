@@ -106,9 +106,9 @@ impl Policy for Rust {
         of: &Ty,
         name: Sym,
         spaces: u8,
-        from: FileNo,
+        _from: FileNo,
     ) -> Option<Found> {
-        members::of_external(query, of, name, spaces, from)
+        members::of_external(query, of, name, spaces)
     }
 
     fn call_of_instance(&self, query: &Query<'_>, _file: FileNo, of: &Ty, _args: u32) -> Typed {
@@ -220,10 +220,6 @@ impl Policy for Rust {
 
     fn associated_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
         Some(Typed::sure(Ty::Param(at)))
-    }
-
-    fn leaves_module(&self, _file: &File, def: &Def, spaces: u8) -> bool {
-        def.spaces & spaces != 0
     }
 
     fn is_one_type(

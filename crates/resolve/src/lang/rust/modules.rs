@@ -115,9 +115,8 @@ fn parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
 /// A parent where the language looks for it.
 fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
     let (mut folder, file_name) = split_path(query.file(file)?.path());
-    let mut name = stem(file_name);
-    if name == "mod" {
-        (folder, name) = split_path(folder);
+    if stem(file_name) == "mod" {
+        folder = split_path(folder).0;
     }
     let mut candidates: Vec<String> = ["mod.rs", "lib.rs", "main.rs"]
         .into_iter()
@@ -134,7 +133,6 @@ fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
         .iter()
         .filter_map(|path| query.workspace.file_at(path));
     let roots = query.workspace.files_in(folder).iter().copied();
-    let _ = name;
     candidates
         .chain(roots)
         .filter(|other| *other != file)
