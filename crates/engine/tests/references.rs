@@ -1,0 +1,252 @@
+//! Uses of names while files and texts change (SPEC R1, R2, I2, X2).
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use codecortex_engine::protocol::{Event, Position, TextChange};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::Host;
+
+const SHOP: &str = "
+//- /app/store.ts
+export class Store {
+  load(): void {}
+}
+//- /app/main.ts
+import { Store } from \"./store\";
+new Store().load();
+";
+
+/// `file:line` of every use, in order.
+fn places(data: &Value) -> Vec<String> {
+    let uses = data["references"].as_array().unwrap().iter();
+    let mut places: Vec<String> = uses
+        .map(|entry| {
+            format!(
+                "{}:{}",
+                entry["filePath"].as_str().unwrap(),
+                entry["startLine"]
+            )
+        })
+        .collect();
+    places.sort();
+    places
+}
+
+fn uses(host: &mut Host, symbol: &str) -> Vec<String> {
+    places(&host.ok("findReferences", json!({ "symbol": symbol, "limit": 200 })))
+}
+
+#[test]
+fn what_is_saved_counts_at_once() {
+    let mut host = Host::new(SHOP);
+    assert_eq!(uses(&mut host, "Store.load"), ["app/main.ts:2"]);
+    host.write(
+        "/w/app/main.ts",
+        "import { Store } from \"./store\";\n\nnew Store().load();\nnew Store().load();\n",
+    );
+    host.touched(&["/w/app/main.ts"]);
+    assert_eq!(
+        uses(&mut host, "Store.load"),
+        ["app/main.ts:3", "app/main.ts:4"]
+    );
+    // What it was called through is renamed: the uses lead nowhere any more.
+    host.write(
+        "/w/app/store.ts",
+        "export class Store {\n  save(): void {}\n}\n",
+    );
+    host.touched(&["/w/app/store.ts"]);
+    assert_eq!(uses(&mut host, "Store.save"), Vec::<String>::new());
+    assert_eq!(
+        uses(&mut host, "Store"),
+        ["app/main.ts:1", "app/main.ts:3", "app/main.ts:4"]
+    );
+}
+
+#[test]
+fn what_is_typed_counts_before_it_is_saved() {
+    let mut host = Host::new(SHOP);
+    assert_eq!(uses(&mut host, "Store.load"), ["app/main.ts:2"]);
+    host.send(Event::Opened {
+        path: "/w/app/main.ts".into(),
+        version: 1,
+        text: "import { Store } from \"./store\";\nnew Store().load();\n".into(),
+        dirty: false,
+    });
+    let at = Position {
+        line: 2,
+        character: 0,
+    };
+    host.send(Event::Edited {
+        path: "/w/app/main.ts".into(),
+        version: 2,
+        changes: vec![TextChange {
+            start: at,
+            end: at,
+            text: "const s = new Store();\ns.load();\n".into(),
+        }],
+        dirty: true,
+    });
+    let data = host.ok("findReferences", json!({ "symbol": "Store.load" }));
+    assert_eq!(places(&data), ["app/main.ts:2", "app/main.ts:4"]);
+    assert_eq!(data["index"]["unsaved"], true);
+    assert_eq!(data["references"][1]["preview"], "s.load();");
+}
+
+#[test]
+fn pages_have_every_use_once() {
+    let calls: String = (0..70).map(|_| "f();\n").collect();
+    let mut host = Host::new(&format!("\n//- /app/a.ts\nfunction f() {{}}\n{calls}"));
+    let mut cursor = Value::Null;
+    let mut all = Vec::new();
+    loop {
+        let data = host.ok(
+            "findReferences",
+            json!({ "symbol": "f", "limit": 30, "cursor": cursor }),
+        );
+        assert_eq!(data["total"], 70);
+        all.extend(places(&data));
+        cursor = data["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 70);
+}
+
+#[test]
+fn filters_narrow_and_counts_stay() {
+    let mut host = Host::new(
+        "
+//- /app/lib/a.ts
+export let count = 0;
+count = 1;
+console.log(count);
+//- /app/test/b.ts
+import { count } from \"../lib/a\";
+console.log(count);
+",
+    );
+    let found = |host: &mut Host, mut args: Value| {
+        args["symbol"] = json!("count");
+        places(&host.ok("findReferences", args))
+    };
+    assert_eq!(
+        found(&mut host, json!({ "roles": ["write"] })),
+        ["app/lib/a.ts:2"]
+    );
+    assert_eq!(
+        found(&mut host, json!({ "folder": "test" })),
+        ["app/test/b.ts:1", "app/test/b.ts:2"]
+    );
+    assert_eq!(
+        found(&mut host, json!({ "folder": "app/lib", "roles": ["read"] })),
+        ["app/lib/a.ts:3"]
+    );
+    assert_eq!(
+        found(&mut host, json!({ "tiers": ["name"] })),
+        Vec::<String>::new()
+    );
+    let data = host.ok(
+        "findReferences",
+        json!({ "symbol": "count", "folder": "test" }),
+    );
+    assert_eq!(data["total"], 2);
+    assert_eq!(data["totalByTier"]["exact"], 4);
+}
+
+#[test]
+fn circles_of_bases_and_imports_end() {
+    let mut host = Host::new(
+        "
+//- /app/a.ts
+import { B } from \"./b\";
+export class A extends B { m() { this.n(); } }
+export class Self extends Self {}
+//- /app/b.ts
+import { A } from \"./a\";
+export class B extends A { n() { this.m(); } }
+",
+    );
+    assert_eq!(uses(&mut host, "A.m"), ["app/b.ts:2"]);
+    let data = host.ok(
+        "getClassHierarchy",
+        json!({ "name": "A", "maxSuperDepth": 50, "maxSubDepth": 50 }),
+    );
+    assert_eq!(data["root"], "a.A");
+    host.ok("getClassHierarchy", json!({ "name": "Self" }));
+    host.ok("getTypeMembers", json!({ "name": "Self" }));
+}
+
+#[test]
+fn inside_a_character_is_no_place() {
+    let mut host = Host::new("\n//- /app/a.ts\nconst 𝒙 = \"😀\"; 𝒙;\n");
+    let at = |character: u32| json!({ "filePath": "a.ts", "position": { "line": 1, "character": character } });
+    let error = host.fail("resolveSymbolAtPosition", at(14));
+    assert_eq!(error["code"], "InvalidParams");
+    // Columns behind it count UTF-16 units.
+    let data = host.ok("resolveSymbolAtPosition", at(18));
+    assert_eq!(
+        data["symbol"]["definition"]["nameRange"]["start"]["character"],
+        6
+    );
+    assert_eq!(
+        data["symbol"]["definition"]["nameRange"]["end"]["character"],
+        8
+    );
+}
+
+/// Texts that use one another's names.
+const TEXTS: [&str; 5] = [
+    "export class Store { load(): Store { return this; } }\n",
+    "export class Store { save(): void {} }\nexport function load() {}\n",
+    "import { Store } from \"./a\";\nnew Store().load().load();\n",
+    "export * from \"./a\";\nexport const load = 1;\n",
+    "",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// After any script of writes the answers are those of an engine that starts with the result.
+    #[test]
+    fn incremental_is_full(script in prop::collection::vec((0usize..3, 0usize..5), 1..10)) {
+        const FILES: [&str; 3] = ["/app/a.ts", "/app/b.ts", "/app/c.ts"];
+        let mut host = Host::new("\n//- /app/a.ts\nexport {};\n//- /app/b.ts\nexport {};\n//- /app/c.ts\nexport {};\n");
+        let mut now = [4, 4, 4];
+        for (file, text) in script {
+            now[file] = text;
+            let path = format!("/w{}", FILES[file]);
+            host.write(&path, TEXTS[text]);
+            host.touched(&[&path]);
+            host.call("findReferences", json!({ "symbol": "load" }));
+        }
+        for (file, text) in now.iter().enumerate() {
+            let path = format!("/w{}", FILES[file]);
+            host.write(&path, TEXTS[*text]);
+            host.touched(&[&path]);
+        }
+        let fixture: String = now
+            .iter()
+            .enumerate()
+            .map(|(file, text)| format!("//- {}\n{}", FILES[file], TEXTS[*text]))
+            .collect();
+        let mut fresh = Host::new(&format!("\n{fixture}"));
+        for symbol in ["a.Store", "b.Store", "c.Store", "a.Store.load", "b.Store.load", "c.Store.load", "b.load"] {
+            let mut answers = [&mut host, &mut fresh].map(|host| {
+                let mut answer = host.call("findReferences", json!({ "symbol": symbol, "limit": 200 }));
+                if let Some(data) = answer.get_mut("data") {
+                    data["index"] = Value::Null;
+                    data["budget"] = Value::Null;
+                }
+                answer
+            });
+            let [after, at_once] = &mut answers;
+            prop_assert_eq!(after, at_once);
+        }
+    }
+}
