@@ -6,12 +6,14 @@
  */
 import type {
   Answer,
+  ApplyOutcome,
   CommitOutcome,
   Config,
   DiskChange,
   Door,
   EntryKind,
   Event,
+  FileEdit,
   Root,
   Stamped,
   State,
@@ -94,7 +96,9 @@ export type FilesRequest =
   | { op: "list"; path: string }
   | { op: "read"; path: string; maxBytes: number }
   /** Changes files below `.context/` of the root with this path. */
-  | { op: "commit"; root: string; expect: Stamped[]; changes: DiskChange[] };
+  | { op: "commit"; root: string; expect: Stamped[]; changes: DiskChange[] }
+  /** Makes an edit that a tool asks for. */
+  | { op: "apply"; summary: string | null; files: FileEdit[] };
 
 /** One entry of a folder as the editor's file system tells it. */
 export interface HostEntry {
@@ -109,6 +113,7 @@ export type FilesReply =
   | { op: "list"; entries: HostEntry[] }
   | { op: "read"; size: number; mtimeMs: number; bytes: Uint8Array<ArrayBuffer> }
   | { op: "commit"; outcome: CommitOutcome }
+  | { op: "apply"; outcome: ApplyOutcome }
   | { op: "failed"; code: string };
 
 /** Objects that change hands instead of being copied. */

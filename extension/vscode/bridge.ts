@@ -5,6 +5,7 @@ import type { FilesReply, FilesRequest, HostEntry } from "../core/messages";
 import { toUri } from "../core/paths";
 import type { HoldMeter } from "../core/schedule";
 import type { EntryKind } from "../generated/protocol";
+import { applyEdits } from "./applyEdits";
 import { commit } from "./contextFiles";
 
 /** Files asked for at the same time; each is a round trip to a file system that may be remote. */
@@ -17,6 +18,9 @@ export function bridge(windows: boolean, meter: HoldMeter): (request: FilesReque
       if (request.op === "commit") {
         const root = Uri.from(toUri(request.root, windows));
         return { op: "commit", outcome: await commit(root, request.expect, request.changes) };
+      }
+      if (request.op === "apply") {
+        return { op: "apply", outcome: await applyEdits(request.files, request.summary, windows) };
       }
       const uri = Uri.from(toUri(request.path, windows));
       return request.op === "list" ? await list(uri, meter) : await read(uri, request.maxBytes, meter);

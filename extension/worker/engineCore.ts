@@ -4,13 +4,24 @@
  * Everything here is the same on the desktop and on the web; files, cache and the way back to the
  * extension host come in as interfaces.
  */
-import type { Config, DirRef, Effect, Event, FileRef, Root, State } from "../generated/protocol";
+import type {
+  ApplyOutcome,
+  Config,
+  DirRef,
+  Effect,
+  Event,
+  FileEdit,
+  FileRef,
+  Root,
+  State,
+} from "../generated/protocol";
 import { failureAnswer } from "../core/envelope";
 import { Throttle } from "../core/batch";
 import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
 import type { Commit, ContextStore } from "./context";
 import type { FileSource } from "./files";
+import type { AskHost } from "./hostFiles";
 import { ListQueue } from "./listQueue";
 import { describe, isTrap, type Engine, type EngineModule } from "./module";
 import { ReadQueue } from "./readQueue";
@@ -21,6 +32,8 @@ export interface SessionParts {
   files: FileSource;
   cache: CacheStore;
   context: ContextStore;
+  /** Asks the extension host. */
+  ask: AskHost;
   useCache: boolean;
   /** Memory of the parse workers. */
   parsers(): { bytes: number; count: number };
@@ -173,6 +186,14 @@ export class EngineSession {
     }
   }
 
+  /** Has the editor make an edit that a tool asks for. */
+  private async apply(id: number, summary: string | null, files: FileEdit[]): Promise<void> {
+    const reply = await this.parts.ask({ op: "apply", summary, files });
+    const outcome: ApplyOutcome =
+      reply.op === "apply" ? reply.outcome : { type: "failed", reason: "the editor could not make it." };
+    this.handle({ type: "applied", id, outcome, nowMs: this.parts.now() });
+  }
+
   /** The engine has no clock; versions of documents have a time. */
   private tellTime(): void {
     this.handle({ type: "time", nowMs: this.parts.now() });
@@ -231,13 +252,7 @@ export class EngineSession {
         void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
       case "apply":
-        // The editor's part comes with its preview; until then nothing is changed and the caller knows.
-        this.handle({
-          type: "applied",
-          id: effect.id,
-          outcome: { type: "failed", reason: "this version of the extension does not edit yet." },
-          nowMs: this.parts.now(),
-        });
+        void this.apply(effect.id, effect.summary ?? null, effect.files);
         break;
       case "windowChanged":
         // Nobody shows the window yet.

@@ -82,6 +82,7 @@ export class EngineWorker {
         files: platform.files(pool, this.requests.ask),
         cache: platform.cache(options.cache),
         context: platform.context(this.requests.ask),
+        ask: this.requests.ask,
         useCache: options.useCache,
         parsers: () => ({ bytes: pool.memoryBytes, count: pool.alive }),
         post: (message) => {

@@ -15,7 +15,7 @@ function setUp(folders: Record<string, HostEntry[]>, texts: Record<string, strin
   const asked: FilesRequest[] = [];
   const ask = (request: FilesRequest): Promise<FilesReply> => {
     asked.push(request);
-    if (request.op === "commit") {
+    if (request.op === "commit" || request.op === "apply") {
       return Promise.resolve({ op: "failed", code: "Unknown" });
     }
     const entries = folders[request.path];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Configure, FromWorker, PlainEvent } from "../../../extension/core/messages";
+import type { Configure, FilesReply, FilesRequest, FromWorker, PlainEvent } from "../../../extension/core/messages";
 import type {
   CommitOutcome,
   Config,
@@ -99,11 +99,17 @@ function setUp(useCache = true) {
   const context = new FakeContext();
   const posted: FromWorker[] = [];
   const broken: string[] = [];
+  const asked: FilesRequest[] = [];
+  const host: { reply: FilesReply } = { reply: { op: "failed", code: "Unknown" } };
   const session = new EngineSession({
     module,
     files,
     cache,
     context,
+    ask: (request) => {
+      asked.push(request);
+      return Promise.resolve(host.reply);
+    },
     useCache,
     parsers: () => ({ bytes: 50, count: 1 }),
     post: (message) => posted.push(message),
@@ -119,10 +125,25 @@ function setUp(useCache = true) {
     session.receive({ kind: "event", event });
   };
   const settle = () => vi.advanceTimersByTimeAsync(10);
-  return { session, engine, files, cache, context, posted, broken, reply, send, settle };
+  return { session, engine, files, cache, context, posted, broken, asked, host, reply, send, settle };
 }
 
 describe("EngineSession", () => {
+  it("has the editor make an edit, and tells the engine what became of it", async () => {
+    const { engine, asked, host, reply, send, settle } = setUp();
+    const files = [{ path: "/code/app/a.ts", version: 3, changes: [], diff: "" }];
+    reply("reindex", [{ type: "apply", id: 7, summary: "why", files }]);
+    host.reply = { op: "apply", outcome: { type: "rejected" } };
+    send({ type: "reindex" });
+    await settle();
+    expect(asked).toEqual([{ op: "apply", summary: "why", files }]);
+    expect(engine.events.at(-1)).toMatchObject({ type: "applied", id: 7, outcome: { type: "rejected" } });
+    host.reply = { op: "failed", code: "Unknown" };
+    send({ type: "reindex" });
+    await settle();
+    expect(engine.events.at(-1)).toMatchObject({ type: "applied", id: 7, outcome: { type: "failed" } });
+  });
+
   it("lists what the engine asks for and hands the listings in together", async () => {
     const { engine, files, reply, send, settle } = setUp();
     const dirs = [
