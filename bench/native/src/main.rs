@@ -8,6 +8,7 @@ mod cold;
 mod corpus;
 mod keystroke;
 mod latency;
+mod live;
 mod queries;
 mod samples;
 mod warm;
@@ -65,6 +66,12 @@ enum Command {
         #[arg(long)]
         strokes: bool,
     },
+    /// Live context, the prompt window, a day of edits, and the tokens they save
+    Live {
+        root: PathBuf,
+        #[arg(long, default_value_t = 1_000_000)]
+        edits: u32,
+    },
 }
 
 fn main() -> io::Result<()> {
@@ -78,6 +85,7 @@ fn main() -> io::Result<()> {
             edits,
             strokes,
         } => keystroke::run(&root, edits, strokes)?,
+        Command::Live { root, edits } => live::run(&root, edits)?,
     };
     print(&format!("{value}\n"))
 }

@@ -83,9 +83,21 @@ pub(crate) struct WorkspaceArgs {
         hide_default_value = true
     )]
     pub(crate) memory_ceiling: u32,
+    /// How tokens are counted; exactly beside characters / 4
+    #[arg(long, value_enum, default_value = "approx", hide_default_value = true)]
+    pub(crate) tokenizer: TokenizerArg,
     /// Read everything anew and write no cache
     #[arg(long)]
     pub(crate) no_cache: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TokenizerArg {
+    /// Characters / 4
+    Approx,
+    /// As the models of that vocabulary count
+    #[value(name = "o200k_base")]
+    O200kBase,
 }
 
 /// What every call takes.

@@ -15,11 +15,12 @@ pub(crate) mod window;
 
 use std::path::PathBuf;
 
+use codecortex_engine::Tokenizer;
 use codecortex_engine::protocol::{Answer, Config, Door};
 use codecortex_host::{Options, Workspace, resolve_roots};
 use serde_json::{Map, Value, json};
 
-use crate::args::{AnswerArgs, ShowArgs, WorkspaceArgs};
+use crate::args::{AnswerArgs, ShowArgs, TokenizerArg, WorkspaceArgs};
 use crate::failure::Failure;
 use crate::{output, progress};
 
@@ -35,6 +36,10 @@ impl WorkspaceArgs {
             roots: resolve_roots(roots)?,
             config: Config {
                 memory_ceiling_mb: self.memory_ceiling,
+                tokenizer: match self.tokenizer {
+                    TokenizerArg::Approx => Tokenizer::Approx,
+                    TokenizerArg::O200kBase => Tokenizer::O200kBase,
+                },
                 ..Config::default()
             },
             threads: self.threads.map(usize::from),

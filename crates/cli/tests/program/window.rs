@@ -67,3 +67,27 @@ fn packs_are_files_and_outlive_the_process() {
     place.run(&["pack", "delete", "core"]);
     assert!(!place.path().join(".context/packs/core.md").exists());
 }
+
+/// A budget holds by the exact count too, where that is chosen (SPEC D7).
+#[test]
+fn tokens_are_counted_exactly_where_somebody_chose_so() {
+    let place = Place::new();
+    let body: String = (0..60).map(|n| format!("def 関数{n}(値): ...\n")).collect();
+    place.write("a.py", body);
+    let run = place.run(&[
+        "call",
+        "codecortex_getOutline",
+        "--args",
+        "{\"filePath\":\"a.py\"}",
+        "--max-tokens",
+        "900",
+        "--tokenizer",
+        "o200k_base",
+    ]);
+    let budget = &run.json()["data"]["budget"];
+    let exact = budget["tokens_exact"].as_u64().unwrap();
+    assert!(
+        exact <= 900 && exact != budget["tokens_approx"].as_u64().unwrap(),
+        "{budget}"
+    );
+}
