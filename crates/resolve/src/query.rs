@@ -109,6 +109,8 @@ pub struct Query<'w> {
     pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
     pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
     pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
+    /// Traits that are implemented for type parameters (Rust), once somebody asked for them.
+    pub(crate) traits_for_all: RefCell<Option<Rc<[DefRef]>>>,
     /// What the first names of imports lead to from a file.
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Sym), Found>>,
     /// The file and module that declare a file as a module.
@@ -136,6 +138,7 @@ impl<'w> Query<'w> {
             includes: RefCell::default(),
             closures: RefCell::default(),
             around: RefCell::default(),
+            traits_for_all: RefCell::default(),
             module_roots: RefCell::default(),
             module_parents: RefCell::default(),
             depth: Cell::new(0),

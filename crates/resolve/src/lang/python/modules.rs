@@ -84,7 +84,7 @@ fn package(query: &Query<'_>, folder: &str) -> Option<Found> {
 /// A folder that has no `__init__` but modules.
 fn folder_module(query: &Query<'_>, folder: &str) -> Option<Found> {
     let inside = |file: &FileNo| {
-        let path = query.file(*file).map_or("", |bound| bound.path());
+        let path = query.workspace.path(*file).unwrap_or("");
         path.ends_with(".py") || path.ends_with(".pyi")
     };
     if let Some(file) = query
@@ -157,8 +157,9 @@ fn elsewhere(query: &Query<'_>, name: &str) -> Option<Found> {
     for init in ["__init__.py", "__init__.pyi"] {
         for file in query.workspace.files_named(init) {
             let folder = query
-                .file(*file)
-                .map_or("", |bound| split_path(bound.path()).0);
+                .workspace
+                .path(*file)
+                .map_or("", |path| split_path(path).0);
             let (around, last) = split_path(folder);
             if last == name && !folder.is_empty() && !is_package(query, around) {
                 if found.is_some_and(|found| found != *file) {

@@ -1,8 +1,11 @@
 //! Members that are not simply there: of variants, through `Deref`, of types from outside, by blanket
 //! implementations.
 
+use std::rc::Rc;
+
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
 
+use super::is_rust;
 use crate::containers;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
@@ -241,30 +244,13 @@ pub(super) fn blanket(query: &Query<'_>, name: Sym, spaces: u8) -> Found {
         return Found::nothing();
     }
     let mut defs = Vec::new();
-    for file in query.workspace.files_with(name) {
-        let Some(bound) = query.file(*file) else {
-            continue;
-        };
-        let Some(local) = bound.local(name) else {
-            continue;
-        };
-        for (index, def) in bound.defs().iter().enumerate() {
-            if def.name != local || def.kind != DefKind::Method || def.spaces & spaces == 0 {
-                continue;
-            }
-            let scope = bound.scope(def.scope);
-            let is_trait = scope.owner != NONE && bound.def(scope.owner).kind == DefKind::Trait;
-            let of = DefRef {
-                file: *file,
-                def: scope.owner,
-            };
-            if is_trait && is_for_all(query, of) {
-                defs.push(DefRef {
-                    file: *file,
-                    def: index as u32,
-                });
-            }
-        }
+    for of in traits_for_all(query).iter() {
+        let own = query.own_members(&query.parts(*of), name, spaces);
+        defs.extend(
+            own.into_iter()
+                .filter(|def| !defs.contains(def))
+                .collect::<Vec<_>>(),
+        );
     }
     if defs.is_empty() {
         return Found::nothing();
@@ -272,28 +258,49 @@ pub(super) fn blanket(query: &Query<'_>, name: Sym, spaces: u8) -> Found {
     Found::defs(defs).guessed()
 }
 
-/// Whether a trait is implemented for a type parameter.
-fn is_for_all(query: &Query<'_>, of: DefRef) -> bool {
-    let Some(name) = query.name_of(of) else {
-        return false;
-    };
-    query
-        .workspace
-        .derived_from(name)
+/// Names that people give to type parameters for which they implement traits.
+const PARAMETERS: [&str; 30] = [
+    "T", "U", "V", "I", "F", "S", "A", "B", "C", "D", "E", "G", "H", "K", "L", "M", "N", "O", "P",
+    "Q", "R", "W", "X", "Y", "Z", "Iter", "It", "Ty", "Fut", "This",
+];
+
+/// The traits that are implemented for a type parameter.
+fn traits_for_all(query: &Query<'_>) -> Rc<[DefRef]> {
+    if let Some(known) = &*query.traits_for_all.borrow() {
+        return known.clone();
+    }
+    // Whoever asks while they are looked for sees none.
+    *query.traits_for_all.borrow_mut() = Some(Rc::from([]));
+    let mut traits: Vec<DefRef> = Vec::new();
+    let names = PARAMETERS
         .iter()
-        .any(|(file, index)| {
-            let Some(bound) = query.file(*file) else {
-                return false;
+        .filter_map(|name| query.workspace.sym(name));
+    for block in names.flat_map(|name| query.workspace.outside_of(name)) {
+        let (Some(bound), Some(def)) = (query.file(block.file), query.def(*block)) else {
+            continue;
+        };
+        let denoted = |expr| {
+            let at = ExprRef {
+                file: block.file,
+                expr,
             };
-            let Some(base) = bound.bases().get(*index as usize) else {
-                return false;
-            };
-            let block = bound.def(base.def);
-            let ty = |expr| query.denotes(ExprRef { file: *file, expr }).ty;
-            block.kind == DefKind::Impl
-                && matches!(ty(block.ty), Ty::Param(_))
-                && matches!(ty(base.of), Ty::Instance(def, _) if def == of)
-        })
+            query.denotes(at).ty
+        };
+        let is_block = def.kind == DefKind::Impl && is_rust(query, block.file);
+        if !is_block || !matches!(denoted(def.ty), Ty::Param(_)) {
+            continue;
+        }
+        for base in bound.bases().iter().filter(|base| base.def == block.def) {
+            if let Ty::Instance(of, _) = denoted(base.of)
+                && !traits.contains(&of)
+            {
+                traits.push(of);
+            }
+        }
+    }
+    let traits: Rc<[DefRef]> = traits.into();
+    *query.traits_for_all.borrow_mut() = Some(traits.clone());
+    traits
 }
 
 /// What the workspace's `impl`s add to a type from outside.
@@ -313,7 +320,7 @@ pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> 
             file: block.file,
             expr: def.ty,
         });
-        if def.kind != DefKind::Impl || !written.ty.is_external() {
+        if def.kind != DefKind::Impl || !is_rust(query, block.file) || !written.ty.is_external() {
             continue;
         }
         defs.extend(query.own(block.file, bound, def.inner, name, u32::MAX, spaces));

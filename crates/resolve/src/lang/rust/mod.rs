@@ -5,6 +5,7 @@ mod members;
 mod modules;
 mod tables;
 
+use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, space};
 
 use super::Policy;
@@ -271,6 +272,11 @@ const POINTERS: [&str; 19] = [
     "Saturating",
     "Unique",
 ];
+
+/// Whether a file is of this language.
+fn is_rust(query: &Query<'_>, file: FileNo) -> bool {
+    query.workspace.dialect(file) == Some(Dialect::Rust)
+}
 
 /// Whether a definition stands for something outside.
 fn is_outside(query: &Query<'_>, def: DefRef) -> bool {

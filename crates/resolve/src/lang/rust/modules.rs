@@ -2,6 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
+use super::is_rust;
 use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::Ty;
@@ -190,8 +191,9 @@ pub(super) fn root(query: &Query<'_>, file: FileNo) -> FileNo {
     }
     // Nobody declares it: take the nearest root.
     let mut folder = query
-        .file(at)
-        .map_or("", |bound| split_path(bound.path()).0);
+        .workspace
+        .path(at)
+        .map_or("", |path| split_path(path).0);
     loop {
         for name in ["lib.rs", "main.rs"] {
             if let Some(root) = query.workspace.file_at(&joined(folder, name)) {
@@ -206,7 +208,7 @@ pub(super) fn root(query: &Query<'_>, file: FileNo) -> FileNo {
 }
 
 fn is_root(query: &Query<'_>, file: FileNo) -> bool {
-    let path = query.file(file).map_or("", |bound| bound.path());
+    let path = query.workspace.path(file).unwrap_or("");
     let (folder, name) = split_path(path);
     matches!(name, "lib.rs" | "main.rs" | "build.rs")
         || ["tests", "benches", "examples", "bin"].contains(&split_path(folder).1)
@@ -298,22 +300,13 @@ fn has_what_is_taken(query: &Query<'_>, file: FileNo, name: &str, library: FileN
 /// Macros are seen by order and by `#[macro_use]`: those of the crate, then exported ones.
 pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
     let mut all = Vec::new();
-    for file in query.workspace.files_with(name) {
-        let Some(bound) = query.file(*file) else {
+    // Those of inline modules are found where they are used, or not at all.
+    let globals = query.workspace.globals(name).iter();
+    for at in globals.filter(|at| is_rust(query, at.file)) {
+        let Some(def) = query.def(*at).filter(|def| def.kind == DefKind::Macro) else {
             continue;
         };
-        let Some(local) = bound.local(name) else {
-            continue;
-        };
-        for (index, def) in bound.defs().iter().enumerate() {
-            if def.kind == DefKind::Macro && def.name == local {
-                let at = DefRef {
-                    file: *file,
-                    def: index as u32,
-                };
-                all.push((at, def.flags & flag::EXPORTED != 0));
-            }
-        }
+        all.push((*at, def.flags & flag::EXPORTED != 0));
     }
     let own = root(query, file);
     let of_crate: Vec<DefRef> = all
