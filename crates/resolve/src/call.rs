@@ -763,6 +763,14 @@ impl Query<'_> {
         union(types.collect())
     }
 
+    /// The overloads that a call may mean: the best ones where types tell them apart.
+    fn of_call(&self, file: FileNo, defs: &[DefRef], env: &Env, args: ListId) -> Vec<DefRef> {
+        if self.policy(file).chooses_by_types() {
+            return self.choose(file, defs, env, args);
+        }
+        self.fitting(file, defs, args)
+    }
+
     /// The overloads that take so many arguments.
     fn fitting(&self, file: FileNo, defs: &[DefRef], args: ListId) -> Vec<DefRef> {
         if defs.len() < 2 {
@@ -854,7 +862,7 @@ impl Query<'_> {
             ty => vec![ty.clone()],
         } {
             let defs = match &part {
-                Ty::Function(defs, _) => self.fitting(file, defs, args),
+                Ty::Function(defs, env) => self.of_call(file, defs, env, args),
                 Ty::Type(def, _) => {
                     let field = self.policy(file).named_field(self, *def, name);
                     if let Some(field) = field {
@@ -863,7 +871,7 @@ impl Query<'_> {
                     }
                     let constructors = self.constructors(*def);
                     external |= constructors.is_empty();
-                    self.fitting(file, &constructors, args)
+                    self.of_call(file, &constructors, &no_env(), args)
                 }
                 _ => continue,
             };

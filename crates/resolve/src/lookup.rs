@@ -443,8 +443,18 @@ impl Query<'_> {
 
     /// Of types that differ in the number of their parameters those that the arguments fit.
     fn of_arity(&self, at: ExprRef, found: Found) -> Found {
-        if found.defs.len() < 2 || !self.policy(at.file).types_differ_by_arity() {
+        if found.defs.len() < 2 {
             return found;
+        }
+        let policy = self.policy(at.file);
+        if !policy.types_differ_by_arity() {
+            if !policy.chooses_by_types() {
+                return found;
+            }
+            return Found {
+                defs: self.nearest_types(at.file, found.defs),
+                ..found
+            };
         }
         let given = self.applied_to(at);
         let fits = |of: &DefRef| {
@@ -461,7 +471,30 @@ impl Query<'_> {
         if defs.is_empty() {
             return found;
         }
-        Found { defs, ..found }
+        Found {
+            defs: self.nearest_types(at.file, defs),
+            ..found
+        }
+    }
+
+    /// Of different types with one name, which projects beside each other have, those of the nearest folder.
+    fn nearest_types(&self, from: FileNo, defs: Vec<DefRef>) -> Vec<DefRef> {
+        let is_type = |def: &DefRef| self.def(*def).is_some_and(|def| def.kind.is_type());
+        let Some(first) = defs.first().copied().filter(|_| defs.iter().all(is_type)) else {
+            return defs;
+        };
+        let are_one = defs.iter().all(|def| self.is_same_symbol(first, *def));
+        let Some(from) = self.file(from).filter(|_| !are_one) else {
+            return defs;
+        };
+        let shared = |def: &DefRef| {
+            let path = self.file(def.file).map_or("", File::path);
+            let parts = path.split('/').zip(from.path().split('/'));
+            parts.take_while(|(a, b)| a == b).count()
+        };
+        let most = defs.iter().map(shared).max();
+        let near = defs.into_iter().filter(|def| Some(shared(def)) == most);
+        near.collect()
     }
 
     /// How many type arguments are written behind a name.

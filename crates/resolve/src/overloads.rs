@@ -226,6 +226,13 @@ impl Query<'_> {
         match (takes, actual) {
             (Ty::Unknown, _) | (_, Ty::Unknown) => Fit::Maybe,
             (Ty::Param(a), Ty::Param(b)) if a == b => Fit::Same,
+            (_, Ty::External(Some(none), _)) if text(*none) == "null" => {
+                if self.is_value(takes, file) {
+                    Fit::No
+                } else {
+                    Fit::Derived
+                }
+            }
             (Ty::Union(parts), _) => {
                 let fits = parts.iter().map(|part| deeper(part, actual));
                 fits.min().unwrap_or(Fit::No)
@@ -303,6 +310,11 @@ impl Query<'_> {
         }
     }
 
+    fn is_top(&self, ty: &Ty, file: FileNo) -> bool {
+        matches!(ty, Ty::External(Some(name), _)
+            if self.policy(file).is_top_type(self.workspace.text(*name)))
+    }
+
     fn is_value(&self, ty: &Ty, file: FileNo) -> bool {
         matches!(ty, Ty::External(Some(name), _)
             if self.policy(file).is_value_type(self.workspace.text(*name)))
@@ -356,6 +368,10 @@ impl Query<'_> {
                 return true;
             };
             let is_known = !self.type_of(*at).ty.is_unknown();
+            // What a type parameter stands for is nearer than any object.
+            if matches!(b, Ty::Param(_)) && self.is_top(a, file) {
+                return false;
+            }
             a == b || (is_known && self.fit(b, a, file, 6) <= Fit::Derived)
         })
     }

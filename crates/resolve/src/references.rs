@@ -83,17 +83,18 @@ impl Query<'_> {
         };
         let chosen = self.chosen(at, &found);
         let mut ty = found.ty.clone();
+        let mut ends = Vec::new();
         for followed in self.followed_of_spaces(at, chosen) {
             target.steps.extend(followed.steps);
             target.sure &= followed.sure;
             target.external |= followed.external && followed.ends.is_empty();
             ty = ty.or(followed.ty);
-            for end in self.chosen_ends(at, followed.ends) {
-                if !target.defs.contains(&end) {
-                    target.defs.push(end);
-                }
+            for end in followed.ends {
+                push(&mut ends, end);
             }
         }
+        // Several imports may bring overloads of one name.
+        target.defs = self.chosen_ends(at, ends);
         match ty {
             Some(Ty::Module(file, 0)) => target.module = Some(file),
             Some(Ty::Namespace(path)) => target.namespace = Some(path),

@@ -1,6 +1,6 @@
 //! C#: open namespaces seen from inside out, partial types, extension methods, attributes by half their name.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
 use super::{ClassScope, Policy};
 use crate::containers::{self, Row};
@@ -113,6 +113,34 @@ impl Policy for CSharp {
 
     fn file_scope_is_global(&self, _file: &File) -> bool {
         true
+    }
+
+    /// What other files have in the same namespace counts as much as what this one has: types of one name
+    /// may differ in their parameters.
+    fn in_open_scope(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+        own: &[DefRef],
+    ) -> Option<Found> {
+        let are_types = |def: &DefRef| query.def(*def).is_some_and(|def| def.kind.is_type());
+        if own.is_empty() || !own.iter().all(are_types) {
+            return None;
+        }
+        let bound = query.file(file)?;
+        let place = bound.scope(scope);
+        let all = if scope == 0 {
+            self.of_the_root(query, name, spaces & !space::NAMESPACE)
+        } else if place.kind == ScopeKind::Namespace && place.owner != NONE {
+            let path = bound.sym(bound.def(place.owner).name);
+            query.namespace_member(path, name, spaces & !space::NAMESPACE)
+        } else {
+            return None;
+        };
+        (!all.is_empty()).then_some(all)
     }
 
     fn star_member(

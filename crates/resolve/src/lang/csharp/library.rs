@@ -99,7 +99,7 @@ pub(super) const WORDS: [&str; 22] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 63] = [
+pub(super) const ROWS: [Row; 65] = [
     Row(
         SEQUENCES,
         "Where OrderBy OrderByDescending ThenBy ThenByDescending TakeWhile SkipWhile DistinctBy",
@@ -264,6 +264,18 @@ pub(super) const ROWS: [Row; 63] = [
     Row(
         "StringBuilder",
         "Append AppendLine AppendFormat Insert Remove Replace Clear AppendJoin",
+        "self",
+        "",
+    ),
+    Row(
+        "int uint long ulong short ushort byte sbyte char float double decimal Int32 Int64 Double",
+        "MaxValue MinValue NaN Epsilon PositiveInfinity NegativeInfinity Zero One",
+        "self",
+        "",
+    ),
+    Row(
+        "int uint long ulong short ushort byte sbyte char float double decimal bool Int32 Int64 Double",
+        "Parse",
         "self",
         "",
     ),

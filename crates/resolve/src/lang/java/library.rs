@@ -268,7 +268,7 @@ pub(super) const WORDS: [&str; 25] = [
     "Integer",
 ];
 
-pub(super) const ROWS: [Row; 69] = [
+pub(super) const ROWS: [Row; 76] = [
     Row("String", "split", "[String]", ""),
     Row(
         "String",
@@ -333,6 +333,23 @@ pub(super) const ROWS: [Row; 69] = [
         "self",
         "",
     ),
+    Row(
+        "Double",
+        "NaN POSITIVE_INFINITY NEGATIVE_INFINITY MAX_VALUE MIN_VALUE",
+        "double",
+        "",
+    ),
+    Row(
+        "Float",
+        "NaN POSITIVE_INFINITY NEGATIVE_INFINITY MAX_VALUE MIN_VALUE",
+        "float",
+        "",
+    ),
+    Row("Integer", "MAX_VALUE MIN_VALUE SIZE BYTES", "int", ""),
+    Row("Long", "MAX_VALUE MIN_VALUE", "long", ""),
+    Row("Short", "MAX_VALUE MIN_VALUE", "short", ""),
+    Row("Byte", "MAX_VALUE MIN_VALUE", "byte", ""),
+    Row("Character", "MAX_VALUE MIN_VALUE", "char", ""),
     Row("Math", "max min abs floorMod addExact", "arg", ""),
     Row("Stream", "map", "Stream<ret>", "0"),
     Row("Stream", "flatMap", "Stream<flat>", "0"),
