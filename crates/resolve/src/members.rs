@@ -53,7 +53,14 @@ impl Query<'_> {
                     return found;
                 }
                 let more = self.policy(from).other_member(self, ty, name, spaces, from);
-                let found = if more.is_empty() { found } else { more };
+                let found = if more.is_empty() {
+                    Found {
+                        external: found.external || more.external,
+                        ..found
+                    }
+                } else {
+                    more
+                };
                 self.extension_or(ty, name, from, found)
             }
             Ty::Module(file, scope) => self.module_member(*file, *scope, name, spaces),

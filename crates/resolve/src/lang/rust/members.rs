@@ -212,7 +212,12 @@ pub(super) fn behind(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8, from: Fi
             return found;
         }
     }
-    blanket(query, name, spaces)
+    let found = blanket(query, name, spaces);
+    if found.is_empty() && spaces & space::VALUE != 0 {
+        // It is derived, or of a trait from outside: a type has nothing else.
+        return Found::external();
+    }
+    found
 }
 
 /// What an associated type of a type stands for.
