@@ -305,7 +305,8 @@ impl Query<'_> {
             if is_whole {
                 expected = Ty::array(expected);
             }
-            score += self.closeness(&expected, &actual.ty);
+            let known = self.policy(def.file).closeness(self, &expected, &actual.ty);
+            score += known.unwrap_or_else(|| self.closeness(&expected, &actual.ty));
         }
         if is_variadic {
             score -= 1;

@@ -504,6 +504,9 @@ impl Query<'_> {
     }
 
     pub(crate) fn type_of_literal(&self, file: FileNo, of: Literal) -> Typed {
+        if let Some(ty) = self.policy(file).literal_type(self, of) {
+            return Typed::sure(ty);
+        }
         let name = self.policy(file).literal(of);
         let sym = self.workspace.sym(name);
         Typed::sure(Ty::External(sym, none()))

@@ -105,9 +105,14 @@ impl<'t> Go<'t> {
             Kind::CompositeLiteral => self.composite(node, scope),
             Kind::FuncLiteral => self.lambda(node, scope),
             Kind::TypeConversionExpression => {
-                let of = child(node, self.table.ty).map_or(NONE, |node| self.ty(node, scope));
-                if let Some(operand) = child(node, self.table.operand) {
-                    self.expr(operand, scope);
+                let ty = child(node, self.table.ty);
+                let of = ty.map_or(NONE, |node| self.ty(node, scope));
+                let operand = child(node, self.table.operand);
+                let operand = operand.map_or(NONE, |operand| self.expr(operand, scope));
+                // `f[A, B](x)` may as well be a function.
+                if ty.is_some_and(|ty| self.table.kind(ty) == Kind::GenericType) {
+                    let args = self.b.list(&[operand]);
+                    return self.b.expr(Expr::Call { of, args });
                 }
                 self.b.expr(Expr::Value { of })
             }

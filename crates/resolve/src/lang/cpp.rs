@@ -1,5 +1,6 @@
 //! C and C++: namespaces are open, files see what they include, declarations and definitions are one.
 
+mod conversions;
 mod operators;
 mod seen;
 mod twins;
@@ -12,7 +13,7 @@ use super::{ClassScope, Policy};
 use crate::containers::Row;
 use crate::file::File;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed};
+use crate::ty::{Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 pub(crate) struct Cpp;
@@ -233,6 +234,15 @@ impl Policy for Cpp {
         });
         let params = classes.flat_map(|class| bound.type_params(class));
         params.map(|def| DefRef { file: of.file, def }).collect()
+    }
+
+    fn closeness(&self, query: &Query<'_>, expected: &Ty, actual: &Ty) -> Option<i32> {
+        Some(conversions::closeness(query, expected, actual))
+    }
+
+    fn literal_type(&self, query: &Query<'_>, of: Literal) -> Option<Ty> {
+        let name = query.workspace.sym("char");
+        (of == Literal::Text).then(|| Ty::Pointer(Ty::External(name, none()).into()))
     }
 
     fn lists_overridden(&self) -> bool {

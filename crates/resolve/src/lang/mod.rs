@@ -334,6 +334,16 @@ pub(crate) trait Policy: Sync {
         Vec::new()
     }
 
+    /// How well an argument fits a parameter, where the language's own conversions say so.
+    fn closeness(&self, query: &Query<'_>, expected: &Ty, actual: &Ty) -> Option<i32> {
+        None
+    }
+
+    /// The type of a literal, where a name is not enough.
+    fn literal_type(&self, query: &Query<'_>, of: Literal) -> Option<Ty> {
+        None
+    }
+
     /// Whether a pointer is indexed like an array, and an array is a pointer.
     fn indexes_pointers(&self) -> bool {
         false

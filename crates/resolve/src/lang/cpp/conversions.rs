@@ -1,0 +1,105 @@
+//! How well arguments fit parameters: C++'s implicit conversions, roughly.
+
+use crate::query::Query;
+use crate::ty::Ty;
+use crate::workspace::Sym;
+
+/// Exactly this type.
+const SAME: i32 = 6;
+/// A derived class, a literal of a string, a null pointer.
+const CONVERTED: i32 = 4;
+/// Another arithmetic type of the same sort.
+const PROMOTED: i32 = 3;
+/// Another arithmetic type.
+const ARITHMETIC: i32 = 2;
+/// Perhaps by a constructor.
+const CONSTRUCTED: i32 = -2;
+const UNFIT: i32 = -4;
+
+pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
+    if expected.is_unknown() || actual.is_unknown() {
+        return 0;
+    }
+    match (expected, actual) {
+        (_, Ty::Union(parts)) => {
+            let scores = parts.iter().map(|part| closeness(query, expected, part));
+            scores.min().unwrap_or(0)
+        }
+        (Ty::Param(_), _) => 1,
+        (Ty::Pointer(a) | Ty::Array(a), Ty::Pointer(b) | Ty::Array(b)) => pointed(query, a, b),
+        (Ty::Pointer(_), Ty::External(Some(name), _)) => {
+            let is_null = matches!(query.workspace.text(*name), "nullptr_t");
+            if is_null { CONVERTED } else { UNFIT }
+        }
+        (Ty::External(Some(name), _), Ty::Pointer(of) | Ty::Array(of)) => {
+            let is_text = is_char(query, of);
+            match query.workspace.text(*name) {
+                "string" | "string_view" | "StringPiece" | "StringRef" if is_text => CONVERTED,
+                "bool" => CONSTRUCTED,
+                _ => UNFIT,
+            }
+        }
+        (Ty::External(Some(a), _), Ty::External(Some(b), _)) => outside(query, *a, *b),
+        (Ty::External(None, _), _) | (_, Ty::External(None, _)) => 0,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) => {
+            if query.parts(*a).types.contains(b) {
+                SAME
+            } else if query.is_subtype(*b, *a) {
+                CONVERTED
+            } else {
+                CONSTRUCTED
+            }
+        }
+        (Ty::Function(..), Ty::Function(..)) => PROMOTED,
+        (Ty::Instance(..), _) => CONSTRUCTED,
+        _ => UNFIT,
+    }
+}
+
+/// How well a pointer to one type fits a pointer to another.
+fn pointed(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
+    match (expected, actual) {
+        (a, b) if a.is_unknown() || b.is_unknown() => 1,
+        (Ty::Param(_), _) => 1,
+        (Ty::External(Some(name), _), _) if query.workspace.text(*name) == "void" => ARITHMETIC,
+        (Ty::External(Some(a), _), Ty::External(Some(b), _)) if a == b => SAME,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.parts(*a).types.contains(b) => SAME,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.is_subtype(*b, *a) => CONVERTED,
+        (Ty::Pointer(a), Ty::Pointer(b)) => pointed(query, a, b),
+        _ => UNFIT,
+    }
+}
+
+fn is_char(query: &Query<'_>, ty: &Ty) -> bool {
+    matches!(ty, Ty::External(Some(name), _) if query.workspace.text(*name) == "char")
+}
+
+fn outside(query: &Query<'_>, expected: Sym, actual: Sym) -> i32 {
+    if expected == actual {
+        return SAME;
+    }
+    let (expected, actual) = (query.workspace.text(expected), query.workspace.text(actual));
+    match (sort(expected), sort(actual)) {
+        (Some(a), Some(b)) if a == b => PROMOTED,
+        (Some(_), Some(_)) => ARITHMETIC,
+        _ if expected.ends_with("stream") && actual.ends_with("stream") => PROMOTED,
+        _ => UNFIT,
+    }
+}
+
+/// Which arithmetic types go for one another without loss of sense.
+fn sort(name: &str) -> Option<u8> {
+    let is_whole = |word: &str| {
+        matches!(
+            word,
+            "int" | "long" | "short" | "unsigned" | "signed" | "size_t" | "ssize_t" | "ptrdiff_t"
+        ) || word.ends_with("_t") && (word.starts_with("int") || word.starts_with("uint"))
+    };
+    match name {
+        "bool" => Some(0),
+        "char" | "wchar_t" | "char16_t" | "char32_t" | "unsigned char" | "signed char" => Some(1),
+        "float" | "double" | "long double" => Some(2),
+        _ if name.split_whitespace().all(is_whole) => Some(3),
+        _ => None,
+    }
+}
