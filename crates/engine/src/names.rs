@@ -15,6 +15,14 @@ use codecortex_syntax::{bindings_of_text, dialect};
 use crate::Engine;
 use crate::paths::{absolute_path, display};
 
+/// References that were found, of what and when.
+#[derive(Debug)]
+struct Answered {
+    revision: u32,
+    of: Vec<DefRef>,
+    found: Vec<Reference>,
+}
+
 /// What is known of names, and of which state of the index.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -24,7 +32,7 @@ pub(crate) struct Names {
     /// The revision that this is of.
     revision: Option<u32>,
     /// The last answer about references: pages and retries ask for the same.
-    last: RefCell<Option<(u32, Vec<DefRef>, Vec<Reference>)>>,
+    last: RefCell<Option<Answered>>,
 }
 
 impl Names {
@@ -36,13 +44,17 @@ impl Names {
     /// References that were found for these definitions at this revision.
     pub(crate) fn remembered(&self, revision: u32, of: &[DefRef]) -> Option<Vec<Reference>> {
         let last = self.last.borrow();
-        let (known, defs, found) = last.as_ref()?;
-        (*known == revision && defs == of).then(|| found.clone())
+        let last = last.as_ref()?;
+        (last.revision == revision && last.of == of).then(|| last.found.clone())
     }
 
     /// Remembers references for the next page.
     pub(crate) fn remember(&self, revision: u32, of: &[DefRef], found: &[Reference]) {
-        *self.last.borrow_mut() = Some((revision, of.to_vec(), found.to_vec()));
+        *self.last.borrow_mut() = Some(Answered {
+            revision,
+            of: of.to_vec(),
+            found: found.to_vec(),
+        });
     }
 
     /// The joined names.

@@ -266,10 +266,10 @@ impl Query<'_> {
         };
         for (base, _) in bases {
             match base {
-                Ty::Instance(def, args) | Ty::Type(def, args) => {
-                    if self.search(def, &args, search, depth + 1) {
-                        return true;
-                    }
+                Ty::Instance(def, args) | Ty::Type(def, args)
+                    if self.search(def, &args, search, depth + 1) =>
+                {
+                    return true;
                 }
                 Ty::External(..) | Ty::ExternalType(..) | Ty::Unknown => search.is_open = true,
                 Ty::Object(file, scope, env) if search.found.is_empty() => {

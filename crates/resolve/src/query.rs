@@ -74,6 +74,9 @@ impl Found {
     }
 }
 
+/// Places in a file's assignments, by the name that is assigned.
+type Assigned = Rc<FxHashMap<Sym, Vec<u32>>>;
+
 /// Which call a callee belongs to, by its expression.
 pub(crate) type Calls = Rc<FxHashMap<ExprId, ExprId>>;
 
@@ -100,7 +103,7 @@ pub struct Query<'w> {
     /// Type arguments of a file by what they are given to.
     applied: RefCell<FxHashMap<FileNo, Calls>>,
     /// Assignments of a file by the name that is assigned.
-    assigned: RefCell<FxHashMap<FileNo, Rc<FxHashMap<Sym, Vec<u32>>>>>,
+    assigned: RefCell<FxHashMap<FileNo, Assigned>>,
     /// Stars that are being looked into.
     pub(crate) open_stars: RefCell<FxHashSet<(FileNo, u32)>>,
     /// Aliases that are being followed.

@@ -429,16 +429,16 @@ impl Walk<'_> {
             return left;
         };
         let is_choice = matches!(operator, "||" | "&&" | "??");
-        if operator == "&&" || operator == "||" {
-            if let Some(condition) = self.field(node, |table| table.left) {
-                let range = Some(right_node.byte_range());
-                let (then, otherwise) = if operator == "&&" {
-                    (range, None)
-                } else {
-                    (None, range)
-                };
-                self.narrow_by(condition, scope, then, otherwise);
-            }
+        if (operator == "&&" || operator == "||")
+            && let Some(condition) = self.field(node, |table| table.left)
+        {
+            let range = Some(right_node.byte_range());
+            let (then, otherwise) = if operator == "&&" {
+                (range, None)
+            } else {
+                (None, range)
+            };
+            self.narrow_by(condition, scope, then, otherwise);
         }
         let wants = if is_choice { expected } else { NONE };
         let right = self.expression(right_node, scope, wants);
@@ -808,14 +808,12 @@ impl Walk<'_> {
         let mut wants = NONE;
         for part in children(node) {
             match self.kind(part) {
-                Kind::PropertyIdentifier => {
-                    if props != NONE {
-                        let name = self.text(part);
-                        let at = part.start_byte() as u32;
-                        wants = self
-                            .builder
-                            .member_use(props, name, at, Role::Write, space::ANY);
-                    }
+                Kind::PropertyIdentifier if props != NONE => {
+                    let name = self.text(part);
+                    let at = part.start_byte() as u32;
+                    wants = self
+                        .builder
+                        .member_use(props, name, at, Role::Write, space::ANY);
                 }
                 Kind::JsxExpression => {
                     for inner in children(part) {

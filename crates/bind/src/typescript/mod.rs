@@ -147,10 +147,8 @@ impl<'t> Walk<'t> {
     /// Whether it has this keyword right in it.
     fn has(&self, node: Node<'_>, keyword: &str) -> bool {
         let mut cursor = node.walk();
-        let found = node
-            .children(&mut cursor)
-            .any(|child| !child.is_named() && child.kind() == keyword);
-        found
+        node.children(&mut cursor)
+            .any(|child| !child.is_named() && child.kind() == keyword)
     }
 
     /// Goes deeper, unless that is deeper than anybody writes.

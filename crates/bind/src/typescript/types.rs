@@ -242,19 +242,21 @@ impl Walk<'_> {
         for side in [
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
-        ] {
-            if let Some(side) = side {
-                self.ty(side, block);
-            }
+        ]
+        .into_iter()
+        .flatten()
+        {
+            self.ty(side, block);
         }
         let mut results = Vec::new();
         for side in [
             self.field(node, |table| table.consequence),
             self.field(node, |table| table.alternative),
-        ] {
-            if let Some(side) = side {
-                results.push(self.ty(side, block));
-            }
+        ]
+        .into_iter()
+        .flatten()
+        {
+            results.push(self.ty(side, block));
         }
         self.builder.union(&results)
     }

@@ -322,7 +322,7 @@ impl Policy for CSharp {
         };
         own.or_else(|| {
             let bases = query.outside_bases(of);
-            let known = bases.iter().filter(|base| named(query, base) != "");
+            let known = bases.iter().filter(|base| !named(query, base).is_empty());
             known
                 .filter_map(|base| containers::unwrap(query, file, base, how))
                 .find(|ty| *ty != Ty::external())
