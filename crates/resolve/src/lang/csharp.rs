@@ -13,6 +13,8 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 mod conversions;
 mod functions;
 mod library;
+mod usings;
+mod values;
 
 pub(crate) struct CSharp;
 
@@ -104,7 +106,7 @@ impl Policy for CSharp {
         if !found.is_empty() {
             return found;
         }
-        let found = global_usings(query, file, name, spaces);
+        let found = usings::global_usings(query, file, name, spaces);
         if !found.is_empty() {
             return found;
         }
@@ -299,7 +301,7 @@ impl Policy for CSharp {
                 };
                 Some(query.type_of_def(def).ty.with(env))
             }
-            Ty::Instance(def, args) => taken_apart(query, file, of, *def, args, index),
+            Ty::Instance(def, args) => values::taken_apart(query, file, of, *def, args, index),
             Ty::External(_, args) if named(query, of) == "KeyValuePair" => {
                 args.get(index as usize).cloned()
             }
@@ -315,9 +317,9 @@ impl Policy for CSharp {
         how: &str,
     ) -> Option<Ty> {
         let own = match how {
-            "iter" => element(query, file, of),
-            "index" => member_type(query, file, of, "this"),
-            "await" => awaited(query, file, of),
+            "iter" => values::element(query, file, of),
+            "index" => values::member_type(query, file, of, "this"),
+            "await" => values::awaited(query, file, of),
             _ => None,
         };
         own.or_else(|| {
@@ -397,49 +399,6 @@ impl CSharp {
     }
 }
 
-/// What `global using` of other files of the project brings. Without a project file at hand: of files whose
-/// folder is around this one's, or beside it.
-fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-    let mut all = Found::nothing();
-    for other in files_with_global_usings(query) {
-        let Some(bound) = query.file(other).filter(|_| other != file) else {
-            continue;
-        };
-        if let Some(local) = bound.local(name) {
-            let aliases = bound.defs_in(0, local).filter(|def| {
-                let def = bound.def(*def);
-                def.kind == DefKind::Alias
-                    && def.flags & flag::EXPORTED != 0
-                    && def.spaces & spaces != 0
-            });
-            all.defs
-                .extend(aliases.map(|def| DefRef { file: other, def }));
-        }
-        for (index, star) in bound.stars().iter().enumerate() {
-            if star.flags & flag::EXPORTED != 0 && star.scope == 0 {
-                let found = query.in_star(other, index as u32, name, spaces);
-                all.defs.extend(found.defs);
-            }
-        }
-    }
-    all.defs.sort_unstable();
-    all.defs.dedup();
-    all
-}
-
-/// Files with `global using`: each such directive is a definition of that word.
-fn files_with_global_usings(query: &Query<'_>) -> Vec<FileNo> {
-    let Some(word) = query.workspace.sym("global") else {
-        return Vec::new();
-    };
-    let is_directive = |def: &Def| def.kind == DefKind::Alias && def.spaces == 0;
-    let defs = query.workspace.globals(word).iter();
-    let defs = defs.filter(|def| query.def(**def).is_some_and(is_directive));
-    let mut files: Vec<FileNo> = defs.map(|def| def.file).collect();
-    files.dedup();
-    files
-}
-
 /// The name of a type from outside.
 pub(super) fn named<'w>(query: &Query<'w>, ty: &Ty) -> &'w str {
     match ty {
@@ -452,84 +411,6 @@ pub(super) fn named<'w>(query: &Query<'w>, ty: &Ty) -> &'w str {
 
 pub(super) fn outside(query: &Query<'_>, name: &str, args: Vec<Ty>) -> Ty {
     Ty::External(query.workspace.sym(name), args.into())
-}
-
-/// The type of a member, or what it gives if it is a method.
-fn member_type(query: &Query<'_>, file: FileNo, of: &Ty, name: &str) -> Option<Ty> {
-    let name = query.workspace.sym(name)?;
-    let found = query.member(of, name, space::VALUE, file);
-    let def = *found.defs.first()?;
-    let typed = if query.def(def)?.kind.is_callable() {
-        query.declared_result(def)
-    } else {
-        query.type_of_def(def)
-    };
-    Some(typed.ty.with(&found.env))
-}
-
-/// What `foreach` gets of an instance of a type that says so itself.
-fn element(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
-    if let Ty::Param(param) = of {
-        let bound = query.def(*param)?.ty;
-        let bound = query.denotes(ExprRef {
-            file: param.file,
-            expr: bound,
-        });
-        return containers::unwrap(query, file, &bound.ty, "iter");
-    }
-    let enumerator = member_type(query, file, of, "GetEnumerator")?;
-    match &enumerator {
-        Ty::External(_, args) => args.first().cloned(),
-        Ty::Instance(..) => member_type(query, file, &enumerator, "Current"),
-        _ => None,
-    }
-}
-
-fn awaited(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
-    let awaiter = member_type(query, file, of, "GetAwaiter")?;
-    match &awaiter {
-        Ty::External(_, args) => args.first().cloned(),
-        Ty::Instance(..) => member_type(query, file, &awaiter, "GetResult"),
-        _ => None,
-    }
-}
-
-/// What an instance gives when it is taken apart: by its `Deconstruct`, or as a record by its parameters.
-fn taken_apart(
-    query: &Query<'_>,
-    file: FileNo,
-    of: &Ty,
-    def: DefRef,
-    args: &[Ty],
-    index: u32,
-) -> Option<Ty> {
-    if let Some(name) = query.workspace.sym("Deconstruct") {
-        let found = query.member(of, name, space::VALUE, file);
-        for method in &found.defs {
-            let bound = query.file(method.file)?;
-            let is_extension = bound.def(method.def).flags & flag::EXTENSION != 0;
-            let shift = usize::from(is_extension);
-            if let Some(param) = bound.params(method.def).nth(index as usize + shift) {
-                let param = DefRef {
-                    file: method.file,
-                    def: param,
-                };
-                return Some(query.type_of_def(param).ty.with(&found.env));
-            }
-        }
-    }
-    let bound = query.file(def.file)?;
-    let at = bound.def(def.def).at;
-    let primary = bound.all_in(bound.def(def.def).inner).find(|other| {
-        bound.def(*other).kind == DefKind::Constructor && bound.def(*other).at == at
-    })?;
-    let param = bound.params(primary).nth(index as usize)?;
-    let env = query.env_of(def, args);
-    let param = DefRef {
-        file: def.file,
-        def: param,
-    };
-    Some(query.type_of_def(param).ty.with(&env))
 }
 
 /// The receiver and name of a callee `a.b` or `a.b<T>`.

@@ -1,0 +1,86 @@
+//! What values give that are iterated, awaited, taken apart.
+
+use codecortex_bind::facts::{DefKind, flag, space};
+
+use crate::containers;
+use crate::query::Query;
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef, FileNo};
+
+/// The type of a member, or what it gives if it is a method.
+pub(super) fn member_type(query: &Query<'_>, file: FileNo, of: &Ty, name: &str) -> Option<Ty> {
+    let name = query.workspace.sym(name)?;
+    let found = query.member(of, name, space::VALUE, file);
+    let def = *found.defs.first()?;
+    let typed = if query.def(def)?.kind.is_callable() {
+        query.declared_result(def)
+    } else {
+        query.type_of_def(def)
+    };
+    Some(typed.ty.with(&found.env))
+}
+
+/// What `foreach` gets of an instance of a type that says so itself.
+pub(super) fn element(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    if let Ty::Param(param) = of {
+        let bound = query.def(*param)?.ty;
+        let bound = query.denotes(ExprRef {
+            file: param.file,
+            expr: bound,
+        });
+        return containers::unwrap(query, file, &bound.ty, "iter");
+    }
+    let enumerator = member_type(query, file, of, "GetEnumerator")?;
+    match &enumerator {
+        Ty::External(_, args) => args.first().cloned(),
+        Ty::Instance(..) => member_type(query, file, &enumerator, "Current"),
+        _ => None,
+    }
+}
+
+pub(super) fn awaited(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    let awaiter = member_type(query, file, of, "GetAwaiter")?;
+    match &awaiter {
+        Ty::External(_, args) => args.first().cloned(),
+        Ty::Instance(..) => member_type(query, file, &awaiter, "GetResult"),
+        _ => None,
+    }
+}
+
+/// What an instance gives when it is taken apart: by its `Deconstruct`, or as a record by its parameters.
+pub(super) fn taken_apart(
+    query: &Query<'_>,
+    file: FileNo,
+    of: &Ty,
+    def: DefRef,
+    args: &[Ty],
+    index: u32,
+) -> Option<Ty> {
+    if let Some(name) = query.workspace.sym("Deconstruct") {
+        let found = query.member(of, name, space::VALUE, file);
+        for method in &found.defs {
+            let bound = query.file(method.file)?;
+            let is_extension = bound.def(method.def).flags & flag::EXTENSION != 0;
+            let shift = usize::from(is_extension);
+            if let Some(param) = bound.params(method.def).nth(index as usize + shift) {
+                let param = DefRef {
+                    file: method.file,
+                    def: param,
+                };
+                return Some(query.type_of_def(param).ty.with(&found.env));
+            }
+        }
+    }
+    let bound = query.file(def.file)?;
+    let at = bound.def(def.def).at;
+    let primary = bound.all_in(bound.def(def.def).inner).find(|other| {
+        bound.def(*other).kind == DefKind::Constructor && bound.def(*other).at == at
+    })?;
+    let param = bound.params(primary).nth(index as usize)?;
+    let env = query.env_of(def, args);
+    let param = DefRef {
+        file: def.file,
+        def: param,
+    };
+    Some(query.type_of_def(param).ty.with(&env))
+}
