@@ -677,11 +677,29 @@ impl Query<'_> {
         if self.is_local(of) {
             return vec![of.file];
         }
+        if let Some(files) = self.files_of_private(of) {
+            return files;
+        }
         let family = self.policy(of.file).family();
         let files = self.workspace.files_with(name).iter().copied();
         files
             .filter(|file| self.policy(*file).family() == family)
             .collect()
+    }
+
+    /// The files of a type, for what is seen in its type alone.
+    fn files_of_private(&self, of: DefRef) -> Option<Vec<FileNo>> {
+        let def = self.def(of)?;
+        let is_private = def.flags & flag::PRIVATE != 0 && !def.kind.is_type();
+        if !is_private || !self.policy(of.file).private_is_of_type() {
+            return None;
+        }
+        let parts = self.parts(self.owner(of)?);
+        let mut files = vec![of.file];
+        for file in parts.types.iter().chain(&parts.loose).map(|part| part.file) {
+            push(&mut files, file);
+        }
+        Some(files)
     }
 
     /// Whether a definition can be used in its own file alone.

@@ -34,6 +34,10 @@ impl Policy for CSharp {
         true
     }
 
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
     fn overloads_are_separate(&self) -> bool {
         true
     }

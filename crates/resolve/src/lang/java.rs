@@ -24,6 +24,10 @@ impl Policy for Java {
         ClassScope::Members
     }
 
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
     fn overloads_are_separate(&self) -> bool {
         true
     }

@@ -45,6 +45,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// Whether what is private can be used in the files of its type alone.
+    fn private_is_of_type(&self) -> bool {
+        false
+    }
+
     /// Whether functions of one name that differ in parameters are different symbols.
     fn overloads_are_separate(&self) -> bool {
         false

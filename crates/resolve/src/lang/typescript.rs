@@ -46,6 +46,10 @@ impl Policy for TypeScript {
         super::ClassScope::Direct
     }
 
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
     fn reexports_are_local(&self) -> bool {
         false
     }
