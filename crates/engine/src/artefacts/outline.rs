@@ -1,6 +1,6 @@
 //! The outline of a type (SPEC H1, `000` §3.4).
 
-use codecortex_index::{File, HashRules, Symbol, module_segments};
+use codecortex_index::{File, HashRules, Hashes, Symbol, module_segments};
 use codecortex_ledger::files::outline::Outline;
 use codecortex_project::{Detail, is_manifest};
 use codecortex_syntax::{Item, ItemKind, Language, Relation, SkipReason, Visibility};
@@ -20,6 +20,13 @@ impl Engine {
     /// canonical order, so that moving one changes nothing.
     #[must_use]
     pub fn type_outline(&self, symbol: Symbol, rules: HashRules) -> Option<Outline> {
+        let mut outline = self.bare_outline(symbol, rules)?;
+        outline.hashes = self.index.type_hashes(symbol, rules);
+        Some(outline)
+    }
+
+    /// [`Self::type_outline`] without its hashes, which take most of its time.
+    pub(crate) fn bare_outline(&self, symbol: Symbol, rules: HashRules) -> Option<Outline> {
         let id = self.id_of_type(symbol)?;
         let (file, item) = self.index.get(symbol)?;
         let (implements, other_bases) = self.bases(symbol);
@@ -32,7 +39,7 @@ impl Engine {
             kind: item.kind.as_str().to_owned(),
             files: self.files_of_type(symbol),
             assembly: self.assembly(file),
-            hashes: self.index.type_hashes(symbol, rules),
+            hashes: Hashes::default(),
             doc: self.first_doc_line(symbol),
             api: self.public_api(symbol, rules),
             depends_on: self.most_needed(needs, other_bases),

@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 3;
-/// More lines than this are not compared one by one: the whole of them counts as replaced.
+/// More lines than this are not compared one by one: it is said how many there are.
 const MOST_COMPARED: usize = 20_000;
 
 /// A difference.
@@ -48,29 +48,22 @@ pub(crate) fn unified(
     let first = old.line_of(prefix).min(new.line_of(prefix));
     let first = first.saturating_sub(CONTEXT + 1);
     let behind = behind(old).max(behind(new)).saturating_sub(CONTEXT + 2);
+    let count = |text: &Document| text.line_count().saturating_sub(behind + first);
+    if count(old) + count(new) > MOST_COMPARED {
+        return uncompared((count(old), count(new)), first, labels);
+    }
     let old_lines = region(old, first, behind);
     let new_lines = region(new, first, behind);
     if old_lines == new_lines {
         return Patch::default();
     }
-    let ops = match old_lines.len() + new_lines.len() > MOST_COMPARED {
-        true => vec![DiffOp::Replace {
-            old_index: 0,
-            old_len: old_lines.len(),
-            new_index: 0,
-            new_len: new_lines.len(),
-        }],
-        false => capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines),
-    };
+    let ops = capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines);
     let mut writer = Writer {
         patch: Patch::default(),
         left: most,
         cut: 0,
     };
-    if let Some(labels) = labels {
-        let Labels { path, old, new } = labels;
-        writer.patch.text = format!("--- a/{path} {old}\n+++ b/{path} {new}\n");
-    }
+    writer.patch.text = header(labels);
     for hunk in group_diff_ops(ops, CONTEXT) {
         writer.hunk(&hunk, (&old_lines, first), (&new_lines, first));
     }
@@ -78,6 +71,29 @@ pub(crate) fn unified(
         writer.patch.text += &format!("… {} more lines\n", writer.cut);
     }
     writer.patch
+}
+
+fn header(labels: Option<Labels<'_>>) -> String {
+    let Some(Labels { path, old, new }) = labels else {
+        return String::new();
+    };
+    format!("--- a/{path} {old}\n+++ b/{path} {new}\n")
+}
+
+/// What is said of changes so far apart that nobody would read the lines between them.
+fn uncompared(lines: (usize, usize), first: usize, labels: Option<Labels<'_>>) -> Patch {
+    let (old, new) = lines;
+    let ranges = (numbers(&(0..old), first), numbers(&(0..new), first));
+    let (old_range, new_range) = ranges;
+    let text = format!(
+        "@@ -{old_range} +{new_range} @@\n… changes in {new} lines, too far apart to show\n"
+    );
+    Patch {
+        text: header(labels) + &text,
+        lines: Some((first + 1, first + new.max(1))),
+        added: new,
+        removed: old,
+    }
 }
 
 /// The lines from one on, but for so many at the end.
@@ -199,6 +215,21 @@ mod tests {
             (patch.lines, patch.added, patch.removed),
             (Some((1, 50)), 50, 1)
         );
+    }
+
+    #[test]
+    fn changes_far_apart_are_counted() {
+        let old = Document::new(&"a\n".repeat(30_000));
+        let mut new = old.clone();
+        new.replace(0..1, "b");
+        let last = new.len() - 2;
+        new.replace(last..last + 1, "c");
+        let patch = unified(&old, &new, None, None, 100);
+        assert!(patch.text.contains("too far apart"), "{}", patch.text);
+        // Where nothing but one place changed it does not matter how long the text is.
+        new.replace(0..1, "a");
+        let patch = unified(&old, &new, None, None, 100);
+        assert!(patch.text.ends_with("-a\n+c\n"), "{}", patch.text);
     }
 
     /// Applies a patch the way a program does that knows nothing but its lines.

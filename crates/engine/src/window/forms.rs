@@ -101,7 +101,7 @@ impl Engine {
     }
 
     fn type_facts(&self, symbol: Symbol) -> Option<Facts> {
-        let outline = self.type_outline(symbol, HashRules::default())?;
+        let outline = self.bare_outline(symbol, HashRules::default())?;
         let (file, item) = self.index.get(symbol)?;
         let members = self.index.members(symbol).into_iter();
         let names = members.filter_map(|member| {
