@@ -266,7 +266,17 @@ impl Query<'_> {
             }
             (Ty::Instance(..), _) => Fit::No,
             (Ty::External(Some(a), takes), Ty::External(Some(b), given)) if a == b => {
+                // Arguments may differ as far as one derives from the other, whichever way; what a
+                // function gives goes one way only.
+                let gives = matches!(text(*a), "Func" | "Supplier" | "Callable" | "Task");
+                let last = takes.len().saturating_sub(1);
+                let pairs = takes.iter().zip(given.iter()).enumerate();
+                let differs = pairs.into_iter().any(|(index, (takes, given))| {
+                    deeper(takes, given) == Fit::No
+                        && (gives && index == last || deeper(given, takes) == Fit::No)
+                });
                 match (policy.types_differ_by_arity(), takes.len(), given.len()) {
+                    _ if differs => Fit::No,
                     (false, ..) => Fit::Same,
                     (_, takes, given) if takes == given => Fit::Same,
                     // `Task<T>` is a `Task`, not the other way round.
