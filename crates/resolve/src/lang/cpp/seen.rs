@@ -220,14 +220,12 @@ fn seen(query: &Query<'_>, from: FileNo, mut defs: Vec<DefRef>, spaces: u8) -> F
     if any {
         defs.retain(sees);
     } else {
-        defs.retain(|def| !is_local(def));
         // A file that is not whole by itself sees what those that include it see.
         let around = around(query, from);
         let sees = |def: &DefRef| around.contains(&def.file);
         any = defs.iter().any(sees);
-        if any {
-            defs.retain(sees);
-        } else if closure.is_open {
+        defs.retain(|def| if any { sees(def) } else { !is_local(def) });
+        if !any && closure.is_open {
             // What it includes from outside may have it; types are declared again, rather.
             let is_type = |def: &DefRef| {
                 let found = query.def(*def);
