@@ -11,6 +11,7 @@ mod difference;
 mod edges;
 mod splice;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use codecortex_text::Edit;
@@ -277,6 +278,7 @@ impl<'t> Edited<'_, 't> {
     fn is_read_as_it_is(&self) -> bool {
         let (root, language) = (self.tree.root_node(), self.spec.language);
         !root.is_error()
+            && matches!(crate::mask::readable(language, self.text), Cow::Borrowed(_))
             && !(root.has_error()
                 && (repaired(language, self.text, self.tree).is_some()
                     || may_be_open(self.spec, self.text, self.tree)))
