@@ -237,7 +237,6 @@ fn facts_with(
         trace = None;
     }
     facts.syntax_errors = count_errors(tree);
-    #[cfg(feature = "bindings")]
     if with.bindings {
         facts.bindings = crate::bindings::bound(language, text, read);
     }

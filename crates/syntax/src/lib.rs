@@ -4,7 +4,6 @@
 //! reads another file, the project or the settings, so hosts run it on every core.
 
 mod analyse;
-#[cfg(feature = "bindings")]
 mod bindings;
 mod blocks;
 mod doc;
@@ -27,7 +26,6 @@ pub use analyse::{
     Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, decode_outcome, encode_outcome,
     facts_of_tree, is_left_out,
 };
-#[cfg(feature = "bindings")]
 pub use bindings::{bindings_of_text, dialect};
 pub use facts::{
     Base, Bound, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
