@@ -81,10 +81,10 @@ proptest! {
         let query = Query::new(&workspace);
         if let Some(file) = workspace.file(0) {
             for (expr, ..) in file.uses() {
-                query.target(ExprRef { file: 0, expr });
+                let _ = query.target(ExprRef { file: 0, expr });
             }
             for def in file.named_defs() {
-                query.references(codecortex_resolve::DefRef { file: 0, def });
+                let _ = query.references(codecortex_resolve::DefRef { file: 0, def });
             }
         }
     }
