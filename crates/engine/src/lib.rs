@@ -15,6 +15,7 @@ mod engine;
 mod error;
 mod live;
 mod memory;
+mod module_hints;
 mod names;
 mod packs;
 mod paths;

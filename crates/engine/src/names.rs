@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
-use codecortex_resolve::{DefRef, Reference, Workspace};
+use codecortex_resolve::{DefRef, Hints, Reference, Workspace};
 use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::Engine;
@@ -18,7 +18,7 @@ use crate::paths::{absolute_path, display};
 /// References that were found, of what and when.
 #[derive(Debug)]
 struct Answered {
-    revision: u32,
+    revision: u64,
     of: Vec<DefRef>,
     found: Vec<Reference>,
 }
@@ -41,20 +41,25 @@ impl Names {
         self.workspace.memory()
     }
 
-    /// References that were found for these definitions at this revision.
-    pub(crate) fn remembered(&self, revision: u32, of: &[DefRef]) -> Option<Vec<Reference>> {
+    /// References that were found for these definitions, if nothing has changed since.
+    pub(crate) fn remembered(&self, of: &[DefRef]) -> Option<Vec<Reference>> {
         let last = self.last.borrow();
         let last = last.as_ref()?;
-        (last.revision == revision && last.of == of).then(|| last.found.clone())
+        (last.revision == self.workspace.revision() && last.of == of).then(|| last.found.clone())
     }
 
     /// Remembers references for the next page.
-    pub(crate) fn remember(&self, revision: u32, of: &[DefRef], found: &[Reference]) {
+    pub(crate) fn remember(&self, of: &[DefRef], found: &[Reference]) {
         *self.last.borrow_mut() = Some(Answered {
-            revision,
+            revision: self.workspace.revision(),
             of: of.to_vec(),
             found: found.to_vec(),
         });
+    }
+
+    /// Takes in what manifests say.
+    pub(crate) fn set_hints(&mut self, hints: Hints) {
+        self.workspace.set_hints(hints);
     }
 
     /// The joined names.

@@ -200,6 +200,45 @@ fn inside_a_character_is_no_place() {
     );
 }
 
+#[test]
+fn manifests_say_where_modules_are() {
+    let mut host = Host::new(
+        "
+//- /app/tsconfig.json
+{ \"compilerOptions\": { \"paths\": { \"@lib/*\": [\"./shared/*\"] } } }
+//- /app/package.json
+{ \"name\": \"top\", \"workspaces\": [\"packages/*\"] }
+//- /app/packages/core/package.json
+{ \"name\": \"@shop/core\", \"main\": \"dist/index.js\" }
+//- /app/packages/core/src/index.ts
+export function place() {}
+//- /app/shared/log.ts
+export function log() {}
+//- /app/main.ts
+import { place } from \"@shop/core\";
+import { log } from \"@lib/log\";
+place();
+log();
+//- /app/go.mod
+module example.org/shop
+//- /app/orders/orders.go
+package orders
+func Cancel() {}
+//- /app/main.go
+package main
+import \"example.org/shop/orders\"
+func main() { orders.Cancel() }
+",
+    );
+    assert_eq!(uses(&mut host, "place"), ["app/main.ts:1", "app/main.ts:3"]);
+    assert_eq!(uses(&mut host, "log"), ["app/main.ts:2", "app/main.ts:4"]);
+    assert_eq!(uses(&mut host, "Cancel"), ["app/main.go:3"]);
+    // A mapping that is gone leads nowhere.
+    host.write("/w/app/tsconfig.json", "{}");
+    host.touched(&["/w/app/tsconfig.json"]);
+    assert_eq!(uses(&mut host, "log"), Vec::<String>::new());
+}
+
 /// Texts that use one another's names.
 const TEXTS: [&str; 5] = [
     "export class Store { load(): Store { return this; } }\n",

@@ -125,6 +125,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         max_sub_breadth: check_range("maxSubBreadth", args.max_sub_breadth.unwrap_or(10), 1, 200)?
             as u32,
     };
+    engine.need_projects()?;
     let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
     let names = engine.names();
     let query = Query::new(names.workspace());

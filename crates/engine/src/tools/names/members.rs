@@ -93,6 +93,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: MembersArgs = parse(args)?;
     let kinds = kinds(&args)?;
     let start = read_cursor(args.cursor.as_deref())?;
+    engine.need_projects()?;
     let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
     let names = engine.names();

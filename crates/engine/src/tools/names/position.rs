@@ -113,6 +113,7 @@ const MOST: usize = 20;
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
+    engine.need_projects()?;
     let (file, byte) = engine.byte_at(&args.file_path, args.position)?;
     let names = engine.names();
     let query = Query::new(names.workspace());

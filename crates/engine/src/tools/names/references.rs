@@ -173,6 +173,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
+    engine.need_projects()?;
     let subject = subject(engine, &args)?;
     let found = found(engine, &subject.defs);
     let counts = count(&found);
@@ -238,7 +239,7 @@ fn subject(engine: &Engine, args: &ReferencesArgs) -> Result<Subject, Failure> {
 /// Every use of these definitions, the surest first.
 fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
     let names = engine.names();
-    if let Some(found) = names.remembered(engine.revision, defs) {
+    if let Some(found) = names.remembered(defs) {
         return found;
     }
     let query = Query::new(names.workspace());
@@ -260,7 +261,7 @@ fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
             .then_with(|| path(a).cmp(path(b)))
             .then_with(|| a.at.cmp(&b.at))
     });
-    names.remember(engine.revision, defs, &found);
+    names.remember(defs, &found);
     found
 }
 
