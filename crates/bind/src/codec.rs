@@ -326,21 +326,51 @@ fn forms() -> [Expr; 29] {
 /// The number after those of [`forms`].
 const LITERAL: u8 = 29;
 
-fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 29]) {
-    let mut form = match expr {
+/// The number of an expression's form: its place among [`forms`].
+fn number(expr: &Expr) -> u8 {
+    match expr {
+        Expr::Opaque => 0,
+        Expr::Name { .. } => 1,
+        Expr::Member { .. } => 2,
+        Expr::Module { .. } => 3,
+        Expr::This { .. } => 4,
+        Expr::Super { .. } => 5,
+        Expr::SelfType { .. } => 6,
+        Expr::Call { .. } => 7,
+        Expr::New { .. } => 8,
+        Expr::Index { .. } => 9,
+        Expr::Apply { .. } => 10,
+        Expr::Keyword { .. } => 11,
+        Expr::Await { .. } => 12,
+        Expr::Iter { .. } => 13,
+        Expr::Entry { .. } => 14,
+        Expr::Unwrap { .. } => 15,
+        Expr::Deref { .. } => 16,
+        Expr::Pointer { .. } => 17,
+        Expr::Value { .. } => 18,
+        Expr::TypeOf { .. } => 19,
+        Expr::Operator { .. } => 20,
+        Expr::Union { .. } => 21,
+        Expr::Tuple { .. } => 22,
+        Expr::Array { .. } => 23,
+        Expr::Map { .. } => 24,
+        Expr::Function { .. } => 25,
+        Expr::Object { .. } => 26,
+        Expr::Expected { .. } => 27,
+        Expr::Given { .. } => 28,
         Expr::Literal { .. } => LITERAL,
-        _ => {
-            let same = |form: &Expr| std::mem::discriminant(form) == std::mem::discriminant(expr);
-            forms.iter().position(same).unwrap_or(0) as u8
-        }
-    };
+    }
+}
+
+fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 29]) {
+    let own = number(expr);
+    let mut form = own;
     coder.byte(&mut form);
-    let blank = match forms.get(form as usize) {
-        Some(blank) => *blank,
-        None => Expr::Literal { of: Literal::Text },
-    };
-    if std::mem::discriminant(&blank) != std::mem::discriminant(expr) {
-        *expr = blank;
+    if form != own {
+        *expr = match forms.get(form as usize) {
+            Some(blank) => *blank,
+            None => Expr::Literal { of: Literal::Text },
+        };
     }
 }
 
@@ -576,16 +606,16 @@ const TRUE: bool = true;
 
 /// Bindings as bytes: what joining files needs ([`Head`]), then the rest, compressed.
 #[must_use]
-pub fn encode(bindings: &Bindings) -> Vec<u8> {
+pub fn encode(mut bindings: Bindings) -> Vec<u8> {
     let mut head = Writer(Vec::new());
     head.varint(bindings.names.len() as u64);
     for name in &bindings.names {
         head.varint(name.len() as u64);
         head.0.extend_from_slice(name.as_bytes());
     }
-    code_entries(&mut head, &mut Entries::of(bindings));
+    code_entries(&mut head, &mut Entries::of(&bindings));
     let mut body = Writer(Vec::new());
-    code(&mut body, &mut bindings.clone());
+    code(&mut body, &mut bindings);
     let mut bytes = Writer(Vec::new());
     bytes.varint(head.0.len() as u64);
     bytes.0.extend_from_slice(&head.0);
@@ -687,5 +717,17 @@ fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
             coder.number(name);
             coder.number(place);
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_at_its_number() {
+        for (index, form) in forms().iter().enumerate() {
+            assert_eq!(usize::from(number(form)), index);
+        }
     }
 }

@@ -131,6 +131,6 @@ impl Engine {
         let root = self.workspace.roots.get(file.root as usize)?;
         let document = self.documents.get(&absolute_path(root, &file.path))?;
         let bindings = bindings_of_text(&file.path, document.text())?;
-        Some((dialect, encode(&bindings).into()))
+        Some((dialect, encode(bindings).into()))
     }
 }

@@ -280,7 +280,7 @@ impl Workspace {
 
     /// Puts a file in, or in the place of what it was before.
     pub fn insert(&mut self, file: FileNo, path: &str, dialect: Dialect, bindings: &Bindings) {
-        self.insert_encoded(file, path, dialect, encode(bindings).into());
+        self.insert_encoded(file, path, dialect, encode(bindings.clone()).into());
     }
 
     /// Puts a file in by its encoded bindings: only what other files can find of it is read now, the rest

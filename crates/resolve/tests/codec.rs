@@ -43,7 +43,7 @@ fn fixtures() -> Vec<(Dialect, Bindings)> {
 fn what_is_written_comes_back() {
     for (dialect, bindings) in fixtures() {
         assert!(bindings.is_sound(), "{dialect:?}");
-        let bytes = encode(&bindings);
+        let bytes = encode(bindings.clone());
         assert_eq!(decode(&bytes).as_ref(), Some(&bindings), "{dialect:?}");
         let head = decode_head(&bytes).unwrap();
         assert_eq!(head.names.len(), bindings.names.len());
@@ -53,7 +53,7 @@ fn what_is_written_comes_back() {
 #[test]
 fn half_of_it_is_nothing() {
     for (_, bindings) in fixtures() {
-        let bytes = encode(&bindings);
+        let bytes = encode(bindings.clone());
         for length in (0..bytes.len()).step_by(bytes.len() / 50 + 1) {
             assert_eq!(decode(&bytes[..length]), None);
         }
@@ -70,7 +70,7 @@ proptest! {
         let language = [Language::JavaScript, Language::TypeScript][which % 2];
         let dialect = [Dialect::JavaScript, Dialect::TypeScript][which % 2];
         let tree = parse(language, text, None).unwrap();
-        let mut bytes = encode(&bind(dialect, text, &tree));
+        let mut bytes = encode(bind(dialect, text, &tree));
         for (at, value) in flips {
             let at = at.index(bytes.len());
             bytes[at] = value;

@@ -33,7 +33,7 @@ pub fn dialect(language: Language) -> Option<Dialect> {
 /// The bindings of a text whose tree is at hand.
 pub(crate) fn bound(language: Language, text: &str, tree: &Tree) -> Bound {
     match dialect(language) {
-        Some(dialect) => Bound(encode(&bind(dialect, text, tree)).into()),
+        Some(dialect) => Bound(encode(bind(dialect, text, tree)).into()),
         None => Bound::default(),
     }
 }
