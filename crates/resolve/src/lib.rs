@@ -7,20 +7,25 @@
 mod call;
 mod containers;
 mod denote;
+mod family;
 mod file;
+mod hierarchy;
 mod hints;
 mod infer;
 mod lang;
 mod lookup;
 mod members;
 mod overloads;
+mod places;
 mod query;
 mod references;
+mod target;
 mod ty;
 mod workspace;
 
 pub use file::File;
 pub use hints::{Hints, Mapping};
 pub use query::Query;
-pub use references::{Reference, RoleOf, Target, Tier};
+pub use references::{Reference, RoleOf, Tier};
+pub use target::Target;
 pub use workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};

@@ -1,0 +1,281 @@
+//! What is one symbol, and what overrides or implements it.
+
+use codecortex_bind::facts::{DefKind, NONE, ScopeKind, flag, space};
+
+use crate::query::Query;
+use crate::ty::{Ty, no_env, none};
+use crate::workspace::{DefRef, ExprRef, Sym};
+
+/// Adds what is not in a list yet.
+pub(crate) fn push<T: PartialEq>(list: &mut Vec<T>, entry: T) {
+    if !list.contains(&entry) {
+        list.push(entry);
+    }
+}
+
+impl Query<'_> {
+    /// The type that a member belongs to.
+    pub(crate) fn owner(&self, def: DefRef) -> Option<DefRef> {
+        let found = self.def(def)?;
+        if found.container != NONE && found.flags & flag::EXPLICIT == 0 {
+            let container = self.denotes(ExprRef {
+                file: def.file,
+                expr: found.container,
+            });
+            if let Ty::Instance(owner, _) | Ty::Type(owner, _) = container.ty {
+                return Some(owner);
+            }
+        }
+        let bound = self.file(def.file)?;
+        let scope = bound.scope(found.scope);
+        if scope.kind != ScopeKind::Class || scope.owner == NONE {
+            return None;
+        }
+        let owner = DefRef {
+            file: def.file,
+            def: scope.owner,
+        };
+        Some(self.type_of_block(owner).unwrap_or(owner))
+    }
+
+    /// Whether two functions take the same number of parameters.
+    pub(crate) fn same_shape(&self, a: DefRef, b: DefRef) -> bool {
+        let shape = |def: DefRef| {
+            let bound = self.file(def.file)?;
+            let params = bound.params(def.def);
+            let params = params.filter(|param| bound.def(*param).flags & flag::RECEIVER == 0);
+            Some((bound.def(def.def).kind.is_callable(), params.count()))
+        };
+        shape(a) == shape(b)
+    }
+
+    /// Whether two functions take parameters of the same types, as far as these are written.
+    pub(crate) fn same_params(&self, a: DefRef, b: DefRef) -> bool {
+        if !self.same_shape(a, b) {
+            return false;
+        }
+        let heads = |def: DefRef| {
+            let bound = self.file(def.file)?;
+            let params = bound.params(def.def);
+            let params = params.filter(|param| bound.def(*param).flags & flag::RECEIVER == 0);
+            let names = params.map(|param| bound.head_name(bound.def(param).ty));
+            Some(names.collect::<Vec<_>>())
+        };
+        let (Some(a_heads), Some(b_heads)) = (heads(a), heads(b)) else {
+            return true;
+        };
+        // A type parameter of the base is anything in the derived type.
+        a_heads.iter().zip(&b_heads).all(|(x, y)| {
+            x == y
+                || x.is_none()
+                || y.is_none()
+                || self.is_type_param(a, *x)
+                || self.is_type_param(b, *y)
+        })
+    }
+
+    fn is_type_param(&self, near: DefRef, name: Option<Sym>) -> bool {
+        let (Some(name), Some(bound), Some(def)) = (name, self.file(near.file), self.def(near))
+        else {
+            return false;
+        };
+        let scope = if def.inner == NONE {
+            def.scope
+        } else {
+            def.inner
+        };
+        let found = self.lookup(near.file, scope, name, u32::MAX, space::TYPE);
+        let _ = bound;
+        found.defs.iter().any(|def| {
+            self.def(*def)
+                .is_some_and(|def| def.kind == DefKind::TypeParam)
+        })
+    }
+
+    /// Whether two definitions are one symbol: the same place in the text, or twins.
+    pub(crate) fn is_same_symbol(&self, a: DefRef, b: DefRef) -> bool {
+        if a == b {
+            return true;
+        }
+        let (Some(a_def), Some(b_def)) = (self.def(a), self.def(b)) else {
+            return false;
+        };
+        if a.file == b.file && a_def.at == b_def.at && a_def.at != NONE {
+            return true;
+        }
+        self.symbol(a).contains(&b)
+    }
+
+    /// Every declaration of the symbol that a definition declares.
+    #[must_use]
+    pub fn symbol(&self, of: DefRef) -> Vec<DefRef> {
+        let mut all = vec![of];
+        let (Some(bound), Some(def)) = (self.file(of.file), self.def(of)) else {
+            return all;
+        };
+        let name = def.name;
+        // At one place of the text: a parameter that is a field too, a key that is a variable.
+        let here = bound.defs().iter().enumerate();
+        let here = here.filter(|(_, other)| other.at == def.at && other.name == name);
+        for (index, _) in here {
+            push(
+                &mut all,
+                DefRef {
+                    file: of.file,
+                    def: index as u32,
+                },
+            );
+        }
+        if def.kind.is_type() {
+            self.parts(of)
+                .types
+                .iter()
+                .for_each(|part| push(&mut all, *part));
+        }
+        let policy = self.policy(of.file);
+        for twin in policy.twins(self, of) {
+            push(&mut all, twin);
+        }
+        all
+    }
+
+    /// What overrides, implements or is overridden by a member, not itself.
+    #[must_use]
+    pub fn related(&self, of: DefRef) -> Vec<DefRef> {
+        const MOST: usize = 2000;
+        let symbol = self.symbol(of);
+        let mut family = symbol.clone();
+        // What has the methods of an interface by chance does not replace them.
+        let is_structural = self.policy(of.file).is_structural();
+        let mut next = if is_structural { family.len() } else { 0 };
+        if self.policy(of.file).lists_overridden() {
+            family.extend(self.above_and_below(&symbol));
+            next = family.len();
+        }
+        while next < family.len() && family.len() < MOST {
+            let member = family[next];
+            next += 1;
+            for other in self
+                .overridden(member)
+                .into_iter()
+                .chain(self.overriding(member))
+            {
+                for twin in self.symbol(other) {
+                    push(&mut family, twin);
+                }
+            }
+        }
+        family.retain(|def| !symbol.contains(def));
+        family
+    }
+
+    /// What a member replaces and what replaces it, but not what replaces the same besides it.
+    fn above_and_below(&self, symbol: &[DefRef]) -> Vec<DefRef> {
+        const MOST: usize = 2000;
+        let mut all: Vec<DefRef> = Vec::new();
+        type Step<'a, 'w> = fn(&Query<'w>, DefRef) -> Vec<DefRef>;
+        let steps: [Step<'_, '_>; 2] = [Query::overridden, Query::overriding];
+        for step in steps {
+            let mut family = symbol.to_vec();
+            let mut next = 0;
+            while next < family.len() && family.len() < MOST {
+                for other in step(self, family[next]) {
+                    for twin in self.symbol(other) {
+                        push(&mut family, twin);
+                    }
+                }
+                next += 1;
+            }
+            all.extend(family);
+        }
+        all
+    }
+
+    /// Members of bases that a member replaces or implements.
+    pub(crate) fn overridden(&self, of: DefRef) -> Vec<DefRef> {
+        let (Some(owner), Some(name)) = (self.owner(of), self.name_of(of)) else {
+            return Vec::new();
+        };
+        if self
+            .def(of)
+            .is_some_and(|def| def.kind == DefKind::Constructor)
+        {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        if let Some(bases) = self.policy(of.file).supertypes(self, owner) {
+            for base in bases {
+                found.extend(self.member_of_type(base, &none(), name, space::ANY).defs);
+            }
+            found.retain(|other| self.may_override(of, *other));
+            return found;
+        }
+        for (ty, _) in self.bases(&self.parts(owner), &no_env()) {
+            if let Ty::Instance(base, args) | Ty::Type(base, args) = ty {
+                let members = self.member_of_type(base, &args, name, space::ANY);
+                found.extend(members.defs);
+            }
+        }
+        found.retain(|other| self.may_override(of, *other));
+        found
+    }
+
+    fn may_override(&self, a: DefRef, b: DefRef) -> bool {
+        let is_hidden = |def: DefRef| {
+            self.def(def).is_none_or(|def| {
+                def.flags & flag::PRIVATE != 0
+                    || def.kind == DefKind::Constructor
+                    || def.kind.is_type()
+            })
+        };
+        let separate = self.policy(a.file).overloads_are_separate();
+        !is_hidden(a)
+            && !is_hidden(b)
+            && (!separate || self.same_params(a, b))
+            && self.policy(a.file).overrides(self, a, b)
+    }
+
+    /// Members of derived types that replace or implement a member.
+    pub(crate) fn overriding(&self, of: DefRef) -> Vec<DefRef> {
+        let (Some(owner), Some(name)) = (self.owner(of), self.name_of(of)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if let Some(derived) = self.policy(of.file).subtypes(self, owner) {
+            for derived in derived {
+                found.extend(self.member_of_type(derived, &none(), name, space::ANY).defs);
+            }
+            found.retain(|other| *other != of && self.may_override(*other, of));
+            return found;
+        }
+        for derived in self.derived(owner) {
+            let own = self.own_members(&self.parts(derived), name, space::ANY);
+            let own = own
+                .into_iter()
+                .filter(|other| self.may_override(*other, of));
+            found.extend(own);
+        }
+        found.extend(self.explicit_implementations(owner, name));
+        found
+    }
+
+    /// Members that say that they implement this one of an interface.
+    fn explicit_implementations(&self, owner: DefRef, name: Sym) -> Vec<DefRef> {
+        let Some(of) = self.name_of(owner) else {
+            return Vec::new();
+        };
+        let outside = self.workspace.outside_of(of).iter().copied();
+        let implements = |other: &DefRef| {
+            let Some(def) = self.def(*other) else {
+                return false;
+            };
+            let is_named = def.flags & flag::EXPLICIT != 0 && self.name_of(*other) == Some(name);
+            is_named
+                && matches!(
+                    self.denotes(ExprRef { file: other.file, expr: def.container }).ty,
+                    Ty::Instance(to, _) if to == owner || self.parts(owner).types.contains(&to)
+                )
+        };
+        outside.filter(implements).collect()
+    }
+}

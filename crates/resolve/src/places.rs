@@ -1,0 +1,166 @@
+//! From a byte of a file to what is named there, and to where that is declared.
+
+use codecortex_bind::facts::{ExprId, NONE, flag};
+
+use crate::family::push;
+use crate::query::Query;
+use crate::target::Target;
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+impl Query<'_> {
+    /// The first byte of a definition's name; nothing where it has none.
+    #[must_use]
+    pub fn place(&self, def: DefRef) -> Option<u32> {
+        let at = self.def(def)?.at;
+        (at != NONE).then_some(at)
+    }
+
+    /// A definition's name.
+    #[must_use]
+    pub fn name(&self, def: DefRef) -> &str {
+        self.name_of(def)
+            .map_or("", |name| self.workspace.text(name))
+    }
+
+    /// The text of a name.
+    #[must_use]
+    pub fn text(&self, name: Sym) -> &str {
+        self.workspace.text(name)
+    }
+
+    /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.
+    #[must_use]
+    pub fn definitions_at(&self, file: FileNo, byte: u32) -> Vec<(FileNo, u32)> {
+        let (used, defined) = self.at(file, byte);
+        let mut places = Vec::new();
+        if let Some(first) = used {
+            let mut target = self.target(ExprRef { file, expr: first });
+            // One name may be used in two ways, of which one holds.
+            let is_found = |target: &Target| !target.defs.is_empty() || !target.steps.is_empty();
+            if !is_found(&target) {
+                let others = self.uses_besides(file, first).into_iter();
+                let mut others = others.map(|expr| self.target(ExprRef { file, expr }));
+                target = others.find(is_found).unwrap_or(target);
+            }
+            let mut defs: Vec<DefRef> = Vec::new();
+            for def in &target.defs {
+                self.symbol(*def)
+                    .into_iter()
+                    .for_each(|def| push(&mut defs, def));
+            }
+            self.put_definitions_first(&mut defs);
+            defs.into_iter()
+                .for_each(|def| self.add_place(def, &mut places));
+            if places.is_empty() {
+                // What leaves the workspace was last named by the last import on the way.
+                target
+                    .steps
+                    .last()
+                    .into_iter()
+                    .for_each(|def| self.add_place(*def, &mut places));
+            }
+            if places.is_empty() {
+                places.extend(target.module.map(|file| (file, 0)));
+            }
+        }
+        if let Some(def) = defined {
+            let meant = self.expected_member(def);
+            let meant = if meant.is_empty() && places.is_empty() {
+                self.without_aliases(vec![def])
+            } else {
+                meant
+            };
+            meant
+                .into_iter()
+                .for_each(|def| self.add_place(def, &mut places));
+        }
+        places
+    }
+
+    /// Other uses at the place of a use.
+    fn uses_besides(&self, file: FileNo, of: ExprId) -> Vec<ExprId> {
+        let Some(bound) = self.file(file) else {
+            return Vec::new();
+        };
+        let Some((_, place, _)) = bound.expr(of).written() else {
+            return Vec::new();
+        };
+        let others = bound
+            .uses()
+            .filter(|(expr, _, at, _)| *at == place && *expr != of);
+        others.map(|(expr, ..)| expr).collect()
+    }
+
+    /// What only declares comes behind what defines; types that only declare are left out then.
+    fn put_definitions_first(&self, defs: &mut Vec<DefRef>) {
+        let is_declaration = |of: &DefRef| {
+            let def = self.def(*of);
+            def.is_some_and(|def| def.flags & flag::DECLARATION != 0)
+        };
+        let is_type = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind.is_type());
+        if defs.iter().any(|def| is_type(def) && !is_declaration(def)) {
+            defs.retain(|def| !is_type(def) || !is_declaration(def));
+        }
+        defs.sort_by_key(is_declaration);
+    }
+
+    /// What a definition means to a reader: of a key in an object literal the member that is expected
+    /// there, of everything else itself.
+    #[must_use]
+    pub fn meant_by(&self, def: DefRef) -> Vec<DefRef> {
+        let expected = self.expected_member(def);
+        if expected.is_empty() {
+            vec![def]
+        } else {
+            expected
+        }
+    }
+
+    /// The same with what aliases stand for in their place, where that is in the workspace.
+    #[must_use]
+    pub fn without_aliases(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
+        let mut ends = Vec::new();
+        for def in defs {
+            let followed = self.follow(def).ends;
+            if followed.is_empty() {
+                push(&mut ends, def);
+            }
+            followed.into_iter().for_each(|end| push(&mut ends, end));
+        }
+        ends
+    }
+
+    /// Whether a definition only announces a type that is defined elsewhere.
+    #[must_use]
+    pub fn is_announcement(&self, def: DefRef) -> bool {
+        self.def(def)
+            .is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
+    }
+
+    fn add_place(&self, def: DefRef, places: &mut Vec<(FileNo, u32)>) {
+        if let Some(found) = self.def(def).filter(|found| found.at != NONE) {
+            push(places, (def.file, found.at));
+        }
+    }
+
+    /// The use that is written at a byte, and the definition that is named there.
+    #[must_use]
+    pub fn at(&self, file: FileNo, byte: u32) -> (Option<ExprId>, Option<DefRef>) {
+        let Some(bound) = self.file(file) else {
+            return (None, None);
+        };
+        let covers = |at: u32, name: Sym| {
+            let len = self.workspace.text(name).len() as u32;
+            at <= byte && byte < at.saturating_add(len)
+        };
+        let used = bound
+            .uses()
+            .find(|(_, name, at, _)| covers(*at, bound.sym(*name)))
+            .map(|(expr, ..)| expr);
+        let defined = bound.named_defs().find(|def| {
+            let def = bound.def(*def);
+            def.flags & flag::UNWRITTEN == 0 && covers(def.at, bound.sym(def.name))
+        });
+        (used, defined.map(|def| DefRef { file, def }))
+    }
+}

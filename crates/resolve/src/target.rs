@@ -1,0 +1,158 @@
+//! Where a written use leads: lookups, aliases followed, overloads chosen.
+
+use codecortex_bind::facts::Expr;
+
+use crate::family::push;
+use crate::lookup::Followed;
+use crate::query::{Found, Query};
+use crate::ty::{Ty, no_env};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+/// Where a use leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Definitions, best first. Of an import both what it names and its own alias are steps, only the ends are here.
+    pub defs: Vec<DefRef>,
+    /// Aliases on the way.
+    pub steps: Vec<DefRef>,
+    /// A file that a module path stands for.
+    pub module: Option<FileNo>,
+    /// The first part of an open namespace.
+    pub namespace: Option<Sym>,
+    /// Whether every step was declared and there is one target.
+    pub sure: bool,
+    /// Whether it is known to be outside of the workspace.
+    pub external: bool,
+}
+
+impl Query<'_> {
+    /// Where a written use leads.
+    #[must_use]
+    pub fn target(&self, at: ExprRef) -> Target {
+        self.refuel();
+        self.target_now(at)
+    }
+
+    fn target_now(&self, at: ExprRef) -> Target {
+        let found = self.find(at);
+        let mut target = Target {
+            defs: Vec::new(),
+            steps: Vec::new(),
+            module: None,
+            namespace: None,
+            sure: found.sure,
+            external: found.external && found.is_empty(),
+        };
+        let chosen = self.chosen(at, &found);
+        let mut ty = found.ty.clone();
+        let mut ends = Vec::new();
+        for followed in self.followed_of_spaces(at, chosen) {
+            target.steps.extend(followed.steps);
+            target.sure &= followed.sure;
+            target.external |= followed.external && followed.ends.is_empty();
+            ty = ty.or(followed.ty);
+            for end in followed.ends {
+                push(&mut ends, end);
+            }
+        }
+        // Several imports may bring overloads of one name.
+        target.defs = self.chosen_ends(at, ends);
+        match ty {
+            Some(Ty::Module(file, 0)) => target.module = Some(file),
+            Some(Ty::Namespace(path)) => target.namespace = Some(path),
+            _ => {}
+        }
+        self.prefer_own(at, &mut target);
+        target
+    }
+
+    /// A key in an object literal means the member of what is expected there, as well as itself.
+    fn prefer_own(&self, at: ExprRef, target: &mut Target) {
+        let _ = at;
+        if target.defs.len() > 1 {
+            let first = target.defs[0];
+            let same = target
+                .defs
+                .iter()
+                .all(|def| self.is_same_symbol(*def, first));
+            target.sure &= same;
+        }
+    }
+
+    /// The overloads that a call means.
+    fn chosen(&self, at: ExprRef, found: &Found) -> Vec<DefRef> {
+        if found.defs.len() < 2 || !self.policy(at.file).overloads_are_separate() {
+            return found.defs.clone();
+        }
+        let Some(call) = self.call_of(at) else {
+            return found.defs.clone();
+        };
+        let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(call) else {
+            return found.defs.clone();
+        };
+        let are_functions = found
+            .defs
+            .iter()
+            .all(|def| self.def(*def).is_some_and(|def| def.kind.is_callable()));
+        if !are_functions {
+            return found.defs.clone();
+        }
+        let chosen = self.choose(at.file, &found.defs, &found.env, args);
+        // Of equally good ones the most derived: a method before the one it replaces.
+        self.without_overridden(chosen)
+    }
+
+    fn chosen_ends(&self, at: ExprRef, ends: Vec<DefRef>) -> Vec<DefRef> {
+        if ends.len() < 2 {
+            return ends;
+        }
+        let found = Found {
+            env: no_env(),
+            ..Found::defs(ends)
+        };
+        self.chosen(at, &found)
+    }
+
+    /// Where definitions lead, without what is in other spaces than the name is looked up in: an import
+    /// brings all of its name.
+    fn followed_of_spaces(&self, at: ExprRef, defs: Vec<DefRef>) -> Vec<Followed> {
+        let mut all: Vec<Followed> = defs.into_iter().map(|def| self.follow(def)).collect();
+        let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = self.expr(at) else {
+            return all;
+        };
+        let fits = |def: &DefRef| self.def(*def).is_some_and(|def| def.spaces & spaces != 0);
+        // An import of what is defined right there is no other name of it.
+        let own: Vec<DefRef> = all
+            .iter()
+            .filter(|followed| followed.steps.is_empty())
+            .flat_map(|followed| followed.ends.iter().copied())
+            .collect();
+        if !own.is_empty() {
+            all.retain(|followed| {
+                let is_own = followed.ends.iter().all(|end| own.contains(end));
+                followed.steps.is_empty() || followed.ends.is_empty() || !is_own
+            });
+        }
+        if all.iter().any(|followed| followed.ends.iter().any(fits)) {
+            for followed in &mut all {
+                followed.ends.retain(fits);
+            }
+            all.retain(|followed| !followed.ends.is_empty());
+        }
+        all
+    }
+
+    /// Without methods that another one among them overrides.
+    fn without_overridden(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
+        let mut kept: Vec<DefRef> = Vec::new();
+        for def in defs {
+            let overridden = kept
+                .iter()
+                .any(|other| self.owner(*other) != self.owner(def) && self.same_shape(*other, def));
+            if !overridden {
+                kept.push(def);
+            }
+        }
+        kept
+    }
+}
