@@ -77,6 +77,8 @@ impl CacheFile {
         };
         if self.is_shared_folder {
             self.touch();
+        } else {
+            self.sweep();
         }
         Some(bytes)
     }
@@ -105,7 +107,7 @@ impl CacheFile {
             }
         }
         let mut file = tempfile::Builder::new()
-            .prefix(TEMPORARY)
+            .prefix(&format!("{TEMPORARY}{}-", std::process::id()))
             .tempfile_in(folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_data()?;
@@ -118,6 +120,23 @@ impl CacheFile {
         if is_old && let Ok(file) = fs::File::options().write(true).open(&self.path) {
             // Only how long it is kept depends on it.
             let _ = file.set_modified(SystemTime::now());
+        }
+    }
+
+    /// Removes what processes had half written that are no more: a workspace's own folder is looked at by
+    /// people, and may see many of them killed within a moment.
+    fn sweep(&self) {
+        let folder = self.path.parent();
+        let Some(entries) = folder.and_then(|folder| fs::read_dir(folder).ok()) else {
+            return;
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let name = entry.file_name();
+            let writer = name.to_str().and_then(writer);
+            if writer.is_some_and(|writer| !is_alive(writer)) {
+                // Somebody else may have removed it.
+                let _ = fs::remove_file(entry.path());
+            }
         }
     }
 
@@ -150,6 +169,28 @@ fn in_workspace(root: &Root) -> Option<PathBuf> {
     let cache = context.join("cache");
     let is_usable = is_own(&context) && (is_own(&cache) || fs::symlink_metadata(&cache).is_err());
     is_usable.then(|| cache.join(format!("facts.{ENDING}")))
+}
+
+/// The process that writes a file of this name.
+fn writer(name: &str) -> Option<u32> {
+    let (process, _) = name.strip_prefix(TEMPORARY)?.split_once('-')?;
+    process.parse().ok()
+}
+
+/// Whether there is a process of this number; where nobody can tell, there may be one.
+#[cfg(unix)]
+fn is_alive(process: u32) -> bool {
+    use rustix::process::{Pid, test_kill_process};
+    let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) else {
+        return false;
+    };
+    test_kill_process(process) != Err(rustix::io::Errno::SRCH)
+}
+
+/// Whether there is a process of this number; where nobody can tell, there may be one.
+#[cfg(not(unix))]
+fn is_alive(_process: u32) -> bool {
+    true
 }
 
 fn age(path: &Path) -> Option<Duration> {
@@ -212,6 +253,25 @@ mod tests {
             "*\n"
         );
         assert_eq!(cache.load().as_deref(), Some(&b"x"[..]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_the_dead_left_is_swept_and_what_the_living_write_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join(".context/cache");
+        fs::create_dir_all(&folder).unwrap();
+        let cache = CacheFile::of(&[root(place.path())], None).unwrap();
+        assert!(cache.save(b"x"));
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let own = format!("{TEMPORARY}{}-abc", std::process::id());
+        let gone = format!("{TEMPORARY}{}-abc", child.id());
+        for name in [&own, &gone] {
+            fs::write(folder.join(name), "half").unwrap();
+        }
+        assert!(cache.load().is_some());
+        assert!(folder.join(own).exists() && !folder.join(gone).exists());
     }
 
     #[cfg(unix)]
