@@ -541,11 +541,9 @@ impl Query<'_> {
                 self.unify(a, b, wanted, known, depth - 1);
             }
             (a, Ty::Pointer(b)) => self.unify(a, b, wanted, known, depth - 1),
-            (Ty::Instance(a, args), Ty::Instance(b, _)) => {
+            (Ty::Instance(a, args), Ty::Instance(..)) => {
                 if let Some(actual) = self.as_base(actual, *a) {
                     self.unify_all(args, &actual, wanted, known, depth);
-                } else {
-                    let _ = b;
                 }
             }
             (Ty::External(a, pattern_args), Ty::External(b, actual_args)) if a == b => {

@@ -326,10 +326,6 @@ pub(crate) fn returned(query: &Query<'_>, file: FileNo, args: ListId) -> Option<
         match query.type_of(function).ty {
             Ty::Function(defs, env) => {
                 let def = *defs.first()?;
-                let is_async = query
-                    .def(def)
-                    .is_some_and(|def| def.flags & flag::ASYNC != 0);
-                let _ = is_async;
                 Some(query.declared_result(def).ty.with(&env))
             }
             _ => None,

@@ -75,8 +75,7 @@ impl Query<'_> {
     }
 
     fn is_type_param(&self, near: DefRef, name: Option<Sym>) -> bool {
-        let (Some(name), Some(bound), Some(def)) = (name, self.file(near.file), self.def(near))
-        else {
+        let (Some(name), Some(def)) = (name, self.def(near)) else {
             return false;
         };
         let scope = if def.inner == NONE {
@@ -85,7 +84,6 @@ impl Query<'_> {
             def.inner
         };
         let found = self.lookup(near.file, scope, name, u32::MAX, space::TYPE);
-        let _ = bound;
         found.defs.iter().any(|def| {
             self.def(*def)
                 .is_some_and(|def| def.kind == DefKind::TypeParam)

@@ -395,10 +395,7 @@ impl Query<'_> {
                 self.policy(at.file)
                     .module(self, at.file, self.workspace.text(name), level)
             }
-            Expr::Keyword {
-                call, name, value, ..
-            } => {
-                let _ = value;
+            Expr::Keyword { call, name, .. } => {
                 self.named_parameter(at.file, call, bound.sym(name))
             }
             Expr::Apply { of, .. } => self.find(ExprRef {

@@ -62,13 +62,12 @@ impl Query<'_> {
             Some(Ty::Namespace(path)) => target.namespace = Some(path),
             _ => {}
         }
-        self.prefer_own(at, &mut target);
+        self.doubt_several(&mut target);
         target
     }
 
-    /// A key in an object literal means the member of what is expected there, as well as itself.
-    fn prefer_own(&self, at: ExprRef, target: &mut Target) {
-        let _ = at;
+    /// Several targets are sure only where they are declarations of one symbol.
+    fn doubt_several(&self, target: &mut Target) {
         if target.defs.len() > 1 {
             let first = target.defs[0];
             let same = target

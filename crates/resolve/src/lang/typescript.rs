@@ -88,7 +88,6 @@ impl Policy for TypeScript {
         name: Sym,
         spaces: u8,
     ) -> Found {
-        let _ = spaces;
         let Some(bound) = query.file(file) else {
             return Found::nothing();
         };
@@ -183,15 +182,6 @@ impl Policy for TypeScript {
                 expr: def.ty,
             }));
         }
-        None
-    }
-
-    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        // A key of a literal is what is expected of it, unless its value says more.
-        if def.kind != DefKind::Function || def.inner != NONE {
-            return None;
-        }
-        let _ = (query, at);
         None
     }
 
