@@ -7,7 +7,7 @@
 //! type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Expr, ListId, flag, space};
+use codecortex_bind::facts::{Expr, ListId, space};
 
 use crate::lang;
 use crate::query::Query;
