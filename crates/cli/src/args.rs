@@ -1,9 +1,12 @@
 //! What a person types: names, help, defaults.
 
+mod names;
+
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use names::NameArgs;
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
@@ -40,6 +43,16 @@ pub(crate) enum Command {
     Outline(OutlineArgs),
     /// Find declarations by name or documentation
     Search(SearchArgs),
+    /// Find every use of a symbol
+    References(NameArgs),
+    /// Find the declarations that call a symbol
+    Callers(NameArgs),
+    /// Find the declarations that a symbol calls
+    Callees(NameArgs),
+    /// Find what implements, overrides or derives from a symbol
+    Implementations(NameArgs),
+    /// Find what a symbol implements, overrides or derives from
+    Overrides(NameArgs),
     /// Draw which types depend on which
     Graph(GraphArgs),
     /// Make the folder `.context/` and write what is known of every type into it

@@ -7,6 +7,7 @@ pub(crate) mod context;
 pub(crate) mod graph;
 pub(crate) mod index;
 pub(crate) mod inspect;
+pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod search;

@@ -192,8 +192,8 @@ pub static TOOLS: [Tool; 18] = [
         reference_name: "references",
         title: "Find references",
         description: "Find every use of a symbol as a compiler would: same-named others are left out, overrides and \
-            unsure hits are told apart by `tier`. `roles: [\"call\"]` gives callers. Give `symbol`, or `filePath` with \
-            `position`.",
+            unsure hits are told apart by `tier`. `relation` gives callers, callees, implementations, or what it \
+            overrides. Give `symbol`, or `filePath` with `position`.",
         icon: "$(references)",
         profile: Profile::Default,
         aliases: &[

@@ -219,9 +219,10 @@ impl Query<'_> {
     }
 
     fn may_override(&self, a: DefRef, b: DefRef) -> bool {
+        let hides = self.policy(a.file).private_hides();
         let is_hidden = |def: DefRef| {
             self.def(def).is_none_or(|def| {
-                def.flags & flag::PRIVATE != 0
+                (hides && def.flags & flag::PRIVATE != 0)
                     || def.kind == DefKind::Constructor
                     || def.kind.is_type()
             })

@@ -19,6 +19,7 @@ mod overloads;
 mod places;
 mod query;
 mod references;
+mod relations;
 mod target;
 mod ty;
 mod workspace;

@@ -349,3 +349,30 @@ fn a_reader_that_goes_away_is_no_failure() {
         (Some(0), &b""[..])
     );
 }
+
+#[test]
+fn uses_and_relations_have_commands() {
+    let place = Place::new();
+    place.write(
+        "src/a.ts",
+        "interface Store { load(): void }\nclass Disk implements Store { load(): void { read(); } }\n\
+         function read(): void {}\nnew Disk().load();\n",
+    );
+    let run = |args: &[&str]| {
+        let run = place.run(args);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{args:?}");
+        run.stdout
+    };
+    let uses = run(&["references", "Disk.load"]);
+    assert!(uses.contains("4: new Disk().load(); // call"), "{uses}");
+    let callers = run(&["callers", "src/a.ts:3:10"]);
+    assert!(callers.contains("method src/a.Disk.load // at 2"), "{callers}");
+    let callees = run(&["callees", "Disk.load"]);
+    assert!(callees.contains("function src/a.read // at 2"), "{callees}");
+    let below = run(&["implementations", "Store.load"]);
+    assert!(below.contains("method src/a.Disk.load"), "{below}");
+    let above = run(&["overrides", "Disk", "--json"]);
+    let above: Value = serde_json::from_str(&above).unwrap();
+    assert_eq!(above["data"]["declarations"][0]["path"], "src/a.Store");
+    assert_eq!(place.run(&["callers", "Nobody"]).code, Some(1));
+}

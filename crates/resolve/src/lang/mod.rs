@@ -319,6 +319,11 @@ pub(crate) trait Policy: Sync {
         Found::nothing()
     }
 
+    /// Whether what is private replaces nothing and is not replaced.
+    fn private_hides(&self) -> bool {
+        true
+    }
+
     /// Whether a member of a base is one that derived types can replace.
     fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
         true

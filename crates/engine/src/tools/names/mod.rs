@@ -1,9 +1,11 @@
 //! What the tools about uses of names have in common: the symbol that is meant, places, previews.
 
+mod filter;
 pub(super) mod hierarchy;
 pub(super) mod members;
 pub(super) mod position;
 pub(super) mod references;
+mod relations;
 
 use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_index::{FileId, Symbol};
@@ -20,7 +22,7 @@ use crate::live::TextRef;
 use crate::paths::Place;
 
 /// A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct LspPosition {
     /// Line, from 0.
     line: u32,
@@ -29,7 +31,7 @@ pub(super) struct LspPosition {
 }
 
 /// A range as the Language Server Protocol has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct LspRange {
     start: LspPosition,
     end: LspPosition,
@@ -261,13 +263,22 @@ pub(super) fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRa
 impl LspRange {
     /// Of a declaration's name.
     pub(super) fn of_name(item: &Item) -> Self {
+        Self::between(item.name_start, item.name_end)
+    }
+
+    /// Of a whole declaration.
+    pub(super) fn of_item(item: &Item) -> Self {
+        Self::between(item.start, item.end)
+    }
+
+    fn between(start: codecortex_text::Utf16Position, end: codecortex_text::Utf16Position) -> Self {
         let position = |at: codecortex_text::Utf16Position| LspPosition {
             line: at.line,
             character: at.character,
         };
         Self {
-            start: position(item.name_start),
-            end: position(item.name_end),
+            start: position(start),
+            end: position(end),
         }
     }
 

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{LspRange, Subject, preview, range_of};
+use super::filter::Filter;
+use super::relations::{DeclarationData, RelationWord};
+use super::{LspRange, Subject, preview, range_of, relations};
 use crate::Engine;
 use crate::error::ToolError;
 use crate::tools::args::{check_range, check_text, parse};
@@ -24,12 +26,17 @@ pub(crate) struct ReferencesArgs {
     file_path: Option<String>,
     /// A place in it where the symbol is named.
     position: Option<EditorPosition>,
+    /// Declarations around or below instead of uses.
+    relation: Option<RelationWord>,
+    /// Steps of `relation`.
+    #[schemars(range(min = 1, max = 10))]
+    pub(super) depth: Option<u64>,
     /// Only these; all but `name` unless said.
-    tiers: Option<Vec<TierWord>>,
+    pub(super) tiers: Option<Vec<TierWord>>,
     /// Only these.
-    roles: Option<Vec<RoleWord>>,
+    pub(super) roles: Option<Vec<RoleWord>>,
     /// Only files below it.
-    folder: Option<String>,
+    pub(super) folder: Option<String>,
     /// Source lines; yes unless false.
     include_preview: Option<bool>,
     cursor: Option<String>,
@@ -85,7 +92,7 @@ pub(crate) enum RoleWord {
 }
 
 impl RoleWord {
-    fn of(role: codecortex_resolve::RoleOf) -> Self {
+    pub(super) fn of(role: codecortex_resolve::RoleOf) -> Self {
         const ALL: [(Role, RoleWord); 8] = [
             (Role::Read, RoleWord::Read),
             (Role::Write, RoleWord::Write),
@@ -119,15 +126,21 @@ impl RoleWord {
 pub(crate) struct ReferencesData {
     /// The symbol that was meant; absent for locals.
     #[serde(skip_serializing_if = "Option::is_none")]
-    resolved: Option<ResolvedSymbol>,
+    pub(super) resolved: Option<ResolvedSymbol>,
     /// All that fit the filters, on every page.
-    total: u32,
-    /// Before the filters.
-    total_by_tier: TierCounts,
+    pub(super) total: u32,
+    /// Before the filters; of `relation`, what fits them.
+    pub(super) total_by_tier: TierCounts,
     /// Best first, then by file and place.
-    references: Vec<ReferenceData>,
+    pub(super) references: Vec<ReferenceData>,
+    /// With `relation`, in place of `references`: nearest first, then best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) declarations: Option<Vec<DeclarationData>>,
+    /// Whether there are more of `relation` than were looked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) truncated: bool,
     #[serde(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
 /// Counts by tier.
@@ -139,10 +152,21 @@ pub(crate) struct TierCounts {
     name: u32,
 }
 
+impl TierCounts {
+    pub(super) fn add(&mut self, tier: Tier) {
+        match tier {
+            Tier::Exact => self.exact += 1,
+            Tier::Inferred => self.inferred += 1,
+            Tier::Related => self.related += 1,
+            Tier::Name => self.name += 1,
+        }
+    }
+}
+
 /// One use.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct ReferenceData {
+pub(super) struct ReferenceData {
     file_path: String,
     /// From 1.
     start_line: u32,
@@ -175,12 +199,22 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let start = read_cursor(args.cursor.as_deref())?;
     engine.need_projects()?;
     let subject = subject(engine, &args)?;
+    let filter = Filter::of(&args)?;
+    if let Some(relation) = args.relation {
+        return relations::handle(engine, &args, &filter, subject, (start, limit), relation);
+    }
     let found = found(engine, &subject.defs);
-    let counts = count(&found);
-    let folder = folder(&args)?;
+    let mut counts = TierCounts::default();
+    found
+        .iter()
+        .for_each(|reference| counts.add(reference.tier));
     let kept: Vec<&Reference> = found
         .iter()
-        .filter(|reference| fits(engine, reference, &args, folder.as_deref()))
+        .filter(|reference| {
+            filter.fits_tier(reference.tier)
+                && filter.fits_role(reference.role, true)
+                && filter.fits_place(engine, reference.file)
+        })
         .collect();
     let total = kept.len();
     let shown: Vec<&Reference> = kept.into_iter().skip(start).take(limit).collect();
@@ -265,55 +299,6 @@ fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
     found
 }
 
-fn count(found: &[Reference]) -> TierCounts {
-    let mut counts = TierCounts::default();
-    for reference in found {
-        match reference.tier {
-            Tier::Exact => counts.exact += 1,
-            Tier::Inferred => counts.inferred += 1,
-            Tier::Related => counts.related += 1,
-            Tier::Name => counts.name += 1,
-        }
-    }
-    counts
-}
-
-/// The folder that limits an answer, with `/` at its end.
-fn folder(args: &ReferencesArgs) -> Result<Option<String>, ToolError> {
-    let Some(folder) = &args.folder else {
-        return Ok(None);
-    };
-    check_text("folder", folder)?;
-    let folder = folder.trim().replace('\\', "/");
-    let folder = folder.trim_start_matches("./").trim_matches('/');
-    Ok((!folder.is_empty() && folder != ".").then(|| format!("{folder}/")))
-}
-
-fn fits(
-    engine: &Engine,
-    reference: &Reference,
-    args: &ReferencesArgs,
-    folder: Option<&str>,
-) -> bool {
-    let tier = match &args.tiers {
-        Some(tiers) => tiers.contains(&reference.tier.into()),
-        None => reference.tier != Tier::Name,
-    };
-    let role = args
-        .roles
-        .as_ref()
-        .is_none_or(|roles| roles.contains(&RoleWord::of(reference.role)));
-    tier && role
-        && folder.is_none_or(|folder| {
-            let shown = engine.shown_path(reference.file);
-            let relative = shown.split_once('/').map_or("", |(_, rest)| rest);
-            shown.starts_with(folder)
-                || relative.starts_with(folder)
-                || shown == folder.trim_end_matches('/')
-                || relative == folder.trim_end_matches('/')
-        })
-}
-
 fn describe(
     engine: &Engine,
     reference: &Reference,
@@ -326,16 +311,7 @@ fn describe(
         file_path: engine.shown_path(reference.file),
         start_line: 0,
         end_line: 0,
-        range: LspRange {
-            start: super::LspPosition {
-                line: 0,
-                character: 0,
-            },
-            end: super::LspPosition {
-                line: 0,
-                character: 0,
-            },
-        },
+        range: LspRange::default(),
         preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
         tier: reference.tier.into(),
         role: RoleWord::of(reference.role),
@@ -381,6 +357,8 @@ impl Reply for References {
             total: self.paging.total as u32,
             total_by_tier: self.counts,
             references,
+            declarations: None,
+            truncated: false,
             common,
         };
         serde_json::to_value(data).unwrap_or_default()

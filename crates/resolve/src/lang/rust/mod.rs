@@ -137,6 +137,11 @@ impl Policy for Rust {
         members::as_container(query, of)
     }
 
+    fn private_hides(&self) -> bool {
+        // Nobody writes `pub` at what implements a trait.
+        false
+    }
+
     fn renamed_uses_count(&self) -> bool {
         false
     }

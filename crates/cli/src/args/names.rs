@@ -1,0 +1,33 @@
+//! What a person types about uses of names.
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use super::{ShowArgs, WorkspaceArgs};
+
+/// Which symbol, for the commands about its uses and relations.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A place is a file with a line and a character, as an editor shows them.
+
+  codecortex callers NodeStore.Add --depth 2
+  codecortex references src/app.ts:12:9"
+)]
+pub(crate) struct NameArgs {
+    /// A symbol such as `NodeStore.Add`, or a place where it is named
+    #[arg(value_name = "SYMBOL|FILE:LINE:CHARACTER", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) what: String,
+    /// Steps from one declaration to the next [default: 1 for calls, 10 for the others]
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+    /// Only what is below this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<String>,
+    /// Results on a page
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u32>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}

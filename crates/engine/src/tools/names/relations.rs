@@ -1,0 +1,599 @@
+//! `relation` of `codecortex_findReferences`: callers, callees, what implements and what is implemented
+//! (SPEC R3, R5). Answers are declarations, each with the places that make it one.
+
+use codecortex_bind::facts::{DefKind, Role};
+use codecortex_index::{FileId, Symbol};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier};
+use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::filter::Filter;
+use super::references::{ReferencesArgs, ReferencesData, TierCounts, TierWord};
+use super::{LspRange, Subject, kind_word, name_bytes, range_of};
+use crate::Engine;
+use crate::tools::args::check_range;
+use crate::tools::common::{Common, Paging, Reply};
+use crate::tools::symbols::ResolvedSymbol;
+use crate::tools::{Failure, Handled};
+
+/// What is asked for in the place of uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum RelationWord {
+    /// Declarations that call it, or use it where it cannot be called.
+    Callers,
+    /// Declarations that it calls.
+    Callees,
+    /// What implements, overrides or derives from it.
+    Implementations,
+    /// What it implements, overrides or derives from.
+    Overrides,
+}
+
+impl RelationWord {
+    /// What a title says of so many.
+    fn title(self, count: usize) -> String {
+        let (one, several) = match self {
+            Self::Callers => ("caller", "callers"),
+            Self::Callees => ("callee", "callees"),
+            Self::Implementations => ("implementation", "implementations"),
+            Self::Overrides => ("overridden declaration", "overridden declarations"),
+        };
+        format!("{count} {}", if count == 1 { one } else { several })
+    }
+
+    /// Steps that are gone unless the caller says how many.
+    fn usual_depth(self) -> u64 {
+        match self {
+            Self::Callers | Self::Callees => 1,
+            Self::Implementations | Self::Overrides => MAX_DEPTH,
+        }
+    }
+}
+
+/// The most steps from one declaration to the next.
+pub(super) const MAX_DEPTH: u64 = 10;
+/// The most declarations that are looked for; what has more is `truncated`.
+const MOST: usize = 1000;
+/// Places that an entry lists; their number is `uses`.
+const MOST_SITES: usize = 10;
+
+/// A declaration that is related to the symbol.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DeclarationData {
+    /// `method`, `class` …; `file` for code outside of any declaration.
+    kind: &'static str,
+    name: String,
+    /// Full path; of a local its name.
+    path: String,
+    file_path: String,
+    /// From 1.
+    start_line: u32,
+    /// From 1.
+    end_line: u32,
+    /// Of the whole declaration; from 0, UTF-16.
+    range: LspRange,
+    /// Of its name.
+    name_range: LspRange,
+    tier: TierWord,
+    /// Steps from the symbol.
+    depth: u32,
+    /// The declaration one step nearer, where it is not the symbol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    via: Option<String>,
+    /// How many calls or uses make it a caller or callee.
+    #[serde(skip_serializing_if = "is_zero")]
+    uses: u32,
+    /// Where the first of them are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sites: Vec<Site>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Where one calls the other.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Site {
+    file_path: String,
+    /// Of the name; from 0, UTF-16.
+    range: LspRange,
+    tier: TierWord,
+}
+
+/// What a declaration is told from others by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Node {
+    /// One of the index.
+    Symbol(Symbol),
+    /// A local.
+    Local(DefRef),
+    /// Code of a file outside of any declaration.
+    File(FileNo),
+}
+
+/// A use that makes one declaration the caller of the other.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    file: FileNo,
+    at: u32,
+    len: u32,
+    tier: Tier,
+}
+
+/// A declaration that was found.
+#[derive(Debug)]
+struct Entry {
+    node: Node,
+    tier: Tier,
+    depth: u32,
+    via: Option<Node>,
+    uses: Vec<Use>,
+}
+
+/// Goes from declarations to related ones, nearest first.
+struct Walk<'a> {
+    engine: &'a Engine,
+    query: &'a Query<'a>,
+    filter: &'a Filter<'a>,
+    relation: RelationWord,
+    found: Vec<Entry>,
+    places: FxHashMap<Node, usize>,
+    truncated: bool,
+}
+
+struct Related {
+    resolved: Option<ResolvedSymbol>,
+    name: String,
+    relation: RelationWord,
+    counts: TierCounts,
+    page: Vec<DeclarationData>,
+    paging: Paging,
+    truncated: bool,
+    unsaved: bool,
+}
+
+pub(super) fn handle(
+    engine: &Engine,
+    args: &ReferencesArgs,
+    filter: &Filter<'_>,
+    subject: Subject,
+    (start, limit): (usize, usize),
+    relation: RelationWord,
+) -> Handled {
+    let depth = args.depth.unwrap_or(relation.usual_depth());
+    let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
+    let names = engine.names();
+    let query = Query::new(names.workspace());
+    let mut walk = Walk {
+        engine,
+        query: &query,
+        filter,
+        relation,
+        found: Vec::new(),
+        places: FxHashMap::default(),
+        truncated: false,
+    };
+    walk.run(&subject.defs, depth);
+    let (mut entries, truncated) = (walk.found, walk.truncated);
+    entries.retain(|entry| filter.fits_place(engine, entry.node.file()));
+    entries.sort_by_cached_key(|entry| {
+        let path = engine.shown_path(entry.node.file());
+        (entry.depth, entry.tier, path, entry.node.at(engine, &query))
+    });
+    let mut counts = TierCounts::default();
+    entries.iter().for_each(|entry| counts.add(entry.tier));
+    let total = entries.len();
+    let shown: Vec<&Entry> = entries.iter().skip(start).take(limit).collect();
+    engine.need_texts(shown.iter().flat_map(|entry| {
+        let sites = entry.uses.iter().take(MOST_SITES).map(|site| site.file);
+        sites.chain([entry.node.file()])
+    }))?;
+    let page = shown
+        .iter()
+        .map(|entry| describe(engine, &query, entry))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let unsaved = shown
+        .iter()
+        .any(|entry| engine.is_unsaved(FileId(entry.node.file())));
+    let first = subject.defs.first();
+    let local = first.map_or_else(String::new, |def| query.name(*def).to_owned());
+    Ok(Box::new(Related {
+        name: subject
+            .resolved
+            .as_ref()
+            .map_or(local, |resolved| resolved.path.clone()),
+        resolved: subject.resolved,
+        relation,
+        counts,
+        page,
+        paging: Paging {
+            total,
+            start: start.min(total),
+            revision: engine.revision,
+        },
+        truncated,
+        unsaved,
+    }))
+}
+
+impl Walk<'_> {
+    fn run(&mut self, of: &[DefRef], depth: u32) {
+        let mut level: Vec<(Option<Node>, Vec<DefRef>)> = vec![(None, of.to_vec())];
+        let own: Vec<Node> = of.iter().filter_map(|def| self.node_of(*def)).collect();
+        for depth in 1..=depth {
+            let before = self.found.len();
+            for (via, defs) in std::mem::take(&mut level) {
+                self.step(via, &defs, depth);
+            }
+            let new = self.found[before..].iter();
+            // What calls itself is one of its callers, and leads nowhere new.
+            let next = new.filter(|entry| !own.contains(&entry.node));
+            level = next
+                .map(|entry| (Some(entry.node), self.defs_of(entry.node)))
+                .collect();
+            if level.is_empty() || self.truncated {
+                return;
+            }
+        }
+    }
+
+    fn step(&mut self, via: Option<Node>, defs: &[DefRef], depth: u32) {
+        for def in defs {
+            match self.relation {
+                RelationWord::Callers => self.callers(via, *def, depth),
+                RelationWord::Callees => self.callees(via, *def, depth),
+                RelationWord::Implementations => {
+                    let below = self.query.implementations(*def);
+                    below.iter().for_each(|def| self.relate(via, *def, depth));
+                }
+                RelationWord::Overrides => {
+                    let above = self.query.implemented(*def);
+                    above.iter().for_each(|def| self.relate(via, *def, depth));
+                }
+            }
+        }
+    }
+
+    fn callers(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
+        let is_called = self.query.takes_calls(of);
+        for reference in self.query.references(of) {
+            let role = reference.role;
+            let calls = match is_called {
+                true => role == Role::Call.into() || role == Role::Attribute.into(),
+                false => role != Role::Import.into() && role != Role::Doc.into(),
+            };
+            if !self.filter.fits_tier(reference.tier) || !self.filter.fits_role(role, calls) {
+                continue;
+            }
+            let around = self.engine.around(reference.file, reference.at);
+            let node = around.map_or(Node::File(reference.file), |(symbol, _)| {
+                Node::Symbol(symbol)
+            });
+            let site = Use {
+                file: reference.file,
+                at: reference.at,
+                len: reference.len,
+                tier: reference.tier,
+            };
+            self.add(node, reference.tier, depth, via, Some(site));
+        }
+    }
+
+    fn callees(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
+        for part in self.query.symbol(of) {
+            let Some(node) = self.node_of(part) else {
+                continue;
+            };
+            let Some((start, end)) = self.extent(part, node) else {
+                continue;
+            };
+            let is_type = self.query.is_type(part);
+            for (expr, at, len, role) in self.query.uses_between(part.file, start, end) {
+                let around = self.engine.around(part.file, at);
+                let inner = around.map(|(symbol, _)| Node::Symbol(symbol));
+                let is_own = is_type || inner == Some(node) || matches!(node, Node::Local(_));
+                let calls = role == Role::Call.into();
+                if !is_own || !self.filter.fits_role(role, calls) {
+                    continue;
+                }
+                let target = self.query.target(ExprRef {
+                    file: part.file,
+                    expr,
+                });
+                let tier = if target.sure {
+                    Tier::Exact
+                } else {
+                    Tier::Inferred
+                };
+                if !self.filter.fits_tier(tier) {
+                    continue;
+                }
+                let file = part.file;
+                let site = Use {
+                    file,
+                    at,
+                    len,
+                    tier,
+                };
+                for def in target.defs {
+                    if let Some(callee) = self.callee(def) {
+                        self.add(callee, tier, depth, via, Some(site));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is called: a parameter that holds a function is no declaration of one.
+    fn callee(&self, def: DefRef) -> Option<Node> {
+        let kind = self.query.kind(def)?;
+        let is_open = matches!(kind, DefKind::Parameter | DefKind::TypeParam);
+        self.node_of(def).filter(|_| !is_open)
+    }
+
+    fn relate(&mut self, via: Option<Node>, def: DefRef, depth: u32) {
+        if let Some(node) = self.node_of(def)
+            && self.filter.fits_tier(Tier::Related)
+        {
+            self.add(node, Tier::Related, depth, via, None);
+        }
+    }
+
+    fn add(&mut self, node: Node, tier: Tier, depth: u32, via: Option<Node>, site: Option<Use>) {
+        let place = match self.places.get(&node) {
+            Some(place) => *place,
+            None if self.found.len() >= MOST => {
+                self.truncated = true;
+                return;
+            }
+            None => {
+                self.places.insert(node, self.found.len());
+                self.found.push(Entry {
+                    node,
+                    tier,
+                    depth,
+                    via,
+                    uses: Vec::new(),
+                });
+                self.found.len() - 1
+            }
+        };
+        let entry = &mut self.found[place];
+        // What is reached again by a longer way stays where it is.
+        if entry.depth != depth || entry.via != via {
+            return;
+        }
+        entry.tier = entry.tier.min(tier);
+        if let Some(site) = site {
+            let is_new = |known: &Use| (known.file, known.at) != (site.file, site.at);
+            if entry.uses.iter().all(is_new) {
+                entry.uses.push(site);
+            }
+        }
+    }
+
+    fn node_of(&self, def: DefRef) -> Option<Node> {
+        match self.engine.symbol_of(self.query, def) {
+            Some(symbol) => Some(Node::Symbol(symbol)),
+            None => self.query.place(def).map(|_| Node::Local(def)),
+        }
+    }
+
+    fn defs_of(&self, node: Node) -> Vec<DefRef> {
+        match node {
+            Node::Symbol(symbol) => self.engine.def_of(self.query, symbol).into_iter().collect(),
+            Node::Local(def) => vec![def],
+            Node::File(_) => Vec::new(),
+        }
+    }
+
+    /// The bytes of a declaration.
+    fn extent(&self, def: DefRef, node: Node) -> Option<(u32, u32)> {
+        match node {
+            Node::Symbol(symbol) => {
+                let (_, item) = self.engine.index.get(symbol)?;
+                Some((item.start_byte, item.end_byte))
+            }
+            _ => self.query.extent(def),
+        }
+    }
+}
+
+impl Node {
+    fn file(self) -> FileNo {
+        match self {
+            Self::Symbol(symbol) => symbol.file.0,
+            Self::Local(def) => def.file,
+            Self::File(file) => file,
+        }
+    }
+
+    /// The first byte of its name.
+    fn at(self, engine: &Engine, query: &Query<'_>) -> u32 {
+        match self {
+            Self::Symbol(symbol) => engine
+                .index
+                .get(symbol)
+                .map_or(0, |(_, item)| item.name_byte),
+            Self::Local(def) => query.place(def).unwrap_or(0),
+            Self::File(_) => 0,
+        }
+    }
+
+    fn path(self, engine: &Engine, query: &Query<'_>) -> String {
+        match self {
+            Self::Symbol(symbol) => engine.index.path_of(symbol),
+            Self::Local(def) => query.name(def).to_owned(),
+            Self::File(file) => engine.shown_path(file),
+        }
+    }
+}
+
+fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<DeclarationData, Failure> {
+    let (kind, name, range, name_range) = match entry.node {
+        Node::Symbol(symbol) => {
+            let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
+            let name = file.facts.str(item.name).to_owned();
+            let (whole, name_range) = (LspRange::of_item(item), LspRange::of_name(item));
+            (item.kind.as_str(), name, whole, name_range)
+        }
+        Node::Local(def) => local(engine, query, def)?,
+        Node::File(file) => {
+            let path = engine.shown_path(file);
+            let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            ("file", name, LspRange::default(), LspRange::default())
+        }
+    };
+    let sites = entry.uses.iter().take(MOST_SITES);
+    let sites = sites
+        .map(|site| {
+            Ok(Site {
+                file_path: engine.shown_path(site.file),
+                range: bytes(engine, site.file, site.at..site.at + site.len)?,
+                tier: site.tier.into(),
+            })
+        })
+        .collect::<Result<Vec<_>, Failure>>()?;
+    Ok(DeclarationData {
+        kind,
+        name,
+        path: entry.node.path(engine, query),
+        file_path: engine.shown_path(entry.node.file()),
+        start_line: range.start_line(),
+        end_line: range.end_line(),
+        range,
+        name_range,
+        tier: entry.tier.into(),
+        depth: entry.depth,
+        via: entry.via.map(|via| via.path(engine, query)),
+        uses: entry.uses.len() as u32,
+        sites,
+    })
+}
+
+type Described = (&'static str, String, LspRange, LspRange);
+
+fn local(engine: &Engine, query: &Query<'_>, def: DefRef) -> Result<Described, Failure> {
+    let kind = query.kind(def).ok_or_else(lost)?;
+    let (start, end) = query.extent(def).ok_or_else(lost)?;
+    let names = engine.names();
+    let name = name_bytes(names.workspace(), def).ok_or_else(lost)?;
+    Ok((
+        kind_word(kind),
+        query.name(def).to_owned(),
+        bytes(engine, def.file, start..end)?,
+        bytes(engine, def.file, name)?,
+    ))
+}
+
+/// A range of a file; nothing of what cannot be read any more.
+fn bytes(engine: &Engine, file: FileNo, bytes: std::ops::Range<u32>) -> Result<LspRange, Failure> {
+    match engine.text_of_file(FileId(file)) {
+        Ok(text) => Ok(range_of(&text, bytes)),
+        Err(Failure::Error(_)) => Ok(LspRange::default()),
+        Err(waits) => Err(waits),
+    }
+}
+
+fn lost() -> crate::ToolError {
+    crate::ToolError::new(
+        crate::ErrorCode::InternalError,
+        "The index lost a declaration.",
+    )
+}
+
+impl Reply for Related {
+    fn levels(&self) -> &'static [&'static str] {
+        &["full", "sites:none"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.page.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let mut declarations = self.page[..pieces].to_vec();
+        if level >= 1 {
+            declarations
+                .iter_mut()
+                .for_each(|entry| entry.sites.clear());
+        }
+        let data = ReferencesData {
+            resolved: self.resolved.clone(),
+            total: self.paging.total as u32,
+            total_by_tier: self.counts,
+            references: Vec::new(),
+            declarations: Some(declarations),
+            truncated: self.truncated,
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        let mut out = format!(
+            "// {} of {}",
+            self.relation.title(self.paging.total),
+            self.name
+        );
+        if self.truncated {
+            out.push_str(" and more");
+        }
+        out.push('\n');
+        for entry in &self.page[..pieces] {
+            out.push_str(&entry.line(level));
+        }
+        out
+    }
+
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        self.paging.next_cursor(shown)
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
+
+impl DeclarationData {
+    /// Where it is, what it is, and where it calls or is called.
+    fn line(&self, level: usize) -> String {
+        let mut notes = Vec::new();
+        if self.uses > 0 && level == 0 {
+            let lines: Vec<String> = self
+                .sites
+                .iter()
+                .map(|site| site.range.start_line().to_string())
+                .collect();
+            let more = if self.uses as usize > lines.len() {
+                " …"
+            } else {
+                ""
+            };
+            notes.push(format!("at {}{more}", lines.join(", ")));
+        }
+        match self.tier {
+            TierWord::Inferred => notes.push("inferred".to_owned()),
+            TierWord::Related if self.uses > 0 => notes.push("related".to_owned()),
+            TierWord::Name => notes.push("name".to_owned()),
+            _ => {}
+        }
+        if let Some(via) = &self.via {
+            notes.push(format!("via {via}"));
+        }
+        let notes = match notes.is_empty() {
+            true => String::new(),
+            false => format!(" // {}", notes.join(", ")),
+        };
+        format!(
+            "{}:{}-{}: {} {}{notes}\n",
+            self.file_path, self.start_line, self.end_line, self.kind, self.path
+        )
+    }
+}
