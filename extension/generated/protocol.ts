@@ -99,6 +99,20 @@ export interface DirRef {
   dir: string;
 }
 
+/** A place about which language providers and the index disagree. It holds nothing of the source. */
+export interface Disagreement {
+  /** Language id. */
+  language: string;
+  /** What the symbol is: `method`, `class` … */
+  kind: string;
+  /** What stands before the name: `none`, `this`, `name`, `member`, `call` … */
+  shape: string;
+  /** How sure the index was; `none` where only the providers know the place. */
+  tier: string;
+  /** How many places. */
+  count: number;
+}
+
 /** One step of an [`Effect::Commit`]. */
 export type DiskChange =
   /** Put a file in place whole, its folder too. */
@@ -143,6 +157,8 @@ export interface Door {
   maxBytes?: number | null;
   /** The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds. */
   maxTokens?: number | null;
+  /** Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then. */
+  providers?: boolean;
 }
 
 /** The surfaces. */
@@ -152,7 +168,9 @@ export type DoorKind =
   /** An MCP client: always both forms. */
   | "mcp"
   /** VS Code's Language Model tools. */
-  | "lm";
+  | "lm"
+  /** A person's editor: what it asks is not what a caller needs to remember, and costs no tokens. */
+  | "editor";
 
 /** Something the host is asked to do. */
 export type Effect =
@@ -220,6 +238,23 @@ export type Effect =
     summary?: string | null;
     /** The files. */
     files: FileEdit[];
+  }
+  /**
+   * Ask the editor's language providers and send one `consulted`, in any case: the host decides how
+   * long they have.
+   */
+  | {
+    type: "consult";
+    /** The number to answer with. */
+    id: number;
+    /** What to ask. */
+    question: ProviderQuestion;
+  }
+  /** Places about which language providers and the index disagree, for the host's log. */
+  | {
+    type: "disagreed";
+    /** By what they have in common. */
+    disagreements: Disagreement[];
   }
   /** Send a `tick` after this time; only the earliest of several counts. */
   | {
@@ -405,6 +440,14 @@ export type Event =
     /** Ms since 1970. */
     nowMs: number;
   }
+  /** Answer to [`Effect::Consult`]. */
+  | {
+    type: "consulted";
+    /** The number it was asked with. */
+    id: number;
+    /** What was said. */
+    reply: ProviderReply;
+  }
   /** The time that [`Effect::Tick`] asked for has passed. */
   | {
     type: "tick";
@@ -526,6 +569,58 @@ export interface Position {
   /** UTF-16 units from the line's start. */
   character: number;
 }
+
+/** How a question to language providers ended. */
+export type ProviderOutcome =
+  /** Whoever serves the file has answered, or nobody does. */
+  | "answered"
+  /** There was no answer in time. */
+  | "timedOut"
+  /** The question could not be asked. */
+  | "failed";
+
+/** A question to the language providers of an editor. */
+export interface ProviderQuestion {
+  /** What is asked. */
+  about: ProviderTopic;
+  /** Absolute path with `/`. */
+  path: string;
+  /** A place in a name of that file. */
+  position: Position;
+}
+
+/** What language providers said. */
+export interface ProviderReply {
+  /** How it ended. */
+  outcome?: ProviderOutcome;
+  /** Whether nothing was left out; of a file that is here, nothing ever is. */
+  complete?: boolean;
+  /** Of references and definitions, the places. */
+  places?: ProviderResult[];
+  /** Of a hierarchy, the bases. */
+  above?: ProviderResult[];
+  /** Of a hierarchy, what derives from it. */
+  below?: ProviderResult[];
+}
+
+/** What language providers said about one file. */
+export interface ProviderResult {
+  /** Absolute path with `/`. */
+  path?: string;
+  /** The editor's version of the text that was asked about; absent where no editor holds the file. */
+  version?: number | null;
+  /** The places, in any order. */
+  ranges?: Span[];
+}
+
+/** What language providers are asked about. */
+export type ProviderTopic =
+  /** Where the symbol at a place is used. */
+  | "references"
+  /** Where it is declared. */
+  | "definition"
+  /** The direct bases of a type, and what derives from it or implements it. */
+  | "hierarchy";
 
 /** A workspace folder. */
 export interface Root {

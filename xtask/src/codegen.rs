@@ -26,6 +26,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     let files = [
         ("package.json", manifest(root)?),
         ("extension/generated/protocol.ts", typescript::protocol()?),
+        ("extension/generated/languages.ts", typescript::languages()),
         ("docs/tools.md", reference::tools(&tool_table())),
         ("media/context-config.schema.json", folder_config()?),
     ];

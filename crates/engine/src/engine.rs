@@ -21,8 +21,11 @@ use crate::names::Names;
 use crate::paths::{Place, absolute_path, place_of};
 use crate::projects::FolderProjects;
 use crate::protocol::{
-    Answer, Config, DirRef, Door, Effect, Event, FileRef, Listing, Phase, Root, Span, State,
+    Answer, Config, DirRef, Door, DoorKind, Effect, Event, FileRef, Listing, Phase, Root, Span,
+    State,
 };
+use crate::providers::Providers;
+use crate::providers::messages::ProviderQuestion;
 use crate::spend::Spend;
 use crate::tools::{self, Awaited};
 use crate::window::{RootWindow, WindowState};
@@ -58,6 +61,8 @@ pub(crate) struct Ids {
 pub(crate) struct Memo {
     /// What the call that is being answered may cost.
     pub(crate) limit: Cell<Limit>,
+    /// Whether it is a person's editor that asks.
+    pub(crate) for_editor: Cell<bool>,
     /// Callers come back with the ids they were given.
     pub(crate) ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
@@ -114,6 +119,8 @@ pub struct Engine {
     pub(crate) window_told: (u32, u32, u32),
     /// What answers cost.
     pub(crate) spend: Spend,
+    /// What the editor's language providers know.
+    pub(crate) providers: Providers,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -156,6 +163,7 @@ impl Engine {
             window_texts: FxHashMap::default(),
             window_told: (0, 0, 0),
             spend: Spend::default(),
+            providers: Providers::default(),
             ingested: 0,
             reported: None,
         }
@@ -229,6 +237,7 @@ impl Engine {
                 self.live.clock.tell(now_ms);
                 self.applied(id, &outcome);
             }
+            Event::Consulted { id, reply } => self.consulted(id, reply),
             Event::Tick { now_ms } => {
                 self.live.clock.tell(now_ms);
                 self.tick(now_ms as u64);
@@ -633,6 +642,8 @@ impl Engine {
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
         self.refresh_documents();
         *self.memo.redirect.get_mut() = None;
+        self.providers.begin(id, door.providers);
+        self.memo.for_editor.set(door.kind == DoorKind::Editor);
         let called = tools::call(self, &tool, &args, door);
         self.perform_actions();
         match called {
@@ -651,6 +662,10 @@ impl Engine {
                     }
                     Awaited::Context(root) => self.want_context(*root),
                     Awaited::Texts(places) => self.fetch_texts(places.clone()),
+                    Awaited::Providers(id, question) => self.effects.push(Effect::Consult {
+                        id: *id,
+                        question: question.clone(),
+                    }),
                     // The action that the tool left sets it in motion.
                     Awaited::Applied(_) => {}
                 }
@@ -680,7 +695,9 @@ impl Engine {
     /// as they will come.
     pub(crate) fn answer_those_who_wait_for(&mut self, root: u32) {
         self.answer_those(|awaited| match awaited {
-            Awaited::File(_) | Awaited::Texts(_) | Awaited::Applied(_) => false,
+            Awaited::File(_) | Awaited::Texts(_) | Awaited::Applied(_) | Awaited::Providers(..) => {
+                false
+            }
             Awaited::Projects(of) | Awaited::Context(of) => *of == root,
         });
     }
@@ -695,6 +712,14 @@ impl Engine {
         }
     }
 
+    /// What the call of this number waits to hear from language providers.
+    pub(crate) fn question_awaited(&self, id: u32) -> Option<ProviderQuestion> {
+        self.waiting.iter().find_map(|call| match &call.awaited {
+            Awaited::Providers(asked, question) if *asked == id => Some(question.clone()),
+            _ => None,
+        })
+    }
+
     /// Answers the call that waits for an edit.
     pub(crate) fn conclude_edit(&mut self, edit: u32, handled: tools::Handled) {
         let is_it = |call: &WaitingCall| call.awaited == Awaited::Applied(edit);
@@ -707,8 +732,12 @@ impl Engine {
     }
 
     fn answer(&mut self, id: u32, tool: &str, answer: Answer) {
-        self.spend.note(tool, &answer);
+        if !self.memo.for_editor.get() {
+            self.spend.note(tool, &answer);
+        }
+        self.providers.end(id);
         self.effects.push(Effect::Answer { id, answer });
+        self.tell_disagreements();
     }
 
     fn after_event(&mut self) {

@@ -21,6 +21,7 @@ mod packs;
 mod paths;
 mod projects;
 pub mod protocol;
+mod providers;
 mod spend;
 mod tools;
 mod window;
@@ -37,3 +38,11 @@ pub use context::{ContextFailure, ContextReport, FolderConfig, WindowConfig};
 pub use engine::Engine;
 pub use error::{ErrorCode, ToolError};
 pub use tools::{Profile, TOOLS, Tool, find_tool, tool_table};
+
+/// Endings of files in which uses of names are followed, in lower case and without the dot.
+pub fn followed_endings() -> impl Iterator<Item = &'static str> {
+    codecortex_syntax::LANGUAGES
+        .iter()
+        .filter(|info| codecortex_syntax::dialect(info.language).is_some())
+        .flat_map(|info| info.extensions.iter().copied())
+}

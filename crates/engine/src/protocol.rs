@@ -15,6 +15,10 @@ use serde_json::Value;
 
 use crate::budget::Tokenizer;
 
+pub use crate::providers::messages::{
+    Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,
+};
+
 /// Something that happened outside the engine.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(
@@ -134,6 +138,13 @@ pub enum Event {
         outcome: ApplyOutcome,
         /// Ms since 1970.
         now_ms: f64,
+    },
+    /// Answer to [`Effect::Consult`].
+    Consulted {
+        /// The number it was asked with.
+        id: u32,
+        /// What was said.
+        reply: ProviderReply,
     },
     /// The time that [`Effect::Tick`] asked for has passed.
     Tick {
@@ -347,6 +358,8 @@ pub struct Door {
     pub max_bytes: Option<u32>,
     /// The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds.
     pub max_tokens: Option<u32>,
+    /// Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then.
+    pub providers: bool,
 }
 
 /// The surfaces.
@@ -360,6 +373,8 @@ pub enum DoorKind {
     Mcp,
     /// VS Code's Language Model tools.
     Lm,
+    /// A person's editor: what it asks is not what a caller needs to remember, and costs no tokens.
+    Editor,
 }
 
 /// Something the host is asked to do.
@@ -418,6 +433,19 @@ pub enum Effect {
         summary: Option<String>,
         /// The files.
         files: Vec<FileEdit>,
+    },
+    /// Ask the editor's language providers and send one `consulted`, in any case: the host decides how
+    /// long they have.
+    Consult {
+        /// The number to answer with.
+        id: u32,
+        /// What to ask.
+        question: ProviderQuestion,
+    },
+    /// Places about which language providers and the index disagree, for the host's log.
+    Disagreed {
+        /// By what they have in common.
+        disagreements: Vec<Disagreement>,
     },
     /// Send a `tick` after this time; only the earliest of several counts.
     Tick {

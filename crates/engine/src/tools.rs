@@ -34,10 +34,11 @@ use crate::Engine;
 use crate::budget::{Limit, fit, tokens_approx};
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::Place;
-use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
+use crate::protocol::{Answer, Door, DoorKind, Format, Phase, ProviderQuestion};
 pub(crate) use apply_edit::edited;
 pub(crate) use args::check_text;
 use common::{JsonForm, Reply, TextForm};
+pub(crate) use names::words::TierWord;
 pub(crate) use symbols::explain;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
@@ -105,6 +106,8 @@ pub(crate) enum Awaited {
     Texts(Vec<Place>),
     /// The end of the edit of this number.
     Applied(u32),
+    /// What language providers say, for the call of this number.
+    Providers(u32, ProviderQuestion),
 }
 
 impl From<ToolError> for Failure {

@@ -106,7 +106,7 @@ proptest! {
         kind in prop::sample::select(vec![DoorKind::Cli, DoorKind::Mcp, DoorKind::Lm]),
     ) {
         let mut host = Host::new(MIXED);
-        let door = Door { kind, max_bytes: bytes, max_tokens: tokens };
+        let door = Door { kind, max_bytes: bytes, max_tokens: tokens, providers: false };
         let answer = host.call_at(tool, args, door);
         let budget_exceeded = |text: &str| text.contains("BudgetExceeded");
         for form in [&answer.json, &answer.text].into_iter().flatten() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
     Answer, CommitOutcome, Config, DirRef, Door, DoorKind, Effect, Event, FetchedFile, FileRef,
-    Listing, Root, State,
+    Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::{ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_syntax::Limits;
@@ -483,6 +483,12 @@ impl Workspace {
                         now_ms: now_ms(),
                     }));
                 }
+                // No door of ours says that it can.
+                Effect::Consult { id, .. } => {
+                    let reply = ProviderReply::default();
+                    effects.extend(self.engine.handle(Event::Consulted { id, reply }));
+                }
+                Effect::Disagreed { .. } => {}
                 Effect::Tick { after_ms } => {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
                     self.tick_at = Some(self.tick_at.map_or(at, |earlier| earlier.min(at)));

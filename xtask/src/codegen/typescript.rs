@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
+use codecortex_engine::followed_endings;
 use codecortex_engine::protocol::{Effect, Event};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
@@ -31,6 +32,20 @@ pub(crate) fn protocol() -> Result<String> {
         declare(name, &types[name], &mut out).with_context(|| name.clone())?;
     }
     Ok(out)
+}
+
+/// The module with the languages whose uses are followed.
+pub(crate) fn languages() -> String {
+    let mut out = String::from(
+        "// Generated from crates/syntax/src/language.rs by `cargo xtask codegen`; do not edit.\n\n\
+         /** Endings of files in which uses of names are followed, in lower case. */\n\
+         export const FOLLOWED_ENDINGS: ReadonlySet<string> = new Set([\n",
+    );
+    for ending in followed_endings() {
+        out.push_str(&format!("  \"{ending}\",\n"));
+    }
+    out.push_str("]);\n");
+    out
 }
 
 fn declare(name: &str, schema: &Value, out: &mut String) -> Result<()> {

@@ -30,6 +30,7 @@ const DOOR: Door = Door {
     kind: DoorKind::Mcp,
     max_bytes: None,
     max_tokens: None,
+    providers: false,
 };
 /// A client that offers roots and does not name them is not waited for any longer.
 const ROOTS_PATIENCE: Duration = Duration::from_secs(3);

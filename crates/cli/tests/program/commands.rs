@@ -366,7 +366,10 @@ fn uses_and_relations_have_commands() {
     let uses = run(&["references", "Disk.load"]);
     assert!(uses.contains("4: new Disk().load(); // call"), "{uses}");
     let callers = run(&["callers", "src/a.ts:3:10"]);
-    assert!(callers.contains("method src/a.Disk.load // at 2"), "{callers}");
+    assert!(
+        callers.contains("method src/a.Disk.load // at 2"),
+        "{callers}"
+    );
     let callees = run(&["callees", "Disk.load"]);
     assert!(callees.contains("function src/a.read // at 2"), "{callees}");
     let below = run(&["implementations", "Store.load"]);

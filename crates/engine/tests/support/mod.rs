@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, ApplyOutcome, Bytes, CommitOutcome, Config, DiskChange, Door, Effect, Entry, EntryKind,
-    Event, FetchedFile, FileEdit, FileRef, IgnoreFile, Listing, Phase, Root, Stamped, State,
+    Answer, ApplyOutcome, Bytes, CommitOutcome, Config, Disagreement, DiskChange, Door, Effect,
+    Entry, EntryKind, Event, FetchedFile, FileEdit, FileRef, IgnoreFile, Listing, Phase,
+    ProviderQuestion, ProviderReply, Root, Stamped, State,
 };
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
 use serde_json::Value;
@@ -25,6 +26,9 @@ pub enum Node {
     Pipe,
     Denied,
 }
+
+/// What language providers say to a question.
+pub type Providers = Box<dyn FnMut(&ProviderQuestion) -> ProviderReply>;
 
 /// An engine with its disk.
 pub struct Host {
@@ -59,6 +63,12 @@ pub struct Host {
     /// Reads wait here instead of being carried out.
     pub hold_reads: bool,
     pub held: Vec<FileRef>,
+    /// The editor's language providers; without them every question fails.
+    pub providers: Option<Providers>,
+    /// What they were asked.
+    pub questions: Vec<ProviderQuestion>,
+    /// What the log was told.
+    pub disagreements: Vec<Disagreement>,
 }
 
 impl Host {
@@ -101,6 +111,9 @@ impl Host {
             die_after: None,
             hold_reads: false,
             held: Vec::new(),
+            providers: None,
+            questions: Vec::new(),
+            disagreements: Vec::new(),
         }
     }
 
@@ -198,6 +211,13 @@ impl Host {
                     self.held_edits.push((id, files));
                 }
                 Effect::Apply { id, files, .. } => queue.extend(self.apply(id, &files)),
+                Effect::Consult { id, question } => {
+                    let providers = self.providers.as_mut();
+                    let reply = providers.map_or_else(ProviderReply::default, |ask| ask(&question));
+                    self.questions.push(question);
+                    queue.extend(self.engine.handle(Event::Consulted { id, reply }));
+                }
+                Effect::Disagreed { disagreements } => self.disagreements.extend(disagreements),
                 Effect::Tick { after_ms } => {
                     let asked = self
                         .tick_asked

@@ -2,7 +2,8 @@
 
 use codecortex_resolve::{FileNo, RoleOf, Tier};
 
-use super::references::{ReferencesArgs, RoleWord, TierWord};
+use super::references::ReferencesArgs;
+use super::words::{RoleWord, TierWord};
 use crate::Engine;
 use crate::error::ToolError;
 use crate::tools::args::check_text;
@@ -26,9 +27,16 @@ impl<'a> Filter<'a> {
 
     /// Same-named uses of unknown receivers are for those alone who ask for them.
     pub(super) fn fits_tier(&self, tier: Tier) -> bool {
+        self.fits_use(tier.into(), None)
+    }
+
+    /// Whoever wants what is exact wants it also where language providers agree: `own` is the tier that it
+    /// has without them.
+    pub(super) fn fits_use(&self, tier: TierWord, own: Option<Tier>) -> bool {
+        let own = own.map(TierWord::from);
         match self.tiers {
-            Some(tiers) => tiers.contains(&tier.into()),
-            None => tier != Tier::Name,
+            Some(tiers) => tiers.contains(&tier) || own.is_some_and(|own| tiers.contains(&own)),
+            None => tier != TierWord::Name,
         }
     }
 
@@ -39,8 +47,12 @@ impl<'a> Filter<'a> {
     }
 
     pub(super) fn fits_place(&self, engine: &Engine, file: FileNo) -> bool {
+        self.folder.is_none() || self.fits_path(&engine.shown_path(file))
+    }
+
+    /// The same for a path as answers show it.
+    pub(super) fn fits_path(&self, shown: &str) -> bool {
         self.folder.as_ref().is_none_or(|folder| {
-            let shown = engine.shown_path(file);
             let relative = shown.split_once('/').map_or("", |(_, rest)| rest);
             shown.starts_with(folder)
                 || relative.starts_with(folder)

@@ -1,5 +1,7 @@
 //! `codecortex_getClassHierarchy`: what a type derives from and what derives from it (SPEC R3, D22).
 
+mod compare;
+
 use std::collections::BTreeMap;
 
 use codecortex_index::FileId;
@@ -11,6 +13,9 @@ use serde_json::Value;
 use super::{LspRange, preview, range_of, shown_line};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::protocol::ProviderTopic;
+use crate::providers::{Agreement, Why};
+use crate::tools::TierWord;
 use crate::tools::args::{check_range, parse};
 use crate::tools::common::{Common, Reply};
 use crate::tools::symbols::ResolvedSymbol;
@@ -54,6 +59,9 @@ pub(crate) struct HierarchyData {
     source_by_class: BTreeMap<String, Source>,
     limits: Limits,
     truncated: Truncated,
+    /// About the type's direct bases and what derives from it; where they said anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreement: Option<Agreement>,
     #[serde(flatten)]
     common: Common,
 }
@@ -75,6 +83,11 @@ struct Source {
     name_range: Option<LspRange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<String>,
+    /// `provider` where a language server says the same of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tier: Option<TierWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
 }
 
 /// How far it was looked.
@@ -104,6 +117,9 @@ struct Hierarchy {
     sources: BTreeMap<String, Source>,
     limits: Limits,
     truncated: Truncated,
+    /// What language providers say of types.
+    verdicts: BTreeMap<String, Option<Why>>,
+    agreement: Option<Agreement>,
     unsaved: bool,
 }
 
@@ -138,6 +154,10 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             ),
         )
     })?;
+    let reply = match query.place(def) {
+        Some(at) => engine.consult(ProviderTopic::Hierarchy, (def.file, at), false)?,
+        None => None,
+    };
     let mut walk = Walk {
         engine,
         query: &query,
@@ -148,6 +168,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             sources: BTreeMap::new(),
             limits,
             truncated: Truncated::default(),
+            verdicts: BTreeMap::new(),
+            agreement: None,
             unsaved: engine.is_unsaved(symbol.file),
             resolved,
         },
@@ -157,18 +179,28 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     walk.places.insert(root, vec![def]);
     walk.up(def);
     walk.down(def);
+    if let Some(reply) = reply {
+        walk.merge(def, reply)?;
+    }
     walk.sources(args.include_preview.unwrap_or(true))?;
+    if let Some(agreement) = &walk.hierarchy.agreement {
+        engine.note_agreement(agreement, Vec::new());
+    }
     Ok(Box::new(walk.hierarchy))
 }
 
 impl Walk<'_> {
-    /// The path under which a type is shown.
-    fn path(&mut self, def: DefRef) -> String {
-        let symbol = self.engine.symbol_of(self.query, def);
-        let path = match symbol {
+    /// The path of a type.
+    fn known_path(&self, def: DefRef) -> String {
+        match self.engine.symbol_of(self.query, def) {
             Some(symbol) => self.engine.index.path_of(symbol),
             None => self.query.name(def).to_owned(),
-        };
+        }
+    }
+
+    /// The path under which a type is shown from now on.
+    fn path(&mut self, def: DefRef) -> String {
+        let path = self.known_path(def);
         self.places.entry(path.clone()).or_insert_with(|| vec![def]);
         path
     }
@@ -222,6 +254,8 @@ impl Walk<'_> {
             end_line: None,
             name_range: None,
             preview: None,
+            tier: None,
+            why: None,
         };
         self.hierarchy
             .sources
@@ -293,6 +327,8 @@ impl Walk<'_> {
             let Some((file, item)) = self.engine.index.get(symbol) else {
                 continue;
             };
+            let verdict = self.hierarchy.verdicts.get(path).copied();
+            let is_disputed = verdict == Some(Some(Why::Disputed));
             let mut source = Source {
                 source: file.facts.language.info().id.to_owned(),
                 file_path: Some(self.engine.display_path(file)),
@@ -300,6 +336,8 @@ impl Walk<'_> {
                 end_line: Some(item.end.line + 1),
                 name_range: Some(LspRange::of_name(item)),
                 preview: None,
+                tier: verdict.filter(|_| !is_disputed).map(|_| TierWord::Provider),
+                why: verdict.flatten(),
             };
             if with_preview {
                 let text = self.engine.text_of_file(FileId(symbol.file.0));
@@ -353,6 +391,10 @@ impl Reply for Hierarchy {
             source_by_class: sources,
             limits: self.limits,
             truncated: self.truncated.clone(),
+            agreement: match level {
+                0..=2 => self.agreement.clone(),
+                _ => self.agreement.as_ref().map(Agreement::counts),
+            },
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -381,6 +423,9 @@ impl Reply for Hierarchy {
             if let Some(more) = self.truncated.derived_breadth_by_class.get(class) {
                 out.push_str(&format!("// and {more} more < {class}\n"));
             }
+        }
+        if let Some(agreement) = &self.agreement {
+            out.push_str(&agreement.text());
         }
         if self.truncated.supers {
             out.push_str("// more above: maxSuperDepth\n");

@@ -6,6 +6,7 @@ pub(super) mod members;
 pub(super) mod position;
 pub(super) mod references;
 mod relations;
+pub(super) mod words;
 
 use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_index::{FileId, Symbol};
@@ -28,6 +29,12 @@ pub(super) struct LspPosition {
     line: u32,
     /// UTF-16 units, from 0.
     character: u32,
+}
+
+impl From<(u32, u32)> for LspPosition {
+    fn from((line, character): (u32, u32)) -> Self {
+        Self { line, character }
+    }
 }
 
 /// A range as the Language Server Protocol has it.
@@ -201,7 +208,7 @@ impl Engine {
     }
 
     /// The text of an indexed file; the call waits where it has to be read first.
-    pub(super) fn text_of_file(&self, id: FileId) -> Result<TextRef<'_>, Failure> {
+    pub(crate) fn text_of_file(&self, id: FileId) -> Result<TextRef<'_>, Failure> {
         let place = self
             .place_of_file(id)
             .ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))?;
@@ -219,7 +226,7 @@ impl Engine {
     }
 
     /// Makes sure that the texts of files are here, all with one look at the disk.
-    pub(super) fn need_texts(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
+    pub(crate) fn need_texts(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
         let mut missing: Vec<Place> = Vec::new();
         for file in files {
             if let Err(Failure::Waits(Awaited::Texts(places))) = self.text_of_file(FileId(file)) {
@@ -237,7 +244,7 @@ impl Engine {
     }
 
     /// `rootName/relative/path` of a file by its number.
-    pub(super) fn shown_path(&self, file: FileNo) -> String {
+    pub(crate) fn shown_path(&self, file: FileNo) -> String {
         self.index
             .file(FileId(file))
             .map_or_else(String::new, |file| self.display_path(file))

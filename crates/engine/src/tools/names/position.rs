@@ -1,5 +1,7 @@
 //! `codecortex_resolveSymbolAtPosition`: what the name at a place is and where it is declared (SPEC R1).
 
+mod definitions;
+
 use codecortex_bind::facts::NONE;
 use codecortex_index::FileId;
 use codecortex_resolve::{DefRef, Query};
@@ -7,15 +9,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    Aliases, LspRange, Subject, kind_word, name_bytes, name_of, preview, range_of, shown_line,
-};
+use super::{Aliases, LspRange, Subject, kind_word, name_of};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::protocol::ProviderTopic;
+use crate::providers::{Agreement, Sites, Why, sites};
+use crate::tools::Handled;
+use crate::tools::TierWord;
 use crate::tools::args::{check_text, parse};
 use crate::tools::common::{Common, Reply};
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
-use crate::tools::{Failure, Handled};
 
 /// Arguments of `codecortex_resolveSymbolAtPosition`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,6 +44,9 @@ pub(crate) struct PositionData {
     /// The innermost declaration around the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     enclosing: Option<Enclosing>,
+    /// Where they said anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agreement: Option<Agreement>,
     #[serde(flatten)]
     common: Common,
 }
@@ -83,6 +89,12 @@ struct Definition {
     /// Its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<String>,
+    /// `provider` where a language server says the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tier: Option<TierWord>,
+    /// What is unusual about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
 }
 
 /// A declaration around a place.
@@ -104,6 +116,7 @@ struct At {
     resolved: Option<ResolvedSymbol>,
     symbol: SymbolData,
     enclosing: Option<Enclosing>,
+    agreement: Option<Agreement>,
     unsaved: bool,
 }
 
@@ -119,127 +132,104 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let query = Query::new(names.workspace());
     let subject = engine.subject_of(&query, file, byte, Aliases::Followed);
     let enclosing = enclosing(engine, file, byte);
-    let Some(subject) = subject else {
-        return Err(nothing(engine, &query, &args, (file, byte), enclosing).into());
+    let declarations = declarations(&query, subject.as_ref());
+    let name = match declarations.first() {
+        Some(def) => name_of(names.workspace(), *def),
+        None => name_at(engine, &query, (file, byte)).unwrap_or_default(),
     };
+    let theirs = match name.is_empty() {
+        true => None,
+        false => engine.consult(ProviderTopic::Definition, (file, byte), false)?,
+    };
+    let theirs = match theirs {
+        Some(reply) => sites(engine, names.workspace(), &reply.places, &name)?,
+        None => Sites::default(),
+    };
+    let files = declarations.iter().map(|def| def.file);
+    engine.need_texts(files.chain(theirs.inside.iter().map(|site| site.file)))?;
+    let (definitions, agreement) = definitions::of(engine, &query, &declarations, &theirs)?;
+    // What they say to be declared elsewhere is not the symbol that we found.
+    let is_other = agreement
+        .as_ref()
+        .is_some_and(|all| all.both == 0 && all.provider_only > 0);
+    let subject = match is_other {
+        true => definitions::subject_of_providers(engine, &query, &theirs),
+        false => subject,
+    };
+    if definitions.is_empty() {
+        return Err(nothing(engine, &query, &args, (file, byte), enclosing).into());
+    }
+    let symbol = describe(engine, &query, subject.as_ref(), name, definitions, &args);
+    if let Some(agreement) = &agreement {
+        engine.note_agreement(agreement, Vec::new());
+    }
+    Ok(Box::new(At {
+        resolved: subject.and_then(|subject| subject.resolved),
+        symbol,
+        enclosing,
+        agreement,
+        unsaved: engine.is_unsaved(FileId(file)),
+    }))
+}
+
+/// Where the symbol is declared, what defines it before what only announces it.
+fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
-    for def in &subject.defs {
+    for def in subject.iter().flat_map(|subject| &subject.defs) {
         for part in query.symbol(*def) {
             if !declarations.contains(&part) && query.place(part).is_some() {
                 declarations.push(part);
             }
         }
     }
-    // What defines a type comes before what only announces it.
     declarations.sort_by_key(|def| query.is_announcement(*def));
     declarations.truncate(MOST);
-    engine.need_texts(declarations.iter().map(|def| def.file))?;
-    let mut definitions = Vec::new();
-    for def in &declarations {
-        if let Some(definition) = definition(engine, &query, *def)? {
-            definitions.push(definition);
-        }
-    }
-    let symbol = describe(engine, &query, &subject, definitions, &args)?;
-    Ok(Box::new(At {
-        resolved: subject.resolved,
-        symbol,
-        enclosing,
-        unsaved: engine.is_unsaved(FileId(file)),
-    }))
+    declarations
 }
 
 fn describe(
     engine: &Engine,
     query: &Query<'_>,
-    subject: &Subject,
+    subject: Option<&Subject>,
+    name: String,
     mut definitions: Vec<Definition>,
     args: &PositionArgs,
-) -> Result<SymbolData, Failure> {
+) -> SymbolData {
     let names = engine.names();
-    let first = subject.defs.first().copied();
-    let (Some(first), false) = (first, definitions.is_empty()) else {
-        return Err(
-            ToolError::new(ErrorCode::InternalError, "The index lost a declaration.").into(),
-        );
-    };
+    let first = subject.and_then(|subject| subject.defs.first().copied());
     let definition = definitions.remove(0);
-    let item = engine.symbol_of(query, first).and_then(|symbol| {
-        let (file, item) = engine.index.get(symbol)?;
-        Some((file, item))
-    });
-    let name = name_of(names.workspace(), first);
+    let item = first.and_then(|first| engine.symbol_of(query, first));
+    let item = item.and_then(|symbol| engine.index.get(symbol));
     let with_doc = args.include_documentation.unwrap_or(true);
     let text = |string| item.map(|(file, _)| file.facts.str(string).to_owned());
     let signature = item.and_then(|(_, item)| text(item.signature));
     let doc = item
         .and_then(|(_, item)| text(item.doc))
         .filter(|doc| with_doc && !doc.is_empty());
-    let kind = match item {
-        Some((_, item)) => item.kind.as_str(),
-        None => names
+    let kind = match (item, first) {
+        (Some((_, item)), _) => item.kind.as_str(),
+        (None, Some(first)) => names
             .workspace()
             .file(first.file)
             .map_or("variable", |file| kind_word(file.def(first.def).kind)),
+        (None, None) => "external",
     };
-    Ok(SymbolData {
+    let resolved = subject.and_then(|subject| subject.resolved.as_ref());
+    SymbolData {
         kind,
-        path: subject
-            .resolved
-            .as_ref()
-            .map_or_else(|| name.clone(), |resolved| resolved.path.clone()),
+        path: resolved.map_or_else(|| name.clone(), |resolved| resolved.path.clone()),
         name,
         signature: signature.or_else(|| first_line(&definition)),
         definition,
         definitions,
         doc,
-    })
+    }
 }
 
 /// A local has no entry of its own in the index; its line says what it is.
 fn first_line(definition: &Definition) -> Option<String> {
     let preview = definition.preview.as_ref()?;
     preview.lines().next().map(|line| line.trim().to_owned())
-}
-
-fn definition(
-    engine: &Engine,
-    query: &Query<'_>,
-    def: DefRef,
-) -> Result<Option<Definition>, Failure> {
-    let names = engine.names();
-    let Some(name) = name_bytes(names.workspace(), def) else {
-        return Ok(None);
-    };
-    let found = names
-        .workspace()
-        .file(def.file)
-        .map(|file| file.def(def.def));
-    let whole = found.map_or(name.clone(), |found| found.start..found.end);
-    // The index knows where attributes and modifiers begin.
-    let whole = match engine
-        .symbol_of(query, def)
-        .and_then(|symbol| engine.index.get(symbol))
-    {
-        Some((_, item)) => item.start_byte..item.end_byte,
-        None => whole,
-    };
-    let text = match engine.text_of_file(FileId(def.file)) {
-        Ok(text) => text,
-        Err(Failure::Error(_)) => return Ok(None),
-        Err(waits) => return Err(waits),
-    };
-    let range = range_of(&text, whole);
-    let start_line = shown_line(&text, range.start_line());
-    let end_line = range.end_line();
-    Ok(Some(Definition {
-        file_path: engine.shown_path(def.file),
-        start_line,
-        end_line,
-        range,
-        name_range: range_of(&text, name),
-        preview: Some(preview(&text, start_line, end_line)),
-    }))
 }
 
 fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
@@ -265,6 +255,16 @@ fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
     })
 }
 
+/// The name that is used at a byte, or right before it.
+fn name_at(engine: &Engine, query: &Query<'_>, (file, byte): (u32, u32)) -> Option<String> {
+    let used = query.at(file, byte).0;
+    let used = used.or_else(|| query.at(file, byte.checked_sub(1)?).0)?;
+    let names = engine.names();
+    let bound = names.workspace().file(file)?;
+    let (name, at, _) = bound.expr(used).written()?;
+    (at != NONE).then(|| names.workspace().text(bound.sym(name)).to_owned())
+}
+
 /// Why there is no symbol: no name, or one from outside.
 fn nothing(
     engine: &Engine,
@@ -282,13 +282,7 @@ fn nothing(
     if let Some(busy) = engine.busy(&format!("What is at {place} is not indexed so far.")) {
         return busy;
     }
-    let (used, _) = query.at(file, byte);
-    let names = engine.names();
-    let name = used.and_then(|expr| {
-        let file = names.workspace().file(file)?;
-        let (name, at, _) = file.expr(expr).written()?;
-        (at != NONE).then(|| names.workspace().text(file.sym(name)).to_owned())
-    });
+    let name = name_at(engine, query, (file, byte));
     let error = match name {
         Some(name) => ToolError::new(
             ErrorCode::SymbolNotFound,
@@ -324,6 +318,10 @@ impl Reply for At {
             resolved: self.resolved.clone(),
             symbol: self.shown(level),
             enclosing: self.enclosing.clone(),
+            agreement: match level {
+                0 => self.agreement.clone(),
+                _ => self.agreement.as_ref().map(Agreement::counts),
+            },
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -349,6 +347,9 @@ impl Reply for At {
                 }
                 None => out.push_str(&format!("{}\n", symbol.signature.as_deref().unwrap_or(""))),
             }
+        }
+        if let Some(agreement) = &self.agreement {
+            out.push_str(&agreement.text());
         }
         if let Some(enclosing) = &self.enclosing {
             out.push_str(&format!(

@@ -1,16 +1,18 @@
 //! `codecortex_findReferences`: where a symbol is used, as a compiler would answer (SPEC R2, R5).
 
-use codecortex_bind::facts::Role;
-use codecortex_resolve::{DefRef, Query, Reference, Tier};
+use codecortex_resolve::{DefRef, Query, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::filter::Filter;
 use super::relations::{DeclarationData, RelationWord};
+use super::words::{RoleWord, TierWord};
 use super::{LspRange, Subject, preview, range_of, relations};
 use crate::Engine;
 use crate::error::ToolError;
+use crate::protocol::ProviderTopic;
+use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why};
 use crate::tools::args::{check_range, check_text, parse};
 use crate::tools::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
@@ -44,82 +46,6 @@ pub(crate) struct ReferencesArgs {
     limit: Option<u64>,
 }
 
-/// How sure a reference is (SPEC R2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum TierWord {
-    /// A language server agrees.
-    Provider,
-    /// Every step to it is declared.
-    Exact,
-    /// Some step was inferred.
-    Inferred,
-    /// An override or implementation.
-    Related,
-    /// Same name, receiver unknown.
-    Name,
-}
-
-impl From<Tier> for TierWord {
-    fn from(tier: Tier) -> Self {
-        match tier {
-            Tier::Exact => Self::Exact,
-            Tier::Inferred => Self::Inferred,
-            Tier::Related => Self::Related,
-            Tier::Name => Self::Name,
-        }
-    }
-}
-
-/// What is done with a symbol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum RoleWord {
-    /// Its value is used.
-    Read,
-    /// It is assigned.
-    Write,
-    /// It is called or constructed.
-    Call,
-    /// It is used as a type.
-    Type,
-    /// It is imported or exported.
-    Import,
-    /// An attribute or decorator.
-    Attribute,
-    /// Named in documentation.
-    Doc,
-}
-
-impl RoleWord {
-    pub(super) fn of(role: codecortex_resolve::RoleOf) -> Self {
-        const ALL: [(Role, RoleWord); 8] = [
-            (Role::Read, RoleWord::Read),
-            (Role::Write, RoleWord::Write),
-            (Role::ReadWrite, RoleWord::Write),
-            (Role::Call, RoleWord::Call),
-            (Role::Type, RoleWord::Type),
-            (Role::Import, RoleWord::Import),
-            (Role::Attribute, RoleWord::Attribute),
-            (Role::Doc, RoleWord::Doc),
-        ];
-        let known = ALL.iter().find(|(known, _)| role == (*known).into());
-        known.map_or(Self::Read, |(_, word)| *word)
-    }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Call => "call",
-            Self::Type => "type",
-            Self::Import => "import",
-            Self::Attribute => "attribute",
-            Self::Doc => "doc",
-        }
-    }
-}
-
 /// Answer of `codecortex_findReferences`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -133,6 +59,9 @@ pub(crate) struct ReferencesData {
     pub(super) total_by_tier: TierCounts,
     /// Best first, then by file and place.
     pub(super) references: Vec<ReferenceData>,
+    /// Where they said anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) agreement: Option<Agreement>,
     /// With `relation`, in place of `references`: nearest first, then best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) declarations: Option<Vec<DeclarationData>>,
@@ -146,6 +75,8 @@ pub(crate) struct ReferencesData {
 /// Counts by tier.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct TierCounts {
+    #[serde(skip_serializing_if = "is_zero")]
+    provider: u32,
     exact: u32,
     inferred: u32,
     related: u32,
@@ -153,14 +84,19 @@ pub(crate) struct TierCounts {
 }
 
 impl TierCounts {
-    pub(super) fn add(&mut self, tier: Tier) {
+    pub(super) fn add(&mut self, tier: TierWord) {
         match tier {
-            Tier::Exact => self.exact += 1,
-            Tier::Inferred => self.inferred += 1,
-            Tier::Related => self.related += 1,
-            Tier::Name => self.name += 1,
+            TierWord::Provider => self.provider += 1,
+            TierWord::Exact => self.exact += 1,
+            TierWord::Inferred => self.inferred += 1,
+            TierWord::Related => self.related += 1,
+            TierWord::Name => self.name += 1,
         }
     }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// One use.
@@ -178,6 +114,9 @@ pub(super) struct ReferenceData {
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<String>,
     tier: TierWord,
+    /// What is unusual about the tier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
     role: RoleWord,
     /// The declaration it is in.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
@@ -189,6 +128,7 @@ struct References {
     name: String,
     counts: TierCounts,
     page: Vec<ReferenceData>,
+    agreement: Option<Agreement>,
     paging: Paging,
     unsaved: bool,
 }
@@ -204,30 +144,38 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         return relations::handle(engine, &args, &filter, subject, (start, limit), relation);
     }
     let found = found(engine, &subject.defs);
+    let uses = with_providers(engine, &subject, &args, &found)?;
     let mut counts = TierCounts::default();
-    found
+    uses.all.iter().for_each(|place| counts.add(place.tier));
+    let kept: Vec<&Use> = uses
+        .all
         .iter()
-        .for_each(|reference| counts.add(reference.tier));
-    let kept: Vec<&Reference> = found
-        .iter()
-        .filter(|reference| {
-            filter.fits_tier(reference.tier)
-                && filter.fits_role(reference.role, true)
-                && filter.fits_place(engine, reference.file)
+        .filter(|place| {
+            filter.fits_use(place.tier, place.own)
+                && filter.fits_role(place.role, true)
+                && match place.is_outside {
+                    true => filter.fits_path(path_outside(&uses.outside, place)),
+                    false => filter.fits_place(engine, place.file),
+                }
         })
         .collect();
     let total = kept.len();
-    let shown: Vec<&Reference> = kept.into_iter().skip(start).take(limit).collect();
-    engine.need_texts(shown.iter().map(|reference| reference.file))?;
+    let shown: Vec<&Use> = kept.into_iter().skip(start).take(limit).collect();
+    let inside = || shown.iter().filter(|place| !place.is_outside);
+    engine.need_texts(inside().map(|place| place.file))?;
     let with_preview = args.include_preview.unwrap_or(true);
     let names = engine.names();
     let page = shown
         .iter()
-        .map(|reference| describe(engine, reference, with_preview))
+        .map(|place| match place.is_outside {
+            true => Ok(describe_outside(&uses.outside, place, with_preview)),
+            false => describe(engine, place, with_preview),
+        })
         .collect::<Result<Vec<_>, Failure>>()?;
-    let unsaved = shown
-        .iter()
-        .any(|reference| engine.is_unsaved(codecortex_index::FileId(reference.file)));
+    let unsaved = inside().any(|place| engine.is_unsaved(codecortex_index::FileId(place.file)));
+    if let Some(agreement) = uses.agreement.as_ref().filter(|_| args.cursor.is_none()) {
+        engine.note_agreement(agreement, uses.disagreements);
+    }
     let name = subject.defs.first();
     let name = name.map_or_else(String::new, |def| super::name_of(names.workspace(), *def));
     Ok(Box::new(References {
@@ -238,6 +186,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         resolved: subject.resolved,
         counts,
         page,
+        agreement: uses.agreement,
         paging: Paging {
             total,
             start: start.min(total),
@@ -270,6 +219,38 @@ fn subject(engine: &Engine, args: &ReferencesArgs) -> Result<Subject, Failure> {
     }
 }
 
+/// What was found together with what language providers say, where the caller's surface has some.
+fn with_providers(
+    engine: &Engine,
+    subject: &Subject,
+    args: &ReferencesArgs,
+    found: &[Reference],
+) -> Result<Uses, Failure> {
+    let names = engine.names();
+    let declared = subject.defs.iter().find_map(|def| {
+        let at = super::name_bytes(names.workspace(), *def)?.start;
+        Some((*def, at))
+    });
+    let Some((def, at)) = declared else {
+        return Ok(providers::unmerged(found));
+    };
+    let at = match (&args.file_path, args.position) {
+        (Some(path), Some(position)) => engine.byte_at(path, position)?,
+        _ => (def.file, at),
+    };
+    let reply = engine.consult(ProviderTopic::References, at, args.cursor.is_some())?;
+    let Some(reply) = reply else {
+        return Ok(providers::unmerged(found));
+    };
+    let kind = names.workspace().file(def.file);
+    let of = Of {
+        name: &super::name_of(names.workspace(), def),
+        kind: kind.map_or("unknown", |file| super::kind_word(file.def(def.def).kind)),
+        home: Some(def.file),
+    };
+    providers::merge(engine, &of, found, reply)
+}
+
 /// Every use of these definitions, the surest first.
 fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
     let names = engine.names();
@@ -299,9 +280,34 @@ fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
     found
 }
 
+fn path_outside<'a>(outside: &'a [Outside], place: &Use) -> &'a str {
+    let place = outside.get(place.at as usize);
+    place.map_or("", |place| place.path.as_str())
+}
+
+/// A use in a file that is not in the index: its text is not given out.
+fn describe_outside(outside: &[Outside], place: &Use, with_preview: bool) -> ReferenceData {
+    let range = outside.get(place.at as usize).map(|place| place.range);
+    let [start, end] = range.unwrap_or_default();
+    ReferenceData {
+        file_path: path_outside(outside, place).to_owned(),
+        start_line: start.0 + 1,
+        end_line: end.0 + 1,
+        range: LspRange {
+            start: start.into(),
+            end: end.into(),
+        },
+        preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
+        tier: place.tier,
+        why: place.why,
+        role: RoleWord::of(place.role),
+        inside: None,
+    }
+}
+
 fn describe(
     engine: &Engine,
-    reference: &Reference,
+    reference: &Use,
     with_preview: bool,
 ) -> Result<ReferenceData, Failure> {
     let bytes = reference.at..reference.at + reference.len;
@@ -313,7 +319,8 @@ fn describe(
         end_line: 0,
         range: LspRange::default(),
         preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
-        tier: reference.tier.into(),
+        tier: reference.tier,
+        why: reference.why,
         role: RoleWord::of(reference.role),
         inside,
     };
@@ -357,6 +364,10 @@ impl Reply for References {
             total: self.paging.total as u32,
             total_by_tier: self.counts,
             references,
+            agreement: match level {
+                0 | 1 => self.agreement.clone(),
+                _ => self.agreement.as_ref().map(Agreement::counts),
+            },
             declarations: None,
             truncated: false,
             common,
@@ -366,6 +377,7 @@ impl Reply for References {
 
     fn text(&self, level: usize, pieces: usize) -> String {
         let counts = [
+            (self.counts.provider, "confirmed"),
             (self.counts.exact, "exact"),
             (self.counts.inferred, "inferred"),
             (self.counts.related, "related"),
@@ -383,6 +395,14 @@ impl Reply for References {
             out.push_str(&format!(" ({})", counts.join(", ")));
         }
         out.push('\n');
+        if let Some(agreement) = &self.agreement {
+            let all = level < 2;
+            out.push_str(&if all {
+                agreement.text()
+            } else {
+                agreement.counts().text()
+            });
+        }
         let mut file = "";
         for reference in &self.page[..pieces] {
             if file != reference.file_path {
@@ -409,10 +429,9 @@ impl References {
         let mut notes = vec![reference.role.as_str().to_owned()];
         match reference.tier {
             TierWord::Exact | TierWord::Provider => {}
-            TierWord::Inferred => notes.push("inferred".to_owned()),
-            TierWord::Related => notes.push("related".to_owned()),
-            TierWord::Name => notes.push("name".to_owned()),
+            tier => notes.push(tier.as_str().to_owned()),
         }
+        notes.extend(reference.why.map(|why| why.as_str().to_owned()));
         if let Some(inside) = reference.inside.as_ref().filter(|_| level == 0) {
             notes.push(format!("in {inside}"));
         }

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::filter::Filter;
-use super::references::{ReferencesArgs, ReferencesData, TierCounts, TierWord};
+use super::references::{ReferencesArgs, ReferencesData, TierCounts};
+use super::words::TierWord;
 use super::{LspRange, Subject, kind_word, name_bytes, range_of};
 use crate::Engine;
 use crate::tools::args::check_range;
@@ -187,7 +188,9 @@ pub(super) fn handle(
         (entry.depth, entry.tier, path, entry.node.at(engine, &query))
     });
     let mut counts = TierCounts::default();
-    entries.iter().for_each(|entry| counts.add(entry.tier));
+    entries
+        .iter()
+        .for_each(|entry| counts.add(entry.tier.into()));
     let total = entries.len();
     let shown: Vec<&Entry> = entries.iter().skip(start).take(limit).collect();
     engine.need_texts(shown.iter().flat_map(|entry| {
@@ -529,6 +532,7 @@ impl Reply for Related {
             total: self.paging.total as u32,
             total_by_tier: self.counts,
             references: Vec::new(),
+            agreement: None,
             declarations: Some(declarations),
             truncated: self.truncated,
             common,

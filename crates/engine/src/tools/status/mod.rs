@@ -14,9 +14,11 @@ use super::args::{check_range, parse};
 use super::common::{Common, MAX_LIMIT, Paging, Reply, read_cursor};
 use crate::Engine;
 use crate::context::ContextFailure;
-use crate::protocol::Phase;
+use crate::protocol::{Disagreement, Phase};
 
 const DEFAULT_LIMIT: u64 = 50;
+/// Kinds of disagreement with language providers that are listed.
+const MOST_DISAGREEMENTS: usize = 10;
 
 /// Arguments of `codecortex_status`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -83,6 +85,9 @@ pub(crate) struct StatusData {
     /// The `.context/` of each folder that has one and was read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<ContextData>,
+    /// What came of asking VS Code's language providers, once they were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    providers: Option<ProvidersData>,
     /// The list asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<ListEntry>>,
@@ -120,6 +125,27 @@ struct ContextData {
     /// Why it cannot be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
+}
+
+/// What came of asking language providers since the engine started.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ProvidersData {
+    /// Questions.
+    asked: u32,
+    /// Questions without an answer in time.
+    timed_out: u32,
+    /// Questions that could not be asked.
+    failed: u32,
+    /// Places that both have.
+    both: u32,
+    /// Places that only they have.
+    provider_only: u32,
+    /// Places that only the index has.
+    ours_only: u32,
+    /// Where they disagree most often: language, kind of symbol, what stands before the name, our tier.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    disagreements: Vec<Disagreement>,
 }
 
 /// What is indexed in one language.
@@ -160,6 +186,7 @@ struct Report {
     memory_ceiling_bytes: Option<u64>,
     given_up: Vec<&'static str>,
     context: Vec<ContextData>,
+    providers: Option<ProvidersData>,
     list: Option<Vec<ListEntry>>,
     /// Of the list.
     paging: Paging,
@@ -228,6 +255,7 @@ fn report(engine: &Engine) -> Report {
             .map(|step| step.as_str())
             .collect(),
         context: contexts(engine),
+        providers: providers(engine),
         list: None,
         paging: Paging {
             total: 0,
@@ -235,6 +263,19 @@ fn report(engine: &Engine) -> Report {
             revision: engine.revision,
         },
     }
+}
+
+fn providers(engine: &Engine) -> Option<ProvidersData> {
+    let sums = engine.providers.sums.borrow();
+    (sums.asked > 0).then(|| ProvidersData {
+        asked: sums.asked,
+        timed_out: sums.timed_out,
+        failed: sums.failed,
+        both: sums.both,
+        provider_only: sums.provider_only,
+        ours_only: sums.ours_only,
+        disagreements: sums.disagreements(MOST_DISAGREEMENTS),
+    })
 }
 
 fn contexts(engine: &Engine) -> Vec<ContextData> {
@@ -282,6 +323,7 @@ impl Reply for Report {
             memory_ceiling_bytes: self.memory_ceiling_bytes,
             given_up: self.given_up.clone(),
             context: self.context.clone(),
+            providers: self.providers.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
             common,
@@ -335,6 +377,18 @@ impl Reply for Report {
             ));
             for problem in context.problems.iter().chain(&context.failure) {
                 out.push_str(&format!("// {problem}\n"));
+            }
+        }
+        if let Some(all) = &self.providers {
+            out.push_str(&format!(
+                "// language providers: {} asked, {} too late, {} failed; {} places agreed, {} only theirs, {} only ours\n",
+                all.asked, all.timed_out, all.failed, all.both, all.provider_only, all.ours_only
+            ));
+            for one in &all.disagreements {
+                out.push_str(&format!(
+                    "// {} {} behind {}: ours {}, {} times\n",
+                    one.language, one.kind, one.shape, one.tier, one.count
+                ));
             }
         }
         if let Some(list) = &self.list {

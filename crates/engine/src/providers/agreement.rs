@@ -1,0 +1,168 @@
+//! How far language providers and the index agree, in one answer and in all.
+
+use std::collections::BTreeMap;
+
+use codecortex_bind::facts::Expr;
+use codecortex_resolve::{FileNo, Workspace};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::messages::{Disagreement, ProviderOutcome};
+
+/// Places that an answer lists as disputed.
+pub(crate) const MOST_DISPUTED: usize = 10;
+/// Kinds of disagreement that are counted apart.
+const MOST_KINDS: usize = 200;
+
+/// What VS Code's language providers say to this answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Agreement {
+    /// What both have.
+    pub(crate) both: u32,
+    /// What only they have; it is in the answer.
+    pub(crate) provider_only: u32,
+    /// What only the index has.
+    pub(crate) ours_only: u32,
+    /// Of these, what they should have found too: `filePath:line` or a type's path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) disputed: Vec<String>,
+}
+
+impl Agreement {
+    /// The same as a comment.
+    pub(crate) fn text(&self) -> String {
+        let mut out = format!(
+            "// providers: {} agreed, {} only theirs, {} only ours\n",
+            self.both, self.provider_only, self.ours_only
+        );
+        if !self.disputed.is_empty() {
+            out.push_str(&format!("// disputed: {}\n", self.disputed.join(", ")));
+        }
+        out
+    }
+
+    /// Without the list of what is disputed.
+    pub(crate) fn counts(&self) -> Self {
+        Self {
+            disputed: Vec::new(),
+            ..self.clone()
+        }
+    }
+}
+
+/// Why something is in an answer as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Why {
+    /// Only a language provider has it.
+    ProviderOnly,
+    /// The language provider should have it too.
+    Disputed,
+    /// A provider agreed with what was inferred.
+    Inferred,
+    /// A provider agreed with what is related.
+    Related,
+    /// A provider agreed with what has the same name.
+    Name,
+}
+
+impl Why {
+    /// The word in answers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::ProviderOnly => "provider-only",
+            Self::Disputed => "disputed",
+            Self::Inferred => "inferred",
+            Self::Related => "related",
+            Self::Name => "name",
+        }
+    }
+}
+
+/// What came of all questions to language providers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sums {
+    pub(crate) asked: u32,
+    pub(crate) timed_out: u32,
+    pub(crate) failed: u32,
+    pub(crate) both: u32,
+    pub(crate) provider_only: u32,
+    pub(crate) ours_only: u32,
+    /// Disagreements by what they have in common.
+    kinds: BTreeMap<Kind, u32>,
+}
+
+/// Language, kind of symbol, shape and tier.
+type Kind = (String, String, String, String);
+
+impl Sums {
+    /// Counts a question by how it ended.
+    pub(crate) fn count(&mut self, outcome: ProviderOutcome) {
+        self.asked = self.asked.saturating_add(1);
+        match outcome {
+            ProviderOutcome::Answered => {}
+            ProviderOutcome::TimedOut => self.timed_out = self.timed_out.saturating_add(1),
+            ProviderOutcome::Failed => self.failed = self.failed.saturating_add(1),
+        }
+    }
+
+    /// Adds what an answer said.
+    pub(crate) fn add(&mut self, agreement: &Agreement, disagreements: &[Disagreement]) {
+        self.both = self.both.saturating_add(agreement.both);
+        self.provider_only = self.provider_only.saturating_add(agreement.provider_only);
+        self.ours_only = self.ours_only.saturating_add(agreement.ours_only);
+        for one in disagreements {
+            let kind = (
+                one.language.clone(),
+                one.kind.clone(),
+                one.shape.clone(),
+                one.tier.clone(),
+            );
+            if self.kinds.len() < MOST_KINDS || self.kinds.contains_key(&kind) {
+                let count = self.kinds.entry(kind).or_default();
+                *count = count.saturating_add(one.count);
+            }
+        }
+    }
+
+    /// The disagreements that came up most often, at most `most` of them.
+    pub(crate) fn disagreements(&self, most: usize) -> Vec<Disagreement> {
+        let mut kinds: Vec<(&Kind, u32)> = self.kinds.iter().map(|(kind, n)| (kind, *n)).collect();
+        kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let kinds = kinds.into_iter().take(most);
+        kinds
+            .map(|((language, kind, shape, tier), count)| Disagreement {
+                language: language.clone(),
+                kind: kind.clone(),
+                shape: shape.clone(),
+                tier: tier.clone(),
+                count,
+            })
+            .collect()
+    }
+}
+
+/// What stands before the name that is used at a byte, in a word. It says nothing of the source.
+pub(crate) fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
+    let Some(bound) = workspace.file(file) else {
+        return "unknown";
+    };
+    let Some((used, ..)) = bound.uses().find(|(_, _, place, _)| *place == at) else {
+        return "unknown";
+    };
+    let Expr::Member { of, .. } = bound.expr(used) else {
+        return "none";
+    };
+    match bound.expr(of) {
+        Expr::Name { .. } => "name",
+        Expr::Member { .. } => "member",
+        Expr::This { .. } | Expr::SelfType { .. } => "this",
+        Expr::Super { .. } => "super",
+        Expr::Module { .. } => "module",
+        Expr::Call { .. } => "call",
+        Expr::New { .. } => "new",
+        Expr::Index { .. } => "index",
+        _ => "other",
+    }
+}

@@ -1,0 +1,306 @@
+//! References of the index and those of language providers as one list.
+//!
+//! What both have is as sure as anything can be. What only a provider has is kept. What only the index
+//! has stays too, and is disputed where the provider has shown that it knows the file or its project;
+//! a hit by name alone is dropped there. A provider that found nothing has said nothing: it may be
+//! loading, or serve other files.
+
+use std::collections::BTreeMap;
+
+use codecortex_bind::facts::Role;
+use codecortex_index::FileId;
+use codecortex_project::ProjectId;
+use codecortex_resolve::{FileNo, Reference, RoleOf, Tier, Workspace};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::agreement::MOST_DISPUTED;
+use super::messages::{Disagreement, ProviderReply};
+use super::{Agreement, Outside, Site, Why, shape, sites};
+use crate::Engine;
+use crate::tools::{Failure, TierWord};
+
+/// Places of one answer that are looked at for the log.
+const MOST_LOGGED: usize = 100;
+
+/// A use of a symbol as an answer shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Use {
+    /// Which file; of a use outside of the index its place in [`Uses::outside`] counts.
+    pub(crate) file: FileNo,
+    /// First byte.
+    pub(crate) at: u32,
+    /// Length in bytes.
+    pub(crate) len: u32,
+    /// How sure it is.
+    pub(crate) tier: TierWord,
+    /// How sure the index is by itself.
+    pub(crate) own: Option<Tier>,
+    /// What is unusual about it.
+    pub(crate) why: Option<Why>,
+    /// What is done with the symbol.
+    pub(crate) role: RoleOf,
+    /// Whether it is in a file that is not in the index.
+    pub(crate) is_outside: bool,
+}
+
+/// All uses of a symbol, the surest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Uses {
+    pub(crate) all: Vec<Use>,
+    /// Places in files that are not in the index, by [`Use::at`].
+    pub(crate) outside: Vec<Outside>,
+    /// What providers said to it, where they said anything.
+    pub(crate) agreement: Option<Agreement>,
+    /// The same for the log.
+    pub(crate) disagreements: Vec<Disagreement>,
+}
+
+/// The uses without anybody's opinion.
+pub(crate) fn unmerged(found: &[Reference]) -> Uses {
+    Uses {
+        all: found.iter().map(Use::of).collect(),
+        ..Uses::default()
+    }
+}
+
+impl Use {
+    fn of(reference: &Reference) -> Self {
+        Self {
+            file: reference.file,
+            at: reference.at,
+            len: reference.len,
+            tier: reference.tier.into(),
+            own: Some(reference.tier),
+            why: None,
+            role: reference.role,
+            is_outside: false,
+        }
+    }
+
+    fn agreed(self) -> Self {
+        let why = match self.own {
+            Some(Tier::Inferred) => Some(Why::Inferred),
+            Some(Tier::Related) => Some(Why::Related),
+            Some(Tier::Name) => Some(Why::Name),
+            Some(Tier::Exact) | None => None,
+        };
+        Self {
+            tier: TierWord::Provider,
+            why,
+            ..self
+        }
+    }
+
+    fn theirs(file: FileNo, at: u32, len: u32, role: Option<Role>) -> Self {
+        Self {
+            file,
+            at,
+            len,
+            tier: TierWord::Provider,
+            own: None,
+            why: Some(Why::ProviderOnly),
+            role: role.unwrap_or(Role::Read).into(),
+            is_outside: false,
+        }
+    }
+}
+
+/// What the symbol is that references are of.
+pub(crate) struct Of<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// What it is, in a word.
+    pub(crate) kind: &'a str,
+    /// The file it is declared in.
+    pub(crate) home: Option<FileNo>,
+}
+
+/// Merges what the index found with what providers said. The call waits where texts are missing.
+pub(crate) fn merge(
+    engine: &Engine,
+    of: &Of<'_>,
+    found: &[Reference],
+    reply: &ProviderReply,
+) -> Result<Uses, Failure> {
+    let names = engine.names();
+    let workspace = names.workspace();
+    let theirs = sites(engine, workspace, &reply.places, of.name)?;
+    if theirs.inside.is_empty() && theirs.outside.is_empty() {
+        return Ok(unmerged(found));
+    }
+    let known = Known::of(engine, &theirs.inside, reply.complete);
+    let mut merged = decide(found, &theirs.inside, |file| known.has(engine, file));
+    merged.agreement.provider_only += theirs.outside.len() as u32;
+    merged.agreement.disputed = engine.lines_of(&merged.disputed)?;
+    let disagreements = engine.disagreements(workspace, of, &merged);
+    let outside = (0..).zip(&theirs.outside).map(|(at, _)| Use {
+        is_outside: true,
+        ..Use::theirs(FileNo::MAX, at, 0, None)
+    });
+    let mut all = merged.uses;
+    all.extend(outside);
+    sort(workspace, of.home, &mut all);
+    Ok(Uses {
+        all,
+        agreement: Some(merged.agreement),
+        outside: theirs.outside,
+        disagreements,
+    })
+}
+
+/// The surest first, then the symbol's own file, then by path and place.
+fn sort(workspace: &Workspace, home: Option<FileNo>, uses: &mut [Use]) {
+    let key = |of: &Use| (of.tier, Some(of.file) != home, of.is_outside);
+    let path = |of: &Use| workspace.path(of.file).unwrap_or("");
+    uses.sort_by(|a, b| {
+        key(a)
+            .cmp(&key(b))
+            .then_with(|| path(a).cmp(path(b)))
+            .then_with(|| a.at.cmp(&b.at))
+    });
+}
+
+/// Files and projects of which a provider has shown that it knows them.
+struct Known {
+    files: FxHashSet<FileNo>,
+    projects: FxHashSet<(u32, Option<ProjectId>)>,
+}
+
+impl Known {
+    fn of(engine: &Engine, sites: &[Site], is_complete: bool) -> Self {
+        let files: FxHashSet<FileNo> = sites.iter().map(|site| site.file).collect();
+        let projects = files
+            .iter()
+            .filter_map(|file| engine.provider_project(*file));
+        Self {
+            // Of a list that was cut the missing files say nothing.
+            projects: projects.filter(|_| is_complete).collect(),
+            files,
+        }
+    }
+
+    fn has(&self, engine: &Engine, file: FileNo) -> bool {
+        let in_project = || {
+            let project = engine.provider_project(file);
+            project.is_some_and(|project| self.projects.contains(&project))
+        };
+        self.files.contains(&file) || in_project()
+    }
+}
+
+/// What was decided about each place.
+struct Merged {
+    uses: Vec<Use>,
+    agreement: Agreement,
+    /// Places of ours that a provider should have.
+    disputed: Vec<Use>,
+}
+
+/// Decides place by place. `knows` says of a file whether a provider that has nothing there has said something.
+fn decide(found: &[Reference], theirs: &[Site], knows: impl Fn(FileNo) -> bool) -> Merged {
+    let mut out = Merged {
+        uses: Vec::with_capacity(found.len() + theirs.len()),
+        agreement: Agreement::default(),
+        disputed: Vec::new(),
+    };
+    let places: FxHashSet<(FileNo, u32)> = theirs.iter().map(|site| (site.file, site.at)).collect();
+    let mut memo: FxHashMap<FileNo, bool> = FxHashMap::default();
+    let mut knows = |file| *memo.entry(file).or_insert_with(|| knows(file));
+    for reference in found {
+        let own = Use::of(reference);
+        let is_by_name = reference.tier == Tier::Name;
+        if places.contains(&(reference.file, reference.at)) {
+            out.agreement.both += 1;
+            out.uses.push(own.agreed());
+            continue;
+        }
+        let is_denied = knows(reference.file);
+        if is_by_name {
+            out.uses.extend((!is_denied).then_some(own));
+            continue;
+        }
+        out.agreement.ours_only += 1;
+        // What is related is no use of the symbol itself, and links in documentation are often left out.
+        let is_a_use = matches!(reference.tier, Tier::Exact | Tier::Inferred);
+        let is_disputed = is_denied && is_a_use && reference.role != Role::Doc.into();
+        let why = is_disputed.then_some(Why::Disputed);
+        let own = Use { why, ..own };
+        out.disputed.extend(is_disputed.then_some(own));
+        out.uses.push(own);
+    }
+    let ours: FxHashSet<(FileNo, u32)> = found.iter().map(|own| (own.file, own.at)).collect();
+    for site in theirs {
+        // Providers list declarations, which are no uses.
+        let only_declares = site.role.is_none() && site.declares.is_some();
+        if !only_declares && !ours.contains(&(site.file, site.at)) {
+            out.agreement.provider_only += 1;
+            out.uses
+                .push(Use::theirs(site.file, site.at, site.len, site.role));
+        }
+    }
+    out
+}
+
+impl Engine {
+    /// The project of a file, or its root where it is in none.
+    fn provider_project(&self, file: FileNo) -> Option<(u32, Option<ProjectId>)> {
+        let file = self.index.file(FileId(file))?;
+        let projects = self.projects.get(file.root as usize)?.model();
+        Some((file.root, projects.and_then(|all| all.of(&file.path))))
+    }
+
+    fn language_id(&self, file: FileNo) -> &'static str {
+        let file = self.index.file(FileId(file));
+        file.map_or("unknown", |file| file.facts.language.info().id)
+    }
+
+    /// Places as `filePath:line`, the first few. The call waits where texts are missing.
+    fn lines_of(&self, uses: &[Use]) -> Result<Vec<String>, Failure> {
+        let few = &uses[..uses.len().min(MOST_DISPUTED)];
+        self.need_texts(few.iter().map(|of| of.file))?;
+        let mut lines = Vec::new();
+        for of in few {
+            match self.text_of_file(FileId(of.file)) {
+                Ok(text) => {
+                    let line = text.snapshot.text.line_of(of.at as usize) + 1;
+                    lines.push(format!("{}:{line}", self.shown_path(of.file)));
+                }
+                Err(Failure::Error(_)) => lines.push(self.shown_path(of.file)),
+                Err(waits) => return Err(waits),
+            }
+        }
+        lines.dedup();
+        Ok(lines)
+    }
+
+    /// What the log is told of disputed places and of those that only providers have.
+    fn disagreements(
+        &self,
+        workspace: &Workspace,
+        of: &Of<'_>,
+        merged: &Merged,
+    ) -> Vec<Disagreement> {
+        let theirs = merged.uses.iter();
+        let theirs = theirs.filter(|place| place.why == Some(Why::ProviderOnly));
+        let mut counts: BTreeMap<(&str, &str, &str), u32> = BTreeMap::new();
+        for place in merged.disputed.iter().chain(theirs).take(MOST_LOGGED) {
+            let tier = match place.own {
+                Some(tier) => TierWord::from(tier).as_str(),
+                None => "none",
+            };
+            let shape = shape(workspace, place.file, place.at);
+            let key = (self.language_id(place.file), shape, tier);
+            *counts.entry(key).or_default() += 1;
+        }
+        let counts = counts.into_iter();
+        counts
+            .map(|((language, shape, tier), count)| Disagreement {
+                language: language.to_owned(),
+                kind: of.kind.to_owned(),
+                shape: shape.to_owned(),
+                tier: tier.to_owned(),
+                count,
+            })
+            .collect()
+    }
+}

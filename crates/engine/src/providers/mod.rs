@@ -1,0 +1,132 @@
+//! What an editor's language providers know, merged into our own answers (docs/resolution.md).
+//!
+//! A tool that is called through a surface with providers asks them by an effect and is answered when
+//! they have answered, or when the host's time is over. Everything that is decided here depends on what
+//! they said alone, never on when or in which order they said it.
+
+mod agreement;
+mod merge;
+pub(crate) mod messages;
+mod sites;
+
+use std::cell::{Cell, RefCell};
+
+use codecortex_index::FileId;
+use codecortex_resolve::FileNo;
+use rustc_hash::FxHashMap;
+
+use agreement::shape;
+pub(crate) use agreement::{Agreement, MOST_DISPUTED, Sums, Why};
+pub(crate) use merge::{Of, Use, Uses, merge, unmerged};
+use messages::{Disagreement, ProviderQuestion, ProviderReply, ProviderTopic};
+pub(crate) use sites::{Outside, Site, Sites, sites};
+
+use crate::Engine;
+use crate::paths::absolute_path;
+use crate::protocol::{Effect, Position};
+use crate::tools::{Awaited, Failure};
+
+/// A question and what was said to it, at a revision of the index.
+type Remembered = (ProviderQuestion, u32, ProviderReply);
+
+/// What was asked of language providers, and what came of it.
+#[derive(Debug, Default)]
+pub(crate) struct Providers {
+    /// The call that is being answered, where its surface has providers.
+    call: Cell<Option<u32>>,
+    /// Replies for calls that are not answered yet.
+    replies: FxHashMap<u32, ProviderReply>,
+    /// The last reply: further pages are of the same list.
+    last: Option<Remembered>,
+    /// What was learned so far.
+    pub(crate) sums: RefCell<Sums>,
+    /// Disagreements that the host was not told of.
+    fresh: RefCell<Vec<Disagreement>>,
+}
+
+impl Providers {
+    /// A call is being answered.
+    pub(crate) fn begin(&self, call: u32, has_providers: bool) {
+        self.call.set(has_providers.then_some(call));
+    }
+
+    /// A call was answered.
+    pub(crate) fn end(&mut self, call: u32) {
+        self.replies.remove(&call);
+        self.call.set(None);
+    }
+}
+
+impl Engine {
+    /// What language providers say about a name; the call waits where they were not asked yet. Nothing
+    /// where the caller's surface has none. A further page of a list is made from the same reply.
+    pub(crate) fn consult(
+        &self,
+        about: ProviderTopic,
+        (file, byte): (FileNo, u32),
+        is_further_page: bool,
+    ) -> Result<Option<&ProviderReply>, Failure> {
+        let providers = &self.providers;
+        let Some(call) = providers.call.get() else {
+            return Ok(None);
+        };
+        if let Some(reply) = providers.replies.get(&call) {
+            return Ok(Some(reply));
+        }
+        let Some(path) = self.absolute_path_of(file) else {
+            return Ok(None);
+        };
+        let at = self.text_of_file(FileId(file))?;
+        let at = at.snapshot.text.position(byte as usize);
+        let question = ProviderQuestion {
+            about,
+            path,
+            position: Position {
+                line: at.line,
+                character: at.character,
+            },
+        };
+        let last = providers.last.as_ref().filter(|(known, revision, _)| {
+            is_further_page && *known == question && *revision == self.revision
+        });
+        if let Some((_, _, reply)) = last {
+            return Ok(Some(reply));
+        }
+        Err(Failure::Waits(Awaited::Providers(call, question)))
+    }
+
+    /// Takes in what language providers said. What nobody waits for any more is dropped.
+    pub(crate) fn consulted(&mut self, id: u32, reply: ProviderReply) {
+        let Some(question) = self.question_awaited(id) else {
+            return;
+        };
+        self.providers.sums.get_mut().count(reply.outcome);
+        self.providers.last = Some((question, self.revision, reply.clone()));
+        self.providers.replies.insert(id, reply);
+        self.answer_those(|awaited| matches!(awaited, Awaited::Providers(call, _) if *call == id));
+    }
+
+    /// Tells the host of disagreements that were found, for its log.
+    pub(crate) fn tell_disagreements(&mut self) {
+        let fresh = std::mem::take(self.providers.fresh.get_mut());
+        if !fresh.is_empty() {
+            self.effects.push(Effect::Disagreed {
+                disagreements: fresh,
+            });
+        }
+    }
+
+    /// Notes how an answer agreed with providers.
+    pub(crate) fn note_agreement(&self, agreement: &Agreement, disagreements: Vec<Disagreement>) {
+        let mut sums = self.providers.sums.borrow_mut();
+        sums.add(agreement, &disagreements);
+        self.providers.fresh.borrow_mut().extend(disagreements);
+    }
+
+    /// The absolute path of an indexed file.
+    fn absolute_path_of(&self, file: FileNo) -> Option<String> {
+        let file = self.index.file(FileId(file))?;
+        let root = self.workspace.roots.get(file.root as usize)?;
+        Some(absolute_path(root, &file.path))
+    }
+}

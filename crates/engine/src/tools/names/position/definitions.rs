@@ -1,0 +1,179 @@
+//! Where a name is declared, beside what language providers say of it.
+
+use codecortex_index::FileId;
+use codecortex_resolve::{DefRef, Query};
+
+use super::super::{LspPosition, LspRange, Subject, name_bytes, preview, range_of, shown_line};
+use super::{Definition, MOST};
+use crate::Engine;
+use crate::live::TextRef;
+use crate::providers::{Agreement, MOST_DISPUTED, Outside, Site, Sites, Why};
+use crate::tools::{Failure, TierWord};
+
+/// Our declarations and those of language providers: what both have comes first; where they have nothing
+/// in common, theirs do.
+pub(super) fn of(
+    engine: &Engine,
+    query: &Query<'_>,
+    declarations: &[DefRef],
+    theirs: &Sites,
+) -> Result<(Vec<Definition>, Option<Agreement>), Failure> {
+    let is_asked = !theirs.inside.is_empty() || !theirs.outside.is_empty();
+    let mut both = Vec::new();
+    let mut ours = Vec::new();
+    for def in declarations {
+        let Some(mut found) = definition(engine, query, *def)? else {
+            continue;
+        };
+        let place = (def.file, query.place(*def));
+        let is_theirs = |site: &Site| (site.file, Some(site.at)) == place;
+        if theirs.inside.iter().any(is_theirs) {
+            found.tier = Some(TierWord::Provider);
+            both.push(found);
+        } else {
+            ours.push(found);
+        }
+    }
+    let is_ours = |site: &&Site| {
+        let is_it = |def: &DefRef| (def.file, query.place(*def)) == (site.file, Some(site.at));
+        declarations.iter().any(is_it)
+    };
+    let mut only_theirs = Vec::new();
+    for site in theirs.inside.iter().filter(|site| !is_ours(site)) {
+        only_theirs.extend(definition_at(engine, query, site)?);
+    }
+    only_theirs.extend(theirs.outside.iter().map(definition_outside));
+    let mut agreement = Agreement {
+        both: both.len() as u32,
+        provider_only: only_theirs.len() as u32,
+        ours_only: ours.len() as u32,
+        disputed: Vec::new(),
+    };
+    // Of overloads and parts a provider may name one; that is no dispute.
+    if both.is_empty() && !only_theirs.is_empty() {
+        for definition in &mut ours {
+            definition.why = Some(Why::Disputed);
+            let place = format!("{}:{}", definition.file_path, definition.start_line);
+            agreement.disputed.push(place);
+        }
+        agreement.disputed.truncate(MOST_DISPUTED);
+        ours.splice(0..0, only_theirs);
+        both = ours;
+    } else {
+        both.append(&mut ours);
+        both.append(&mut only_theirs);
+    }
+    both.truncate(MOST);
+    Ok((both, is_asked.then_some(agreement)))
+}
+
+/// The symbol that language providers name.
+pub(super) fn subject_of_providers(
+    engine: &Engine,
+    query: &Query<'_>,
+    theirs: &Sites,
+) -> Option<Subject> {
+    let def = theirs.inside.iter().find_map(|site| site.declares)?;
+    let symbol = engine.symbol_of(query, def);
+    Some(Subject {
+        defs: vec![def],
+        resolved: symbol.and_then(|symbol| engine.resolved_symbol(symbol)),
+    })
+}
+
+/// A declaration that only a provider has.
+fn definition_at(
+    engine: &Engine,
+    query: &Query<'_>,
+    site: &Site,
+) -> Result<Option<Definition>, Failure> {
+    let found = match site.declares {
+        Some(def) => definition(engine, query, def)?,
+        None => text_of(engine, site.file)?.map(|text| {
+            let range = range_of(&text, site.at..site.at + site.len);
+            let (start_line, end_line) = (range.start_line(), range.end_line());
+            Definition {
+                file_path: engine.shown_path(site.file),
+                start_line,
+                end_line,
+                range,
+                name_range: range,
+                preview: Some(preview(&text, start_line, end_line)),
+                tier: None,
+                why: None,
+            }
+        }),
+    };
+    Ok(found.map(|found| Definition {
+        tier: Some(TierWord::Provider),
+        why: Some(Why::ProviderOnly),
+        ..found
+    }))
+}
+
+/// A declaration outside of the index: its text is not given out.
+fn definition_outside(place: &Outside) -> Definition {
+    let [start, end] = place.range;
+    let range = LspRange {
+        start: LspPosition::from(start),
+        end: LspPosition::from(end),
+    };
+    Definition {
+        file_path: place.path.clone(),
+        start_line: range.start_line(),
+        end_line: range.end_line(),
+        range,
+        name_range: range,
+        preview: None,
+        tier: Some(TierWord::Provider),
+        why: Some(Why::ProviderOnly),
+    }
+}
+
+fn text_of(engine: &Engine, file: u32) -> Result<Option<TextRef<'_>>, Failure> {
+    match engine.text_of_file(FileId(file)) {
+        Ok(text) => Ok(Some(text)),
+        Err(Failure::Error(_)) => Ok(None),
+        Err(waits) => Err(waits),
+    }
+}
+
+fn definition(
+    engine: &Engine,
+    query: &Query<'_>,
+    def: DefRef,
+) -> Result<Option<Definition>, Failure> {
+    let names = engine.names();
+    let Some(name) = name_bytes(names.workspace(), def) else {
+        return Ok(None);
+    };
+    let found = names
+        .workspace()
+        .file(def.file)
+        .map(|file| file.def(def.def));
+    let whole = found.map_or(name.clone(), |found| found.start..found.end);
+    // The index knows where attributes and modifiers begin.
+    let whole = match engine
+        .symbol_of(query, def)
+        .and_then(|symbol| engine.index.get(symbol))
+    {
+        Some((_, item)) => item.start_byte..item.end_byte,
+        None => whole,
+    };
+    let Some(text) = text_of(engine, def.file)? else {
+        return Ok(None);
+    };
+    let range = range_of(&text, whole);
+    let start_line = shown_line(&text, range.start_line());
+    let end_line = range.end_line();
+    Ok(Some(Definition {
+        file_path: engine.shown_path(def.file),
+        start_line,
+        end_line,
+        range,
+        name_range: range_of(&text, name),
+        preview: Some(preview(&text, start_line, end_line)),
+        tier: None,
+        why: None,
+    }))
+}
