@@ -16,6 +16,8 @@ export interface RawSettings {
   workers: unknown;
   keepContext: unknown;
   memoryCeiling: unknown;
+  mergeProviders: unknown;
+  providerTimeout: unknown;
   /** `files.exclude` of the workspace and each of its folders. */
   filesExclude: unknown[];
 }
@@ -27,6 +29,8 @@ export interface Settings {
   format: Format;
   /** Parse workers; 0 lets the machine decide. */
   workers: number;
+  /** How many milliseconds language providers have to answer; 0 where they are not asked. */
+  providerTimeoutMs: number;
 }
 
 /** The form the engine is told once and for all. */
@@ -39,6 +43,9 @@ const MOST_WORKERS = 16;
 /** Linear memory ends at 4 GiB. */
 const LARGEST_CEILING_MB = 4096;
 const DEFAULT_CEILING_MB = 1024;
+/** Longer than this no model waits for a few more references. */
+const LONGEST_PROVIDER_TIMEOUT_MS = 30_000;
+const DEFAULT_PROVIDER_TIMEOUT_MS = 1_500;
 /** How often a document is sampled, to be compared with what it becomes (SPEC D27). */
 const ANCHOR_MINUTES = 30;
 
@@ -58,6 +65,10 @@ export function readSettings(raw: RawSettings): Settings {
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),
+    providerTimeoutMs:
+      raw.mergeProviders === false
+        ? 0
+        : integer(raw.providerTimeout, 0, LONGEST_PROVIDER_TIMEOUT_MS, DEFAULT_PROVIDER_TIMEOUT_MS),
   };
 }
 

@@ -14,6 +14,8 @@ import type {
   EntryKind,
   Event,
   FileEdit,
+  ProviderQuestion,
+  ProviderReply,
   Root,
   Stamped,
   State,
@@ -24,7 +26,17 @@ export type PlainEvent =
   | Exclude<
       Event,
       {
-        type: "call" | "changed" | "listed" | "configure" | "fetched" | "committed" | "applied" | "tick" | "time";
+        type:
+          | "call"
+          | "changed"
+          | "listed"
+          | "configure"
+          | "fetched"
+          | "committed"
+          | "applied"
+          | "consulted"
+          | "tick"
+          | "time";
       }
     >
   | Configure;
@@ -72,7 +84,7 @@ export type FromWorker =
   | { kind: "log"; level: LogLevel; message: string }
   /** Something a person should know. */
   | { kind: "notice"; text: string }
-  | { kind: "files"; id: number; request: FilesRequest }
+  | { kind: "files"; id: number; request: HostRequest }
   | { kind: "failed"; reason: string };
 
 /** What became of the cache at start. */
@@ -100,6 +112,9 @@ export type FilesRequest =
   /** Makes an edit that a tool asks for. */
   | { op: "apply"; summary: string | null; files: FileEdit[] };
 
+/** A request to the extension host: for files, or to the editor's language providers. */
+export type HostRequest = FilesRequest | { op: "consult"; question: ProviderQuestion };
+
 /** One entry of a folder as the editor's file system tells it. */
 export interface HostEntry {
   name: string;
@@ -108,12 +123,13 @@ export interface HostEntry {
   mtimeMs: number;
 }
 
-/** The answer to a {@link FilesRequest}. */
+/** The answer to a {@link HostRequest}. */
 export type FilesReply =
   | { op: "list"; entries: HostEntry[] }
   | { op: "read"; size: number; mtimeMs: number; bytes: Uint8Array<ArrayBuffer> }
   | { op: "commit"; outcome: CommitOutcome }
   | { op: "apply"; outcome: ApplyOutcome }
+  | { op: "consult"; reply: ProviderReply }
   | { op: "failed"; code: string };
 
 /** Objects that change hands instead of being copied. */

@@ -1,6 +1,7 @@
 /** What the extension does when it starts, for desktop and web alike. */
 import type { ExtensionContext } from "vscode";
 
+import { OwnQuestions } from "../core/consult";
 import type { Disposable } from "../core/disposable";
 import { HoldMeter, Slices } from "../core/schedule";
 import { bridge } from "./bridge";
@@ -14,6 +15,7 @@ import { openLog } from "./log";
 import { tellOfCrashes } from "./notices";
 import type { Platform } from "./platform";
 import { showProgress } from "./progress";
+import { askProviders } from "./providers/ask";
 import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
 import { registerTextViews } from "./textViews";
@@ -52,15 +54,19 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
         log.error(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       },
     );
-    const host = new Host({
+    const own = new OwnQuestions();
+    const { windows } = platform;
+    const host: Host = new Host({
       context,
       platform,
       log,
       meter,
       slices,
       settings: currentSettings,
-      roots: () => currentRoots(platform.windows),
-      serveFiles: bridge(platform.windows, meter),
+      roots: () => currentRoots(windows),
+      serveFiles: bridge(windows, meter),
+      own,
+      askProviders: askProviders({ windows, meter, own, timeoutMs: () => host.settings.providerTimeoutMs }),
     });
     context.subscriptions.push(log, slices, host);
     for (const [name, start] of SURFACES) {

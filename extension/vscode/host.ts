@@ -7,17 +7,27 @@
 import { EventEmitter, Uri, window, type ExtensionContext, type LogOutputChannel } from "vscode";
 
 import { EngineClient, type Call, type Cancellation } from "../core/client";
+import type { OwnQuestions } from "../core/consult";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { DocumentFeed, FEED_SLICE } from "../core/documents";
 import { answerParts } from "../core/envelope";
 import { Ledger } from "../core/ledger";
-import type { Assets, FilesReply, FilesRequest, FromWorker, PlainEvent, StartOptions, Usage } from "../core/messages";
+import type {
+  Assets,
+  FilesReply,
+  FilesRequest,
+  FromWorker,
+  HostRequest,
+  PlainEvent,
+  StartOptions,
+  Usage,
+} from "../core/messages";
 import { toPath, toUri } from "../core/paths";
 import { HoldMeter, Slices } from "../core/schedule";
 import { sameConfig, type Settings } from "../core/config";
 import type { EngineView } from "../core/status";
 import { Supervisor, type Life } from "../core/supervisor";
-import type { Answer, Root, State } from "../generated/protocol";
+import type { Answer, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
 import type { Platform } from "./platform";
 
 /** So many files more or less are worth a line in the log. */
@@ -35,6 +45,10 @@ export interface HostParts {
   roots(): Root[];
   /** Reads files that only the editor can reach. */
   serveFiles(request: FilesRequest): Promise<FilesReply>;
+  /** Asks the editor's language providers. */
+  askProviders(question: ProviderQuestion): Promise<ProviderReply>;
+  /** What is asked by ourselves right now. */
+  own: OwnQuestions;
 }
 
 /** The engine as the surfaces see it. */
@@ -125,6 +139,11 @@ export class Host implements Disposable {
 
   get slices(): Slices {
     return this.parts.slices;
+  }
+
+  /** What we ask other providers right now: ours say nothing to it. */
+  get own(): OwnQuestions {
+    return this.parts.own;
   }
 
   get platform(): Platform {
@@ -285,8 +304,11 @@ export class Host implements Disposable {
     }
   }
 
-  private async serve(id: number, request: FilesRequest): Promise<void> {
-    const reply = await this.parts.serveFiles(request);
+  private async serve(id: number, request: HostRequest): Promise<void> {
+    const reply: FilesReply =
+      request.op === "consult"
+        ? { op: "consult", reply: await this.parts.askProviders(request.question) }
+        : await this.parts.serveFiles(request);
     this.meter.measure("bridge: reply", () => {
       this.supervisor.post({ kind: "files", id, reply }, reply.op === "read" ? [reply.bytes.buffer] : []);
     });

@@ -20,6 +20,8 @@ export function currentSettings(): Settings {
     format: own.get("answers.format"),
     workers: own.get("index.workers"),
     memoryCeiling: own.get("index.memoryCeiling"),
+    mergeProviders: own.get("providers.merge"),
+    providerTimeout: own.get("providers.timeout"),
     // What nobody vouched for is read, but nothing is written into it.
     keepContext: workspace.isTrusted && own.get("context.keep"),
     filesExclude:

@@ -52,6 +52,7 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
             kind: "lm",
             maxBytes: format === "both" ? MOST_BYTES / 2 : MOST_BYTES,
             maxTokens: tokenizationOptions?.tokenBudget ?? null,
+            providers: host.settings.providerTimeoutMs > 0,
           },
           format,
         },

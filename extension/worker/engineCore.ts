@@ -8,10 +8,12 @@ import type {
   ApplyOutcome,
   Config,
   DirRef,
+  Disagreement,
   Effect,
   Event,
   FileEdit,
   FileRef,
+  ProviderQuestion,
   Root,
   State,
 } from "../generated/protocol";
@@ -194,6 +196,19 @@ export class EngineSession {
     this.handle({ type: "applied", id, outcome, nowMs: this.parts.now() });
   }
 
+  /** Has the editor ask its language providers. The engine hears of it in any case: a call waits. */
+  private async consult(id: number, question: ProviderQuestion): Promise<void> {
+    const reply = await this.parts.ask({ op: "consult", question });
+    this.handle({ type: "consulted", id, reply: reply.op === "consult" ? reply.reply : {} });
+  }
+
+  private logDisagreements(disagreements: Disagreement[]): void {
+    for (const { language, kind, shape, tier, count } of disagreements) {
+      const message = `Language providers disagree on ${count} uses of a ${language} ${kind} behind ${shape}; ours: ${tier}.`;
+      this.parts.post({ kind: "log", level: "info", message });
+    }
+  }
+
   /** The engine has no clock; versions of documents have a time. */
   private tellTime(): void {
     this.handle({ type: "time", nowMs: this.parts.now() });
@@ -253,6 +268,12 @@ export class EngineSession {
         break;
       case "apply":
         void this.apply(effect.id, effect.summary ?? null, effect.files);
+        break;
+      case "consult":
+        void this.consult(effect.id, effect.question);
+        break;
+      case "disagreed":
+        this.logDisagreements(effect.disagreements);
         break;
       case "windowChanged":
         // Nobody shows the window yet.

@@ -4,7 +4,7 @@
  * The extension host lists and reads, the bytes are analysed in a parse worker like any other.
  */
 import type { Entry, FileRef, IgnoreFile, Listing, Root } from "../generated/protocol";
-import type { FilesReply, FilesRequest } from "../core/messages";
+import type { FilesReply, HostRequest } from "../core/messages";
 import { joinPath } from "../core/paths";
 import {
   CONTEXT_CONFIG,
@@ -22,7 +22,7 @@ import {
 import { JobError, type ParserPool } from "./pool";
 
 /** Asks the extension host. */
-export type AskHost = (request: FilesRequest) => Promise<FilesReply>;
+export type AskHost = (request: HostRequest) => Promise<FilesReply>;
 
 /** Requests on their way to the extension host. */
 export class HostRequests {
@@ -30,7 +30,7 @@ export class HostRequests {
   private nextId = 1;
 
   /** `post` sends a request with its number. */
-  constructor(private readonly post: (id: number, request: FilesRequest) => void) {}
+  constructor(private readonly post: (id: number, request: HostRequest) => void) {}
 
   /** Sends a request. */
   readonly ask: AskHost = (request) =>

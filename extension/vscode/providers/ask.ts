@@ -83,9 +83,7 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
       return { above, below: [...below, ...places(implementations)] };
     },
     documents: () =>
-      new Map(
-        workspace.textDocuments.map(({ uri, version, isDirty }) => [toPath(uri, windows), { version, isDirty }]),
-      ),
+      new Map(workspace.textDocuments.map(({ uri, version, isDirty }) => [toPath(uri, windows), { version, isDirty }])),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ExtensionContext, LogOutputChannel } from "vscode";
 import { vi } from "vitest";
 
 import { readSettings } from "../../../extension/core/config";
+import { OwnQuestions } from "../../../extension/core/consult";
 import type { FromWorker, ToWorker } from "../../../extension/core/messages";
 import { HoldMeter, Slices } from "../../../extension/core/schedule";
 import type { State } from "../../../extension/generated/protocol";
@@ -23,6 +24,8 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     workers: changes.workers,
     keepContext: undefined,
     memoryCeiling: undefined,
+    mergeProviders: undefined,
+    providerTimeout: undefined,
     filesExclude: [],
   });
 }
@@ -77,6 +80,8 @@ export function setUp(first = settings()) {
     settings: () => current,
     roots: () => roots,
     serveFiles: () => Promise.resolve({ op: "failed", code: "FileNotFound" }),
+    own: new OwnQuestions(),
+    askProviders: () => Promise.resolve({ outcome: "failed" }),
   });
   const worker = () => {
     const last = workers.at(-1);

@@ -18,6 +18,8 @@ const NOTHING: RawSettings = {
   workers: undefined,
   keepContext: undefined,
   memoryCeiling: undefined,
+  mergeProviders: undefined,
+  providerTimeout: undefined,
   filesExclude: [],
 };
 
@@ -36,7 +38,18 @@ describe("readSettings", () => {
       },
       format: "json",
       workers: 0,
+      providerTimeoutMs: 1_500,
     });
+  });
+
+  it.each([
+    [undefined, 0, 0],
+    [false, 900, 0],
+    [true, 900, 900],
+    ["yes", -4, 0],
+    [null, 1e9, 30_000],
+  ])("asks providers where merging is %s with a time of %s ms: for %s ms", (mergeProviders, providerTimeout, ms) => {
+    expect(readSettings({ ...NOTHING, mergeProviders, providerTimeout }).providerTimeoutMs).toBe(ms);
   });
 
   it.each([

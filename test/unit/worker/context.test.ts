@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { DiskChange, Root, Stamped } from "../../../extension/generated/protocol";
-import type { FilesReply, FilesRequest } from "../../../extension/core/messages";
+import type { FilesReply, HostRequest } from "../../../extension/core/messages";
 import { HostContext, isInContext, RoutedContext } from "../../../extension/worker/context";
 import { DiskContext } from "../../../extension/worker/context.node";
 import { decode, encode } from "./fakes";
@@ -133,7 +133,7 @@ describe("DiskContext", () => {
 
 describe("HostContext", () => {
   it("asks the editor", async () => {
-    const asked: FilesRequest[] = [];
+    const asked: HostRequest[] = [];
     const store = new HostContext((request): Promise<FilesReply> => {
       asked.push(request);
       return Promise.resolve(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { FilesReply, FilesRequest, HostEntry } from "../../../extension/core/messages";
+import type { FilesReply, HostRequest, HostEntry } from "../../../extension/core/messages";
 import type { FileSource } from "../../../extension/worker/files";
 import { HostFiles, RoutedFiles } from "../../../extension/worker/hostFiles";
 import { ParserPool } from "../../../extension/worker/pool";
@@ -12,10 +12,10 @@ const file = (name: string): HostEntry => ({ name, kind: "file", size: 3, mtimeM
 const dir = (name: string): HostEntry => ({ name, kind: "dir", size: 0, mtimeMs: 0 });
 
 function setUp(folders: Record<string, HostEntry[]>, texts: Record<string, string>) {
-  const asked: FilesRequest[] = [];
-  const ask = (request: FilesRequest): Promise<FilesReply> => {
+  const asked: HostRequest[] = [];
+  const ask = (request: HostRequest): Promise<FilesReply> => {
     asked.push(request);
-    if (request.op === "commit" || request.op === "apply") {
+    if (request.op === "commit" || request.op === "apply" || request.op === "consult") {
       return Promise.resolve({ op: "failed", code: "Unknown" });
     }
     const entries = folders[request.path];

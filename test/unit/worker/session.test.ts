@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Configure, FilesReply, FilesRequest, FromWorker, PlainEvent } from "../../../extension/core/messages";
+import type { Configure, FilesReply, HostRequest, FromWorker, PlainEvent } from "../../../extension/core/messages";
 import type {
   CommitOutcome,
   Config,
@@ -99,7 +99,7 @@ function setUp(useCache = true) {
   const context = new FakeContext();
   const posted: FromWorker[] = [];
   const broken: string[] = [];
-  const asked: FilesRequest[] = [];
+  const asked: HostRequest[] = [];
   const host: { reply: FilesReply } = { reply: { op: "failed", code: "Unknown" } };
   const session = new EngineSession({
     module,
@@ -142,6 +142,38 @@ describe("EngineSession", () => {
     send({ type: "reindex" });
     await settle();
     expect(engine.events.at(-1)).toMatchObject({ type: "applied", id: 7, outcome: { type: "failed" } });
+  });
+
+  it("has the editor ask its language providers, and tells the engine in any case", async () => {
+    const { engine, asked, host, reply, send, settle } = setUp();
+    const question = { about: "references" as const, path: "/code/app/a.ts", position: { line: 1, character: 2 } };
+    reply("reindex", [{ type: "consult", id: 8, question }]);
+    host.reply = { op: "consult", reply: { outcome: "answered", complete: true } };
+    send({ type: "reindex" });
+    await settle();
+    expect(asked).toEqual([{ op: "consult", question }]);
+    expect(engine.events.at(-1)).toEqual({
+      type: "consulted",
+      id: 8,
+      reply: { outcome: "answered", complete: true },
+    });
+    host.reply = { op: "failed", code: "Unknown" };
+    send({ type: "reindex" });
+    await settle();
+    expect(engine.events.at(-1)).toEqual({ type: "consulted", id: 8, reply: {} });
+  });
+
+  it("logs what language providers disagree about", async () => {
+    const { posted, reply, send, settle } = setUp();
+    const one = { language: "typescript", kind: "method", shape: "name", tier: "exact", count: 2 };
+    reply("reindex", [{ type: "disagreed", disagreements: [one] }]);
+    send({ type: "reindex" });
+    await settle();
+    expect(posted).toContainEqual({
+      kind: "log",
+      level: "info",
+      message: "Language providers disagree on 2 uses of a typescript method behind name; ours: exact.",
+    });
   });
 
   it("lists what the engine asks for and hands the listings in together", async () => {
