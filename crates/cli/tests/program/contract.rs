@@ -113,6 +113,7 @@ fn through_engine(suite: &Suite) -> Vec<Given> {
             kind: DoorKind::Cli,
             max_bytes: case.door.and_then(|door| door.max_bytes),
             max_tokens: case.door.and_then(|door| door.max_tokens),
+            providers: false,
         };
         let answer = workspace.call(&case.tool, case.full_args(), door);
         for form in [&answer.json, &answer.text].into_iter().flatten() {
