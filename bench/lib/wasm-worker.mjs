@@ -3,7 +3,7 @@
  * Each message names a function below; what that gives is posted back.
  */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -74,10 +74,21 @@ const functions = {
   },
 
   call({ tool, args }) {
-    const event = { type: "call", id: ++nextCall, tool, args, door: { kind: "lm" } };
-    const { value, cpu, wall } = timed(() => send(event));
-    const answer = value.find((effect) => effect.type === "answer")?.answer;
-    return { cpu, wall, ok: answer?.ok ?? false };
+    const total = { cpu: 0, wall: 0, ok: false };
+    const events = [{ type: "call", id: ++nextCall, tool, args, door: { kind: "lm" } }];
+    for (const event of events) {
+      const { value, cpu, wall } = timed(() => send(event));
+      total.cpu += cpu;
+      total.wall += wall;
+      for (const effect of value) {
+        if (effect.type === "answer") {
+          total.ok = effect.answer.ok;
+        } else if (effect.type === "fetch") {
+          events.push(fetched(effect)); // reading is the host's time
+        }
+      }
+    }
+    return total;
   },
 
   /** A file opened, letters typed and taken back, the outline asked after each. */
@@ -103,6 +114,15 @@ const functions = {
     });
   },
 };
+
+/** The texts that an answer shows, from the disk. */
+function fetched({ id, files }) {
+  const read = ({ path }) => {
+    const file = join(workerData.root, path);
+    return existsSync(file) ? { bytes: readFileSync(file) } : {};
+  };
+  return { type: "fetched", id, files: files.map(read), nowMs: MTIME_MS };
+}
 
 /** Configures the engine and carries out what it asks for; how many files it asked to read. */
 function fill(outcomes) {

@@ -1,6 +1,6 @@
 //! Calls as people and models make them, about what a tree really declares; the same in every run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 
@@ -17,16 +17,23 @@ struct Declared {
     container: Option<String>,
     doc: String,
     is_type: bool,
+    file: u32,
+    /// Where its name is: line and character from 1.
+    place: (u32, u32),
 }
 
 /// One JSON object a line: `{"id","class","tool","args"}`.
 pub(crate) fn lines(root: &Path, each: usize) -> io::Result<String> {
     let files = load(root)?;
     let (mut declared, mut paths) = (Vec::new(), Vec::new());
+    let mut words = Words::default();
     for file in &files {
-        if let Outcome::Facts(facts) = analyse(&file.path, &file.bytes, LIMITS) {
+        if let (Outcome::Facts(facts), Some(text)) =
+            (analyse(&file.path, &file.bytes, LIMITS), file.text())
+        {
+            collect(&facts, paths.len() as u32, &mut declared);
+            words.count(&text);
             paths.push((file.bytes.len(), file.path.clone()));
-            collect(&facts, &mut declared);
         }
     }
     let mut workspace = Workspace::open(&files);
@@ -36,11 +43,12 @@ pub(crate) fn lines(root: &Path, each: usize) -> io::Result<String> {
     };
     searches(&mut writer, &declared);
     resolutions(&mut writer, &declared, &mut workspace);
+    uses(&mut writer, &declared, &words, &paths);
     outlines(&mut writer, &declared, &mut paths, &mut workspace);
     Ok(writer.out)
 }
 
-fn collect(facts: &codecortex_syntax::Facts, declared: &mut Vec<Declared>) {
+fn collect(facts: &codecortex_syntax::Facts, file: u32, declared: &mut Vec<Declared>) {
     for item in &facts.items {
         let name = facts.str(item.name);
         if name.len() < 4 || item.flags.contains(Flags::LOCAL) {
@@ -52,7 +60,27 @@ fn collect(facts: &codecortex_syntax::Facts, declared: &mut Vec<Declared>) {
             container: parent.map(|parent| facts.str(parent.name).to_owned()),
             doc: facts.str(item.doc).to_owned(),
             is_type: item.kind.is_type(),
+            file,
+            place: (item.name_start.line + 1, item.name_start.character + 1),
         });
+    }
+}
+
+/// How often each word is in the tree: what a search by name would find.
+#[derive(Default)]
+struct Words(HashMap<String, u32>);
+
+impl Words {
+    fn count(&mut self, text: &str) {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        for word in text.split(|c| !is_part(c)).filter(|word| word.len() > 3) {
+            match self.0.get_mut(word) {
+                Some(count) => *count += 1,
+                None => {
+                    self.0.insert(word.to_owned(), 1);
+                }
+            }
+        }
     }
 }
 
@@ -168,6 +196,41 @@ fn resolutions(writer: &mut Writer, declared: &[Declared], workspace: &mut Works
             dice.choose(declared)?.name,
             dice.below(10)
         ))
+    });
+}
+
+/// Questions about uses, by how often the name is written: rare ≤ 5, mid ≤ 40, common ≤ 2,000, hub above.
+fn uses(writer: &mut Writer, declared: &[Declared], words: &Words, paths: &[(usize, String)]) {
+    const CLASSES: [(&str, std::ops::RangeInclusive<u32>); 4] = [
+        ("references rare", 0..=5),
+        ("references mid", 6..=40),
+        ("references common", 41..=2_000),
+        ("references hub", 2_001..=u32::MAX),
+    ];
+    let at = |found: &Declared| {
+        let (line, character) = found.place;
+        let position = json!({ "line": line, "character": character });
+        json!({ "filePath": paths[found.file as usize].1, "position": position })
+    };
+    for (class, range) in CLASSES {
+        let fitting = declared.iter().filter(|found| {
+            let count = words.0.get(&found.name).copied().unwrap_or_default();
+            range.contains(&count)
+        });
+        let fitting: Vec<&Declared> = fitting.collect();
+        writer.write(class, "findReferences", |dice| {
+            Some(at(dice.choose(&fitting)?))
+        });
+    }
+    writer.write("symbol at position", "resolveSymbolAtPosition", |dice| {
+        Some(at(dice.choose(declared)?))
+    });
+    let types: Vec<&Declared> = declared.iter().filter(|found| found.is_type).collect();
+    writer.write("members", "getTypeMembers", |dice| {
+        Some(json!({ "name": dice.choose(&types)?.name, "includeInherited": true }))
+    });
+    writer.write("hierarchy", "getClassHierarchy", |dice| {
+        Some(json!({ "name": dice.choose(&types)?.name }))
     });
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, Config, Door, Effect, Entry, EntryKind, Event, FileRef, Listing, Root,
+    Answer, Bytes, Config, Door, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing, Root,
 };
 use codecortex_syntax::{Outcome, analyse};
 use serde_json::Value;
@@ -28,6 +28,8 @@ pub(crate) struct Workspace {
     pub(crate) analysis_time: Spent,
     /// Files that were analysed; the others came from a cache.
     pub(crate) analysed: usize,
+    /// What files hold, for answers that show source.
+    sources: BTreeMap<String, Vec<u8>>,
 }
 
 impl Workspace {
@@ -45,6 +47,10 @@ impl Workspace {
             engine_time: Spent::default(),
             analysis_time: Spent::default(),
             analysed: 0,
+            sources: files
+                .iter()
+                .map(|file| (file.path.clone(), file.bytes.clone()))
+                .collect(),
         };
         let folders = Folders::of(files);
         let effects = workspace.send(Event::Configure {
@@ -104,7 +110,8 @@ impl Workspace {
         effects
     }
 
-    /// Calls a tool: the answer, if there is one at once, and what it took.
+    /// Calls a tool: the answer, if there is one without listing folders, and what the engine took. Texts
+    /// that it asks for come from memory.
     pub(crate) fn call(&mut self, tool: &str, args: &Value) -> (Option<Answer>, Spent) {
         self.next_call += 1;
         let event = Event::Call {
@@ -113,12 +120,32 @@ impl Workspace {
             args: args.clone(),
             door: Door::default(),
         };
-        let (effects, spent) = timed(|| self.engine.handle(event));
-        let answer = effects.into_iter().find_map(|effect| match effect {
-            Effect::Answer { answer, .. } => Some(answer),
-            _ => None,
-        });
-        (answer, spent)
+        let (effects, mut total) = timed(|| self.engine.handle(event));
+        let mut effects = std::collections::VecDeque::from(effects);
+        while let Some(effect) = effects.pop_front() {
+            match effect {
+                Effect::Answer { answer, .. } => return (Some(answer), total),
+                Effect::Fetch { id, files } => {
+                    let event = Event::Fetched {
+                        id,
+                        files: files.iter().map(|file| self.fetched(file)).collect(),
+                        now_ms: MTIME_MS,
+                    };
+                    let (more, spent) = timed(|| self.engine.handle(event));
+                    total += spent;
+                    effects.extend(more);
+                }
+                _ => {}
+            }
+        }
+        (None, total)
+    }
+
+    fn fetched(&self, file: &FileRef) -> FetchedFile {
+        FetchedFile {
+            bytes: self.sources.get(&file.path).cloned().map(Bytes),
+            ..FetchedFile::default()
+        }
     }
 
     /// `data` of a call that succeeds.

@@ -741,6 +741,7 @@ impl Engine {
     }
 
     fn after_event(&mut self) {
+        self.names.get_mut().forget_old();
         self.stay_below_ceiling();
         self.tell_window();
         self.ask_tick_if_due();

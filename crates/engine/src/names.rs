@@ -15,6 +15,10 @@ use codecortex_syntax::{bindings_of_text, dialect};
 use crate::Engine;
 use crate::paths::{absolute_path, display};
 
+/// Most bytes of files' insides that stay read between questions: the files that a person works with fit,
+/// and a million lines stay below what an index may hold.
+const MOST_READ: usize = 32 << 20;
+
 /// References that were found, of what and when.
 #[derive(Debug)]
 struct Answered {
@@ -55,6 +59,11 @@ impl Names {
             of: of.to_vec(),
             found: found.to_vec(),
         });
+    }
+
+    /// Gives back what was read for questions a while ago; between questions only.
+    pub(crate) fn forget_old(&mut self) {
+        self.workspace.forget_beyond(MOST_READ);
     }
 
     /// Takes in what manifests say.

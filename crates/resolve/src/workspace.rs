@@ -3,6 +3,7 @@
 //! Everything here is kept per file by taking out what was and putting in what is; nothing is resolved
 //! until somebody asks.
 
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
@@ -51,6 +52,8 @@ struct Slot {
     bytes: Arc<[u8]>,
     /// Nothing in it where the bytes are damaged.
     bound: OnceLock<Option<Box<File>>>,
+    /// The round ([`Workspace::forget_beyond`]) in which somebody last looked into it.
+    used: AtomicU32,
 }
 
 /// The joined bindings of all files.
@@ -81,6 +84,10 @@ pub struct Workspace {
     hints: Hints,
     /// Counts changes.
     revision: u64,
+    /// Bytes of all that was read, roughly; what damaged bytes gave is not counted.
+    read_bytes: AtomicUsize,
+    /// Counts rounds of questions.
+    round: u32,
 }
 
 impl Workspace {
@@ -99,15 +106,9 @@ impl Workspace {
     /// Bytes of memory it holds, roughly.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let files: usize = self
-            .files
-            .iter()
-            .flatten()
-            .map(|slot| {
-                let read = slot.bound.get().and_then(Option::as_ref);
-                size_of_val(&*slot.syms) + read.map_or(0, |file| file.memory())
-            })
-            .sum();
+        let slots = self.files.iter().flatten();
+        let files: usize = slots.map(|slot| size_of_val(&*slot.syms)).sum();
+        let files = files + self.read_bytes.load(Ordering::Relaxed);
         let postings: usize = self
             .postings
             .values()
@@ -159,14 +160,42 @@ impl Workspace {
         let slot = self.files.get(file as usize)?.as_ref()?;
         let bound = slot.bound.get_or_init(|| {
             let bindings = decode(&slot.bytes)?;
-            Some(Box::new(File::new(
-                &slot.path,
-                slot.dialect,
-                bindings,
-                &slot.syms,
-            )))
+            let read = File::new(&slot.path, slot.dialect, bindings, &slot.syms);
+            self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
+            Some(Box::new(read))
         });
+        if slot.used.load(Ordering::Relaxed) != self.round {
+            slot.used.store(self.round, Ordering::Relaxed);
+        }
         bound.as_deref()
+    }
+
+    /// Ends a round of questions: where more than `most` bytes were read of files, those that were not
+    /// looked into for the longest time are forgotten until half of that is left. They are read again when
+    /// somebody asks for them.
+    pub fn forget_beyond(&mut self, most: usize) {
+        self.round = self.round.wrapping_add(1);
+        let read = self.read_bytes.get_mut();
+        if *read <= most {
+            return;
+        }
+        let mut slots: Vec<&mut Slot> = self
+            .files
+            .iter_mut()
+            .flatten()
+            .filter(|slot| slot.bound.get().is_some())
+            .collect();
+        let round = self.round;
+        let age = |slot: &&mut Slot| round.wrapping_sub(slot.used.load(Ordering::Relaxed));
+        slots.sort_by_key(|slot| std::cmp::Reverse(age(slot)));
+        for slot in slots {
+            if *read <= most / 2 {
+                break;
+            }
+            if let Some(file) = slot.bound.take().flatten() {
+                *read = read.saturating_sub(file.memory());
+            }
+        }
     }
 
     /// The language of a file.
@@ -307,6 +336,7 @@ impl Workspace {
             syms,
             bytes,
             bound: OnceLock::new(),
+            used: AtomicU32::new(self.round),
         });
     }
 
@@ -316,6 +346,9 @@ impl Workspace {
             return;
         };
         self.revision += 1;
+        let read = slot.bound.get().and_then(Option::as_ref);
+        let freed = read.map_or(0, |file| file.memory());
+        *self.read_bytes.get_mut() = self.read_bytes.get_mut().saturating_sub(freed);
         self.by_path.remove(&slot.path);
         let (folder, name) = split_path(&slot.path);
         take(&mut self.by_folder, folder, |entry| *entry == file);

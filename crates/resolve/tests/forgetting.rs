@@ -1,0 +1,84 @@
+//! What was read for questions is given back, and read again when somebody asks.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use codecortex_bind::{Dialect, bind};
+use codecortex_resolve::{DefRef, Query, Reference, Workspace};
+use codecortex_syntax::{Language, parse};
+
+const FILES: u32 = 40;
+
+/// A file that declares `Hub`, and files that use it.
+fn workspace() -> Workspace {
+    let mut workspace = Workspace::new();
+    let mut insert = |file, path: &str, text: &str| {
+        let tree = parse(Language::TypeScript, text, None).unwrap();
+        workspace.insert(
+            file,
+            path,
+            Dialect::TypeScript,
+            &bind(Dialect::TypeScript, text, &tree),
+        );
+    };
+    insert(0, "hub.ts", "export class Hub { run() {} }\n");
+    for file in 1..FILES {
+        let text = "import { Hub } from './hub';\nnew Hub().run();\n";
+        insert(file, &format!("user{file}.ts"), text);
+    }
+    workspace
+}
+
+fn uses_of_hub(workspace: &Workspace) -> Vec<Reference> {
+    let hub = workspace.globals(workspace.sym("Hub").unwrap());
+    let of = hub.iter().find(|def| def.file == 0).unwrap();
+    Query::new(workspace).references(DefRef { ..*of })
+}
+
+#[test]
+fn answers_are_the_same_after_everything_was_forgotten() {
+    let mut workspace = workspace();
+    let unread = workspace.memory();
+    let before = uses_of_hub(&workspace);
+    assert_eq!(before.len(), 2 * (FILES as usize - 1));
+    let read = workspace.memory();
+    assert!(read > unread);
+    workspace.forget_beyond(read);
+    assert_eq!(workspace.memory(), read, "below the limit nothing goes");
+    workspace.forget_beyond(0);
+    assert_eq!(workspace.memory(), unread);
+    assert_eq!(uses_of_hub(&workspace), before);
+    assert_eq!(workspace.memory(), read);
+}
+
+#[test]
+fn what_was_used_last_stays() {
+    let mut workspace = workspace();
+    uses_of_hub(&workspace);
+    let all = workspace.memory();
+    workspace.forget_beyond(usize::MAX);
+    let kept = workspace.file(3).unwrap().memory();
+    let unread = {
+        let mut other = self::workspace();
+        uses_of_hub(&other);
+        other.forget_beyond(0);
+        other.memory()
+    };
+    // Half of the limit has room for that one file alone.
+    workspace.forget_beyond(2 * kept);
+    assert!(workspace.memory() < all);
+    assert_eq!(workspace.memory(), unread + kept);
+}
+
+#[test]
+fn a_file_that_is_taken_out_does_not_count() {
+    let mut workspace = workspace();
+    uses_of_hub(&workspace);
+    for file in 0..FILES {
+        workspace.remove(file);
+    }
+    workspace.forget_beyond(0);
+    let mut again = Workspace::new();
+    again.forget_beyond(0);
+    assert!(workspace.file(3).is_none());
+    assert!(workspace.memory() < self::workspace().memory());
+}
