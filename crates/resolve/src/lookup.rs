@@ -25,7 +25,7 @@ impl Query<'_> {
             return Found::nothing();
         };
         let policy = self.policy(file);
-        for (step, id) in self.scopes_up(bound, scope).into_iter().enumerate() {
+        for (step, id) in self.scopes_up(bound, scope).enumerate() {
             let is_class = bound.scope(id).kind == ScopeKind::Class;
             let is_seen = match policy.class_scope() {
                 ClassScope::Members => true,
@@ -286,6 +286,20 @@ impl Query<'_> {
     /// What an alias stands for, followed to the end, with every step on the way. A definition that is
     /// no alias is its own end.
     pub(crate) fn follow(&self, def: DefRef) -> Followed {
+        if !self.is_whole(0) {
+            return self.follow_now(def);
+        }
+        if let Some(known) = self.followed.borrow().get(&def) {
+            return known.clone();
+        }
+        let followed = self.follow_now(def);
+        if self.is_whole(0) && !followed.steps.is_empty() {
+            self.followed.borrow_mut().insert(def, followed.clone());
+        }
+        followed
+    }
+
+    fn follow_now(&self, def: DefRef) -> Followed {
         let mut followed = Followed {
             steps: Vec::new(),
             ends: Vec::new(),

@@ -223,6 +223,23 @@ impl Query<'_> {
 
     /// A member of a type or one of its bases.
     pub(crate) fn member_of_type(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
+        /// Deeper, something that it leads back to may be half known.
+        const DEEPEST_KEPT: u32 = 4;
+        if !args.is_empty() || !self.is_whole(DEEPEST_KEPT) {
+            return self.searched(of, args, name, spaces);
+        }
+        let key = (of, name, spaces);
+        if let Some(known) = self.members.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.searched(of, args, name, spaces);
+        if self.is_whole(DEEPEST_KEPT) {
+            self.members.borrow_mut().insert(key, found.clone());
+        }
+        found
+    }
+
+    fn searched(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
         let mut search = Search {
             name,
             spaces,
@@ -415,8 +432,10 @@ impl Query<'_> {
                 ..Parts::default()
             }),
         );
+        self.open_parts.set(self.open_parts.get() + 1);
         self.add_outside(of, &mut parts);
         self.add_bases(&mut parts);
+        self.open_parts.set(self.open_parts.get() - 1);
         let parts = Rc::new(parts);
         self.parts.borrow_mut().insert(of, parts.clone());
         parts

@@ -7,6 +7,7 @@ use codecortex_bind::facts::{DefId, Expr, ExprId, NONE, ScopeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file::File;
+use crate::lookup::Followed;
 use crate::lang::{Policy, policy};
 use crate::members::Parts;
 use crate::ty::{Env, Ty, Typed, no_env};
@@ -99,6 +100,12 @@ pub struct Query<'w> {
     pub(crate) denoted: RefCell<FxHashMap<ExprRef, Typed>>,
     pub(crate) def_types: RefCell<FxHashMap<DefRef, Typed>>,
     pub(crate) parts: RefCell<FxHashMap<DefRef, Rc<Parts>>>,
+    /// Types whose parts are being looked for.
+    pub(crate) open_parts: Cell<u32>,
+    /// Where aliases lead: a file's import is followed for every use of it.
+    pub(crate) followed: RefCell<FxHashMap<DefRef, Followed>>,
+    /// Members of types without arguments by name and spaces: many uses of a member ask the same.
+    pub(crate) members: RefCell<FxHashMap<(DefRef, Sym, u8), Found>>,
     calls: RefCell<FxHashMap<FileNo, Calls>>,
     /// Type arguments of a file by what they are given to.
     applied: RefCell<FxHashMap<FileNo, Calls>>,
@@ -133,6 +140,9 @@ impl<'w> Query<'w> {
             denoted: RefCell::default(),
             def_types: RefCell::default(),
             parts: RefCell::default(),
+            open_parts: Cell::new(0),
+            followed: RefCell::default(),
+            members: RefCell::default(),
             calls: RefCell::default(),
             applied: RefCell::default(),
             assigned: RefCell::default(),
@@ -185,6 +195,16 @@ impl<'w> Query<'w> {
         let result = step();
         self.depth.set(depth);
         Some(result)
+    }
+
+    /// Whether what is found out now holds for whoever asks next: nothing that it could lead back to is
+    /// half known, and it was not cut short.
+    pub(crate) fn is_whole(&self, deepest: u32) -> bool {
+        self.depth.get() <= deepest
+            && self.fuel.get() > 0
+            && self.open_parts.get() == 0
+            && self.open_aliases.borrow().is_empty()
+            && self.open_stars.borrow().is_empty()
     }
 
     pub(crate) fn file(&self, file: FileNo) -> Option<&'w File> {
@@ -275,20 +295,21 @@ impl<'w> Query<'w> {
     }
 
     /// The scope a definition is in, and outwards.
-    pub(crate) fn scopes_up(&self, file: &File, scope: ScopeId) -> Vec<ScopeId> {
-        let mut scopes = Vec::new();
-        let mut at = scope;
-        while at != NONE && scopes.len() < 512 {
-            scopes.push(at);
-            at = file.scope(at).parent;
-        }
-        scopes
+    pub(crate) fn scopes_up<'f>(
+        &self,
+        file: &'f File,
+        scope: ScopeId,
+    ) -> impl Iterator<Item = ScopeId> + use<'f> {
+        const MOST: usize = 512;
+        let known = |scope: ScopeId| (scope != NONE).then_some(scope);
+        let outwards = move |at: &ScopeId| known(file.scope(*at).parent);
+        std::iter::successors(known(scope), outwards).take(MOST)
     }
 
     /// The type whose members the code in a scope belongs to.
     pub(crate) fn type_around(&self, file: FileNo, scope: ScopeId) -> Option<DefRef> {
         let bound = self.file(file)?;
-        self.scopes_up(bound, scope).into_iter().find_map(|scope| {
+        self.scopes_up(bound, scope).find_map(|scope| {
             let scope = bound.scope(scope);
             let is_class = scope.kind == codecortex_bind::facts::ScopeKind::Class;
             (is_class && scope.owner != NONE).then_some(DefRef {
@@ -301,7 +322,7 @@ impl<'w> Query<'w> {
     /// The function that the code in a scope belongs to.
     pub(crate) fn function_around(&self, file: FileNo, scope: ScopeId) -> Option<DefId> {
         let bound = self.file(file)?;
-        self.scopes_up(bound, scope).into_iter().find_map(|scope| {
+        self.scopes_up(bound, scope).find_map(|scope| {
             let scope = bound.scope(scope);
             let is_function = scope.kind == codecortex_bind::facts::ScopeKind::Function;
             (is_function && scope.owner != NONE).then_some(scope.owner)

@@ -78,12 +78,14 @@ impl Typed {
     }
 }
 
+/// No type arguments. Every empty one is the same allocation: most uses need one.
 pub(crate) fn none() -> Tys {
-    Arc::from([])
+    Arc::default()
 }
 
+/// Nothing stands for anything; as [`none`].
 pub(crate) fn no_env() -> Env {
-    Arc::from([])
+    Arc::default()
 }
 
 impl Ty {

@@ -227,7 +227,7 @@ impl Policy for Cpp {
         let Some(bound) = query.file(of.file) else {
             return Vec::new();
         };
-        let scopes = query.scopes_up(bound, bound.def(of.def).scope).into_iter();
+        let scopes = query.scopes_up(bound, bound.def(of.def).scope);
         let classes = scopes.filter_map(|id| {
             let scope = bound.scope(id);
             (scope.kind == ScopeKind::Class && scope.owner != NONE).then_some(scope.owner)
@@ -413,8 +413,8 @@ fn by_arguments(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
 /// The path of the namespace that a definition is in.
 fn namespace_around(query: &Query<'_>, of: DefRef) -> Option<Sym> {
     let bound = query.file(of.file)?;
-    let scopes = query.scopes_up(bound, bound.def(of.def).scope);
-    scopes.into_iter().find_map(|id| {
+    let mut scopes = query.scopes_up(bound, bound.def(of.def).scope);
+    scopes.find_map(|id| {
         let scope = bound.scope(id);
         (scope.kind == ScopeKind::Namespace && scope.owner != NONE)
             .then(|| bound.sym(bound.def(scope.owner).name))
