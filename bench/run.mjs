@@ -5,6 +5,8 @@
  *     npm run bench                     everything, a quarter of an hour
  *     npm run bench -- --quick          fewer rounds and calls
  *     npm run bench -- --only latency   one part; several by commas (names: below)
+ *     npm run bench -- --only truth --truth DIR --corpora DIR
+ *                                       the answers of compilers beside ours (bench/truth.mjs)
  *     npm run bench -- --no-build       the binaries as they are
  *
  * Corpora are fetched once into `.cache/bench` (bench/corpora.json names them). The table goes to
@@ -21,6 +23,7 @@ import * as binary from "./lib/binary.mjs";
 import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
 import * as native from "./lib/native.mjs";
 import { machine, markdown } from "./lib/report.mjs";
+import { truth } from "./lib/truth.mjs";
 import * as wasm from "./lib/wasm.mjs";
 
 /** The parts: what `--only` names, the corpora needed, and the measurements. */
@@ -34,11 +37,13 @@ const PARTS = {
   latency: { corpora: ["million"], measure: [native.latency] },
   batch: { corpora: ["million"], measure: [binary.batch] },
   memory: { corpora: ["million"], measure: [binary.memory] },
+  truth: { corpora: [], needsTruth: true, measure: [truth] },
   "million-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.million] },
 };
 
 const bench = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(bench);
+const truthResults = join(repository, "test-results", "truth");
 const say = (text) => process.stderr.write(`${text}\n`);
 
 function options() {
@@ -47,14 +52,21 @@ function options() {
       quick: { type: "boolean" },
       only: { type: "string" },
       "no-build": { type: "boolean" },
+      truth: { type: "string" },
+      corpora: { type: "string" },
     },
   });
-  const only = values.only?.split(",") ?? Object.keys(PARTS);
+  const hasTruth = values.truth !== undefined && values.corpora !== undefined;
+  const only = values.only?.split(",") ?? Object.keys(PARTS).filter((name) => hasTruth || !PARTS[name].needsTruth);
   const unknown = only.filter((name) => !PARTS[name]);
   if (unknown.length > 0) {
     throw new Error(`--only knows ${Object.keys(PARTS).join(", ")}; not ${unknown.join(", ")}`);
   }
-  return { only, quick: values.quick ?? false, noBuild: values["no-build"] ?? false };
+  if (!hasTruth && only.some((name) => PARTS[name].needsTruth)) {
+    throw new Error("this part needs --truth and --corpora");
+  }
+  const { quick = false, "no-build": noBuild = false } = values;
+  return { only, quick, noBuild, truth: values.truth, corpora: values.corpora };
 }
 
 /** Both binaries, optimised. */
@@ -99,7 +111,7 @@ async function context({ quick, noBuild }) {
 
 async function main() {
   const chosen = options();
-  const shared = await context(chosen);
+  const shared = { ...(await context(chosen)), truth: chosen.truth, corpora: chosen.corpora, out: truthResults };
   const [rows, raw, failed] = [[], {}, []];
   for (const name of chosen.only) {
     const { corpora, needsWasm, measure } = PARTS[name];
