@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-pub(crate) use names::NameArgs;
+pub(crate) use names::{NameArgs, ScipArgs};
 
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Implementations(NameArgs),
     /// Find what a symbol implements, overrides or derives from
     Overrides(NameArgs),
+    /// Write the index as SCIP, for code search
+    Scip(ScipArgs),
     /// Draw which types depend on which
     Graph(GraphArgs),
     /// Make the folder `.context/` and write what is known of every type into it

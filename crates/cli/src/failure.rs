@@ -16,6 +16,9 @@ pub(crate) enum Failure {
         what: &'static str,
         source: io::Error,
     },
+    /// An index in SCIP's form has one root.
+    #[error("a SCIP index is of one folder")]
+    OneRoot,
     /// There is no `.context/` to compare with.
     #[error("the workspace has no .context/ folder")]
     NoContext,
@@ -46,6 +49,7 @@ impl Failure {
                 _ => "give another folder with --root",
             }),
             Self::Io { .. } => None,
+            Self::OneRoot => Some("give one --root, and write an index for each"),
             Self::NoContext => Some("make one with `codecortex init`"),
             Self::ContextBusy(_) => Some("try again in a moment"),
             Self::Context { .. } => {
@@ -58,7 +62,7 @@ impl Failure {
     /// 2 for a wrong command line, 1 for everything else.
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
-            Self::Root(_) => 2,
+            Self::Root(_) | Self::OneRoot => 2,
             Self::NoContext
             | Self::ContextBusy(_)
             | Self::Context { .. }

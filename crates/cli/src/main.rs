@@ -44,6 +44,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Callees(args) => commands::names::run(&args, Some("callees")),
         Command::Implementations(args) => commands::names::run(&args, Some("implementations")),
         Command::Overrides(args) => commands::names::run(&args, Some("overrides")),
+        Command::Scip(args) => commands::scip::run(&args),
         Command::Graph(args) => commands::graph::run(&args),
         Command::Init(args) => commands::context::init(&args),
         Command::Context(args) => commands::window::run(&args),

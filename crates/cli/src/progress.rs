@@ -30,6 +30,13 @@ pub(crate) fn show(workspace: &mut Workspace) {
     }));
 }
 
+/// Says something on stderr to whoever looks at it.
+pub(crate) fn say(text: &str) {
+    let mut out = io::stderr().lock();
+    // Nobody needs it who cannot see it.
+    let _ = writeln!(out, "{text}");
+}
+
 struct Line {
     begun: Instant,
     shown: Option<Instant>,

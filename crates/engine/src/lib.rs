@@ -22,6 +22,7 @@ mod paths;
 mod projects;
 pub mod protocol;
 mod providers;
+pub mod scip;
 mod spend;
 mod tools;
 mod window;

@@ -24,10 +24,15 @@ impl Engine {
                 Err(Failure::Waits(Awaited::Projects(root as u32)))
             }
             _ => {
-                self.names.borrow_mut().set_hints(self.module_hints());
+                self.take_module_hints();
                 Ok(())
             }
         }
+    }
+
+    /// Tells the resolver what the manifests say that were read.
+    pub(crate) fn take_module_hints(&self) {
+        self.names.borrow_mut().set_hints(self.module_hints());
     }
 
     /// What the manifests of all folders say.

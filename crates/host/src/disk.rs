@@ -158,6 +158,16 @@ pub(crate) fn read(root: &Root, file: FileRef, limits: Limits) -> FileRead {
     read
 }
 
+/// The bytes of a file; nothing where they cannot be read.
+pub(crate) fn bytes(root: &Root, path: &str) -> Option<Vec<u8>> {
+    let limits = Limits {
+        max_file_size: u32::MAX - 1,
+        exclude_generated: false,
+    };
+    let once = read_once(&join(root, path), limits).ok()?;
+    once.content.ok().filter(|_| once.settled)
+}
+
 struct Once {
     size: u64,
     mtime_ms: f64,

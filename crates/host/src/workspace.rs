@@ -10,15 +10,16 @@ use codecortex_engine::protocol::{
     Answer, CommitOutcome, Config, DirRef, Door, DoorKind, Effect, Event, FetchedFile, FileRef,
     Listing, ProviderReply, Root, State,
 };
+use codecortex_engine::scip::{Document, ExportAccount, ExportedFile};
 use codecortex_engine::{ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cache_file::{CacheFile, cache_folder};
 use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder;
-use crate::disk::FileRead;
+use crate::disk::{self, FileRead};
 use crate::edit_files;
 use crate::stats::Stats;
 use crate::watcher::Watcher;
@@ -298,6 +299,25 @@ impl Workspace {
                 return internal_error(door, "There was no answer.");
             }
         }
+    }
+
+    /// Hands out every file of a root in the terms of SCIP, read from the disk as it is now.
+    ///
+    /// # Errors
+    /// What `write` fails with.
+    pub fn export_scip<E>(
+        &mut self,
+        root: u32,
+        write: impl FnMut(Document) -> Result<(), E>,
+    ) -> Result<ExportAccount, E> {
+        // Manifests are read when a tool needs them.
+        let args = json!({ "list": "projects" });
+        drop(self.call("codecortex_status", args, Door::default()));
+        let read = |file: ExportedFile<'_>| {
+            let root = self.roots.get(file.root as usize)?;
+            disk::bytes(root, file.path)
+        };
+        self.engine.export_scip(root, read, write)
     }
 
     /// Brings the index up to what the disk is now, changes of a moment ago included: by the

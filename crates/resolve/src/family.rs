@@ -113,16 +113,13 @@ impl Query<'_> {
         };
         let name = def.name;
         // At one place of the text: a parameter that is a field too, a key that is a variable.
-        let here = bound.defs().iter().enumerate();
-        let here = here.filter(|(_, other)| other.at == def.at && other.name == name);
-        for (index, _) in here {
-            push(
-                &mut all,
-                DefRef {
-                    file: of.file,
-                    def: index as u32,
-                },
-            );
+        let here = bound.defs_at(def.at);
+        for other in here.filter(|other| bound.def(*other).name == name) {
+            let def = DefRef {
+                file: of.file,
+                def: other,
+            };
+            push(&mut all, def);
         }
         if def.kind.is_type() {
             self.parts(of)

@@ -1,5 +1,7 @@
 //! One file's bindings as lookups need them.
 
+use std::sync::OnceLock;
+
 use codecortex_bind::facts::{
     Assignment, Base, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing, Role,
     Scope, ScopeId, ScopeKind, Star,
@@ -31,6 +33,9 @@ pub struct File {
     by_scope: Box<[(ScopeId, NameId, DefId)]>,
     /// Parameters by the scope of their function.
     params: Box<[(ScopeId, DefId)]>,
+    /// Definitions by place, and object literals with an expected type; once somebody asks.
+    by_place: OnceLock<Box<[(u32, DefId)]>>,
+    objects: OnceLock<Box<[(ScopeId, ExprId)]>>,
 }
 
 impl File {
@@ -78,6 +83,8 @@ impl File {
             assignments: bindings.assignments.into(),
             exported: bindings.exported.into(),
             by_scope: by_scope.into(),
+            by_place: OnceLock::new(),
+            objects: OnceLock::new(),
         }
     }
 
@@ -160,6 +167,41 @@ impl File {
     /// Definitions that a lookup can find.
     pub fn named_defs(&self) -> impl Iterator<Item = DefId> {
         self.by_scope.iter().map(|(_, _, def)| *def)
+    }
+
+    /// Definitions whose names are written at a byte.
+    pub fn defs_at(&self, at: u32) -> impl Iterator<Item = DefId> {
+        let by_place = self.by_place.get_or_init(|| {
+            let defs = (0..).zip(&self.defs).filter(|(_, def)| def.at != NONE);
+            let mut by_place: Vec<(u32, DefId)> = defs.map(|(id, def)| (def.at, id)).collect();
+            by_place.sort_unstable();
+            by_place.into()
+        });
+        let start = by_place.partition_point(|entry| entry.0 < at);
+        by_place[start..]
+            .iter()
+            .take_while(move |entry| entry.0 == at)
+            .map(|entry| entry.1)
+    }
+
+    /// Where the type is said that is expected of the object literal with this scope.
+    pub(crate) fn expected_of_object(&self, scope: ScopeId) -> Option<ExprId> {
+        let objects = self.objects.get_or_init(|| {
+            let mut objects: Vec<(ScopeId, ExprId)> = Vec::new();
+            for expr in &self.exprs {
+                if let Expr::Object { scope, of } = *expr
+                    && of != NONE
+                {
+                    objects.push((scope, of));
+                }
+            }
+            // The first of a scope counts.
+            objects.sort_by_key(|entry| entry.0);
+            objects.into()
+        });
+        let place = objects.partition_point(|entry| entry.0 < scope);
+        let found = objects.get(place).filter(|entry| entry.0 == scope)?;
+        Some(found.1)
     }
 
     /// Every expression.

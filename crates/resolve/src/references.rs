@@ -327,13 +327,8 @@ impl Query<'_> {
 
     /// Where an object literal's expected type is said.
     fn object_expected(&self, file: FileNo, scope: u32) -> Option<ExprRef> {
-        let bound = self.file(file)?;
-        bound.exprs().iter().find_map(|expr| match expr {
-            Expr::Object { scope: own, of } if *own == scope && *of != NONE => {
-                Some(ExprRef { file, expr: *of })
-            }
-            _ => None,
-        })
+        let expr = self.file(file)?.expected_of_object(scope)?;
+        Some(ExprRef { file, expr })
     }
 
     fn tier_of(&self, at: ExprRef, wanted: &Wanted) -> Option<Tier> {

@@ -1,6 +1,7 @@
 //! From a declaration to those that are related to it: what calls need, what stands above and below it.
 
-use codecortex_bind::facts::{DefKind, ExprId};
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{Def, DefKind, ExprId, NONE, ScopeKind};
 
 use crate::family::push;
 use crate::query::Query;
@@ -12,6 +13,35 @@ impl Query<'_> {
     #[must_use]
     pub fn kind(&self, def: DefRef) -> Option<DefKind> {
         Some(self.def(def)?.kind)
+    }
+
+    /// All that is known of a definition.
+    #[must_use]
+    pub fn definition(&self, def: DefRef) -> Option<&Def> {
+        self.def(def)
+    }
+
+    /// What kind of scope a definition is a name in.
+    #[must_use]
+    pub fn scope_kind(&self, def: DefRef) -> Option<ScopeKind> {
+        let scope = self.def(def)?.scope;
+        Some(self.file(def.file)?.scope(scope).kind)
+    }
+
+    /// The language of a file; nothing where its names are not resolved.
+    #[must_use]
+    pub fn dialect(&self, file: FileNo) -> Option<Dialect> {
+        self.workspace.dialect(file)
+    }
+
+    /// Every definition of a file that has a place.
+    #[must_use]
+    pub fn definitions_in(&self, file: FileNo) -> Vec<DefRef> {
+        let Some(bound) = self.file(file) else {
+            return Vec::new();
+        };
+        let defs = (0..).zip(bound.defs()).filter(|(_, def)| def.at != NONE);
+        defs.map(|(def, _)| DefRef { file, def }).collect()
     }
 
     /// Whether it is a type with members of its own.

@@ -243,7 +243,9 @@ fn facts_with(
     Some((facts, trace))
 }
 
-pub(crate) fn content_hash(bytes: &[u8]) -> [u8; 16] {
+/// What [`Facts::hash`] is of a file's bytes.
+#[must_use]
+pub fn content_hash(bytes: &[u8]) -> [u8; 16] {
     let digest: [u8; 32] = Sha256::digest(bytes).into();
     let mut half = [0; 16];
     half.copy_from_slice(&digest[..16]);

@@ -23,8 +23,8 @@ mod tangle;
 mod walk;
 
 pub use analyse::{
-    Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, decode_outcome, encode_outcome,
-    facts_of_tree, is_left_out,
+    Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, content_hash, decode_outcome,
+    encode_outcome, facts_of_tree, is_left_out,
 };
 pub use bindings::{bindings_of_text, dialect};
 pub use facts::{

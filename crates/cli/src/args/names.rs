@@ -1,5 +1,7 @@
 //! What a person types about uses of names.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
@@ -28,6 +30,19 @@ pub(crate) struct NameArgs {
     pub(crate) limit: Option<u32>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A file that code search and code review tools read: every symbol with documentation and signature, \
+and every place where it is named. See docs/scip.md."
+)]
+pub(crate) struct ScipArgs {
+    /// The file to write; `-` is stdout
+    #[arg(long, short, value_name = "FILE", default_value = "index.scip")]
+    pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
 }

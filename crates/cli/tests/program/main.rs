@@ -13,5 +13,7 @@ mod live;
 mod matching;
 mod mcp;
 mod resources;
+mod scip;
+mod scip_rules;
 mod support;
 mod window;

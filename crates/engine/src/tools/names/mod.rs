@@ -335,7 +335,7 @@ pub(super) fn shown_line(text: &TextRef<'_>, start_line: u32) -> u32 {
 }
 
 /// The word for what a definition defines.
-pub(super) fn kind_word(kind: DefKind) -> &'static str {
+pub(crate) fn kind_word(kind: DefKind) -> &'static str {
     match kind {
         DefKind::Namespace => "namespace",
         DefKind::Module => "module",
