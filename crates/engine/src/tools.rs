@@ -38,8 +38,8 @@ use crate::protocol::{Answer, Door, DoorKind, Format, Phase, ProviderQuestion};
 pub(crate) use apply_edit::edited;
 pub(crate) use args::check_text;
 use common::{JsonForm, Reply, TextForm};
-pub(crate) use names::words::TierWord;
 pub(crate) use names::kind_word;
+pub(crate) use names::words::TierWord;
 pub(crate) use symbols::explain;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).

@@ -90,6 +90,16 @@ pub struct Relationship {
 /// A use may mean one of so many at most.
 const MOST_TARGETS: usize = 32;
 
+/// First byte and end of a name, and the symbol that it means.
+type Place = (u32, u32, Rc<str>);
+
+/// What is done at a place.
+#[derive(Default)]
+struct Named {
+    roles: i32,
+    enclosing: Option<Range>,
+}
+
 /// Writes one document.
 pub(super) struct Writer<'a> {
     query: &'a Query<'a>,
@@ -99,7 +109,7 @@ pub(super) struct Writer<'a> {
     lines: LineIndex,
     locals: FxHashMap<DefRef, Rc<str>>,
     next_local: u32,
-    occurrences: BTreeMap<(u32, u32, Rc<str>), (i32, Option<Range>)>,
+    occurrences: BTreeMap<Place, Named>,
     described: FxHashSet<Rc<str>>,
     information: Vec<SymbolInformation>,
 }
@@ -137,13 +147,12 @@ impl<'a> Writer<'a> {
             self.items();
         }
         let occurrences = std::mem::take(&mut self.occurrences).into_iter();
-        let occurrences =
-            occurrences.map(|((start, end, symbol), (roles, enclosing))| Occurrence {
-                range: self.range(start, end),
-                symbol,
-                roles,
-                enclosing,
-            });
+        let occurrences = occurrences.map(|((start, end, symbol), named)| Occurrence {
+            range: self.range(start, end),
+            symbol,
+            roles: named.roles,
+            enclosing: named.enclosing,
+        });
         Document {
             occurrences: occurrences.collect(),
             path: self.view.file.path.to_string(),
@@ -325,11 +334,11 @@ impl<'a> Writer<'a> {
             .occurrences
             .entry((start, end.max(start), symbol))
             .or_default();
-        entry.0 |= roles;
-        if entry.0 & role::DEFINITION != 0 {
-            entry.0 &= !role::FORWARD;
+        entry.roles |= roles;
+        if entry.roles & role::DEFINITION != 0 {
+            entry.roles &= !role::FORWARD;
         }
-        entry.1 = entry.1.or(enclosing);
+        entry.enclosing = entry.enclosing.or(enclosing);
     }
 
     fn symbol_of(&self, def: DefRef) -> Option<Rc<str>> {
