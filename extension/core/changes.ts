@@ -134,7 +134,7 @@ export function simpleName(path: string): string {
 }
 
 /** Text that Markdown shows as it is. */
-function escaped(plain: string): string {
+export function escaped(plain: string): string {
   return plain.replace(/[\\`*_{}[\]()#+!|<>&~-]/g, "\\$&").replace(/\s+/g, " ");
 }
 

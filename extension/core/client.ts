@@ -49,6 +49,8 @@ export class EngineClient implements Disposable {
   private readonly pending = new Map<number, Pending>();
   private nextId = 1;
   private heardAt = 0;
+  /** Questions that a person has not answered yet: the engine waits with them, and is not silent. */
+  private questions = 0;
   private watch: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -106,6 +108,17 @@ export class EngineClient implements Disposable {
   /** The engine gave a sign of life. */
   heard(): void {
     this.heardAt = this.now();
+  }
+
+  /** Does something that waits for a person, who may take longer than an engine that lives is silent. */
+  async patiently<T>(work: () => Promise<T>): Promise<T> {
+    this.questions += 1;
+    try {
+      return await work();
+    } finally {
+      this.questions -= 1;
+      this.heard();
+    }
   }
 
   /** The engine is gone with everything it had been sent. */
@@ -166,7 +179,7 @@ export class EngineClient implements Disposable {
     const look = (inMs: number): void => {
       this.watch = setTimeout(() => {
         this.watch = undefined;
-        const silence = this.now() - this.heardAt;
+        const silence = this.questions > 0 ? 0 : this.now() - this.heardAt;
         if (![...this.pending.values()].some((pending) => pending.sent)) {
           return;
         }

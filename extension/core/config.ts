@@ -14,6 +14,8 @@ export interface RawSettings {
   excludeGenerated: unknown;
   format: unknown;
   workers: unknown;
+  profile: unknown;
+  anchorMinutes: unknown;
   keepContext: unknown;
   memoryCeiling: unknown;
   mergeProviders: unknown;
@@ -31,6 +33,8 @@ export interface Settings {
   workers: number;
   /** How many milliseconds language providers have to answer; 0 where they are not asked. */
   providerTimeoutMs: number;
+  /** Which tools models are offered. */
+  profile: "default" | "full";
 }
 
 /** The form the engine is told once and for all. */
@@ -48,6 +52,7 @@ const LONGEST_PROVIDER_TIMEOUT_MS = 30_000;
 const DEFAULT_PROVIDER_TIMEOUT_MS = 1_500;
 /** How often a document is sampled, to be compared with what it becomes (SPEC D27). */
 const ANCHOR_MINUTES = 30;
+const MOST_ANCHOR_MINUTES = 240;
 
 /** Checks the settings. */
 export function readSettings(raw: RawSettings): Settings {
@@ -61,7 +66,7 @@ export function readSettings(raw: RawSettings): Settings {
       memoryCeilingMb: integer(raw.memoryCeiling, 0, LARGEST_CEILING_MB, DEFAULT_CEILING_MB),
       // The module has no exact tokenizer; the chat's model counts its own tokens.
       tokenizer: "approx",
-      anchorMinutes: ANCHOR_MINUTES,
+      anchorMinutes: integer(raw.anchorMinutes, 1, MOST_ANCHOR_MINUTES, ANCHOR_MINUTES),
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),
@@ -69,6 +74,7 @@ export function readSettings(raw: RawSettings): Settings {
       raw.mergeProviders === false
         ? 0
         : integer(raw.providerTimeout, 0, LONGEST_PROVIDER_TIMEOUT_MS, DEFAULT_PROVIDER_TIMEOUT_MS),
+    profile: raw.profile === "full" ? "full" : "default",
   };
 }
 

@@ -5,7 +5,7 @@
  * extension host. An edit that comes before the text is complete starts the reading again, so what
  * is sent is always one version's text; edits of what is not sent yet need no message at all.
  */
-import type { Position, TextChange } from "../generated/protocol";
+import type { TextChange } from "../generated/protocol";
 import type { PlainEvent } from "./messages";
 import type { Slices } from "./schedule";
 
@@ -39,7 +39,7 @@ interface Sent {
   dirty: boolean;
 }
 
-/** Sends `opened`, `edited`, `saved`, `closed` and `selected`. */
+/** Sends `opened`, `edited`, `saved` and `closed`. */
 export class DocumentFeed {
   private readonly sent = new Map<string, Sent>();
   private readonly reading = new Map<string, OpenDocument>();
@@ -99,11 +99,6 @@ export class DocumentFeed {
     if (this.sent.delete(path)) {
       this.send({ type: "closed", path });
     }
-  }
-
-  /** The cursor moved. */
-  selected(path: string, position: Position): void {
-    this.send({ type: "selected", path, position });
   }
 
   /** A new engine knows nothing: sends every document again. */

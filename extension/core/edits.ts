@@ -1,4 +1,4 @@
-/** What an edit makes of a text, and what the bytes of a file say: how the editor's part of an edit is checked. */
+/** What an edit makes of a text, and what a person is told of it: the editor's part of an edit without the editor. */
 import type { Position, TextChange } from "../generated/protocol";
 
 /** The text with all changes, each in terms of the text before, from the start to the end. */
@@ -27,4 +27,27 @@ export function decodedText(bytes: Uint8Array): string {
     return new TextDecoder("utf-16be").decode(bytes);
   }
   return new TextDecoder().decode(bytes);
+}
+
+/** Whether two texts are the same to an editor, which gives all lines of a document the same end. */
+export function sameText(a: string, b: string): boolean {
+  return a === b || oneEnd(a) === oneEnd(b);
+}
+
+function oneEnd(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+/** The longest purpose that a tab's title has room for. */
+const LONGEST_PURPOSE = 60;
+
+/** What an edit is called where a person sees it: its purpose on one line, without what Markdown would read. */
+export function editTitle(summary: string | null, names: readonly string[]): string {
+  const purpose = (summary ?? "").replace(/[\s[\]()`*_<>\\]+/g, " ").trim();
+  if (purpose !== "") {
+    const cut = purpose.slice(0, LONGEST_PURPOSE - 1).replace(/[\uD800-\uDBFF]$/, "");
+    return purpose.length > LONGEST_PURPOSE ? `${cut}…` : purpose;
+  }
+  const [only] = names;
+  return names.length === 1 && only !== undefined ? `Edit of ${only}` : `Edit of ${names.length} files`;
 }

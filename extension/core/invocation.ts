@@ -39,6 +39,13 @@ const SENTENCES: Readonly<Record<string, { verb: string; plain: string; subjects
     plain: "Tracing a hierarchy",
     subjects: ["name", "symbol"],
   },
+  codecortex_getLiveContext: {
+    verb: "Looking at what changed in",
+    plain: "Looking at the live context",
+    subjects: ["filePath"],
+  },
+  codecortex_applyEdit: { verb: "Editing:", plain: "Editing files", subjects: ["summary"] },
+  codecortex_getContext: { verb: "Reading", plain: "Reading the prompt window", subjects: [] },
   codecortex_status: { verb: "Reading", plain: "Reading the index status", subjects: [] },
 };
 

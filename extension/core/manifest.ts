@@ -12,6 +12,15 @@ export function declaredTools(manifest: unknown): DeclaredTool[] {
   return Array.isArray(declared) ? declared.flatMap(tool) : [];
 }
 
+/** The names of the tools that a profile offers to models: those without a condition, or all. */
+export function offeredTools(manifest: unknown, profile: "default" | "full"): string[] {
+  const declared = property(property(manifest, "contributes"), "languageModelTools");
+  const offered = Array.isArray(declared) ? declared : [];
+  return offered
+    .filter((entry) => profile === "full" || property(entry, "when") === undefined)
+    .flatMap((entry) => tool(entry).map(({ name }) => name));
+}
+
 function tool(entry: unknown): DeclaredTool[] {
   const name = property(entry, "name");
   const displayName = property(entry, "displayName");

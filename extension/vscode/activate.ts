@@ -6,9 +6,12 @@ import type { Disposable } from "../core/disposable";
 import { HoldMeter, Slices } from "../core/schedule";
 import { bridge } from "./bridge";
 import { showChanges } from "./changesView";
+import { registerChat } from "./chat";
 import { registerCommands } from "./commands";
 import { registerDiagnostics } from "./diagnostics";
 import { feedDocuments } from "./documents";
+import { tellEditorState } from "./editorState";
+import { registerEditReview } from "./editReview";
 import { currentRoots, followFolders } from "./folders";
 import { Host } from "./host";
 import { openLog } from "./log";
@@ -27,12 +30,15 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["diagnostics", registerDiagnostics],
   ["status bar", showStatusBar],
   ["tools", registerTools],
+  ["edit review", registerEditReview],
+  ["chat", registerChat],
   ["commands", registerCommands],
   ["text views", registerTextViews],
   ["changes", showChanges],
   ["notices", tellOfCrashes],
   ["progress", showProgress],
   ["documents", feedDocuments],
+  ["editor state", tellEditorState],
   ["watcher", watchFiles],
   ["folders", followFolders],
   ["settings", followSettings],

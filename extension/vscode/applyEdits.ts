@@ -4,61 +4,88 @@
  */
 import { Position, Range, Uri, workspace, WorkspaceEdit, type TextDocument } from "vscode";
 
-import { changedText, decodedText } from "../core/edits";
-import { toUri } from "../core/paths";
+import { changedText, decodedText, editTitle, sameText } from "../core/edits";
+import { baseName, toUri } from "../core/paths";
 import type { ApplyOutcome, FileEdit, TextChange } from "../generated/protocol";
+import { reviewEdit } from "./editReview";
 
 /** What is to be done to a file. */
 interface Planned {
+  /** As the engine writes it. */
+  path: string;
   uri: Uri;
+  changes: TextChange[];
   /** None where the file is to be made. */
   document: TextDocument | undefined;
-  changes: TextChange[];
+  before: string;
+  after: string;
   /** Whether it is saved afterwards. */
   isSaved: boolean;
 }
 
 /** Makes an edit. `windows` says how paths are written here. */
 export async function applyEdits(files: FileEdit[], summary: string | null, windows: boolean): Promise<ApplyOutcome> {
+  if (!workspace.isTrusted) {
+    return failed("the workspace is not trusted; the user can trust it (Workspaces: Manage Workspace Trust).");
+  }
+  const proposed = await planAll(files, windows);
+  if (!Array.isArray(proposed)) {
+    return proposed;
+  }
+  const title = editTitle(
+    summary,
+    proposed.map(({ uri }) => baseName(uri.path)),
+  );
+  const wantsAgreement = workspace.getConfiguration("codecortex").get("edits.confirm") !== false;
+  if (wantsAgreement) {
+    const shown = proposed.map(({ uri, document, after }) => ({ uri, isNew: document === undefined, after }));
+    if (!(await reviewEdit({ title, files: shown }))) {
+      return { type: "rejected" };
+    }
+  }
+  // A person takes their time: what they agreed to must still fit.
+  const planned = wantsAgreement ? await planAll(files, windows) : proposed;
+  return Array.isArray(planned) ? carryOut(planned, title) : planned;
+}
+
+async function planAll(files: FileEdit[], windows: boolean): Promise<Planned[] | ApplyOutcome> {
   const planned: Planned[] = [];
   for (const file of files) {
-    const uri = Uri.from(toUri(file.path, windows));
-    const plan = await planOf(uri, file);
+    const plan = await planOf(Uri.from(toUri(file.path, windows)), file);
     if (!plan) {
       return { type: "conflict", path: file.path };
     }
     planned.push(plan);
   }
-  const wantsAgreement = workspace.getConfiguration("codecortex").get("edits.confirm") !== false;
-  if (!(await workspace.applyEdit(edit(planned, summary, wantsAgreement)))) {
-    return wantsAgreement ? { type: "rejected" } : { type: "failed", reason: "the editor refused it." };
-  }
-  const saved = planned.filter((plan) => plan.isSaved);
-  await Promise.all(saved.map(async ({ uri }) => (await workspace.openTextDocument(uri)).save()));
-  return { type: "done" };
+  return planned;
 }
 
 /** What is to be done, where the file is as it was when the edit was thought of. */
 async function planOf(uri: Uri, file: FileEdit): Promise<Planned | undefined> {
   const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (typeof file.version === "number") {
-    const isSame = open?.version === file.version;
-    return isSame ? { uri, document: open, changes: file.changes, isSaved: false } : undefined;
+    return open?.version === file.version ? changed(file, open, false) : undefined;
   }
   if (!file.bytes) {
     return undefined;
   }
+  const expected = decodedText(file.bytes);
   if (typeof file.stamp !== "string") {
-    const isThere = await exists(uri);
-    return isThere ? undefined : { uri, document: undefined, changes: file.changes, isSaved: true };
+    const { path, changes } = file;
+    const plan = { path, uri, document: undefined, changes, before: "", after: expected, isSaved: true };
+    return (await exists(uri)) ? undefined : plan;
   }
-  const document = open ?? (await workspace.openTextDocument(uri));
+  const plan = changed(file, open ?? (await workspace.openTextDocument(uri)), true);
+  // The text is the expected one if the changes make of it what is expected.
+  return !plan.document.isDirty && sameText(plan.after, expected) ? plan : undefined;
+}
+
+function changed({ path, changes }: FileEdit, document: TextDocument, isSaved: boolean) {
   const offsetAt = ({ line, character }: TextChange["start"]): number =>
     document.offsetAt(new Position(line, character));
-  // The text is the expected one if the changes make of it what is expected.
-  const after = changedText(document.getText(), file.changes, offsetAt);
-  const isSame = !document.isDirty && after === decodedText(file.bytes);
-  return isSame ? { uri, document, changes: file.changes, isSaved: true } : undefined;
+  const before = document.getText();
+  const after = changedText(before, changes, offsetAt);
+  return { path, uri: document.uri, document, changes, before, after, isSaved };
 }
 
 async function exists(uri: Uri): Promise<boolean> {
@@ -70,11 +97,31 @@ async function exists(uri: Uri): Promise<boolean> {
   }
 }
 
-function edit(planned: Planned[], summary: string | null, needsConfirmation: boolean): WorkspaceEdit {
+/** Changes and saves all files; where one of them cannot be, none is changed. */
+async function carryOut(planned: Planned[], title: string): Promise<ApplyOutcome> {
+  if (!(await workspace.applyEdit(edit(planned, title)))) {
+    const moved = planned.find(({ document, before }) => document && document.getText() !== before);
+    await takeBack(planned);
+    return moved ? { type: "conflict", path: moved.path } : failed("the editor refused it.");
+  }
+  for (const { uri, isSaved } of planned) {
+    const isDone = !isSaved || (await (await workspace.openTextDocument(uri)).save());
+    if (!isDone) {
+      await takeBack(planned);
+      return failed(`${baseName(uri.path)} could not be saved.`);
+    }
+  }
+  return { type: "done" };
+}
+
+function failed(reason: string): ApplyOutcome {
+  return { type: "failed", reason };
+}
+
+function edit(planned: Planned[], title: string): WorkspaceEdit {
   const edit = new WorkspaceEdit();
-  const label = summary === null || summary === "" ? "CodeCortex" : `CodeCortex: ${summary}`;
+  const metadata = { label: `CodeCortex: ${title}`, needsConfirmation: false };
   for (const { uri, document, changes } of planned) {
-    const metadata = { label, needsConfirmation };
     if (!document) {
       edit.createFile(uri, { ignoreIfExists: false }, metadata);
     }
@@ -83,4 +130,25 @@ function edit(planned: Planned[], summary: string | null, needsConfirmation: boo
     }
   }
   return edit;
+}
+
+/** Gives back to what was changed the text that it had, and deletes what was made. */
+async function takeBack(planned: Planned[]): Promise<void> {
+  const back = new WorkspaceEdit();
+  const written: TextDocument[] = [];
+  for (const { uri, document, before, after, isSaved } of planned) {
+    if (!document) {
+      if ((await exists(uri)) && ["", after].includes((await workspace.openTextDocument(uri)).getText())) {
+        back.deleteFile(uri, { ignoreIfNotExists: true });
+      }
+    } else if (before !== after && sameText(document.getText(), after)) {
+      back.replace(uri, new Range(new Position(0, 0), document.positionAt(document.getText().length)), before);
+      if (isSaved) {
+        written.push(document);
+      }
+    }
+  }
+  if (back.size > 0 && (await workspace.applyEdit(back))) {
+    await Promise.all(written.map((document) => document.save()));
+  }
 }

@@ -1,26 +1,14 @@
-/** Tells the engine what the editor holds: open documents, their edits, and where the cursor is. */
-import {
-  Range,
-  window,
-  workspace,
-  type TextDocument,
-  type TextDocumentContentChangeEvent,
-  type TextEditor,
-} from "vscode";
+/** Tells the engine what the editor holds: open documents and their edits. */
+import { Range, workspace, type TextDocument, type TextDocumentContentChangeEvent } from "vscode";
 
-import { Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
 import type { OpenDocument } from "../core/documents";
 import type { Position, TextChange } from "../generated/protocol";
 import type { Host } from "./host";
 
-/** The cursor moves with every keystroke; the engine needs to know a little later. */
-const SELECTION_EVERY_MS = 100;
-
-/** Feeds documents and selection. */
+/** Feeds documents. */
 export function feedDocuments(host: Host): Disposable {
   const feed = host.documents;
-  const selections = new Throttle(SELECTION_EVERY_MS);
   const measured =
     <T>(name: string, listener: (event: T) => void) =>
     (event: T) => {
@@ -28,16 +16,8 @@ export function feedDocuments(host: Host): Disposable {
         listener(event);
       });
     };
-  const select = (editor: TextEditor | undefined): void => {
-    if (editor && isFile(editor.document)) {
-      selections.run(() => {
-        feed.selected(host.path(editor.document.uri), position(editor.selection.active));
-      });
-    }
-  };
   host.onLaunch(() => {
     feed.replay(workspace.textDocuments.filter(isFile).map((document) => opened(document, host)));
-    select(window.activeTextEditor);
   });
   const ifFile = (work: (document: TextDocument) => void) => (document: TextDocument) => {
     if (isFile(document)) {
@@ -76,22 +56,16 @@ export function feedDocuments(host: Host): Disposable {
         }),
       ),
     ),
-    window.onDidChangeTextEditorSelection(
-      measured("select", ({ textEditor }) => {
-        select(textEditor);
-      }),
-    ),
-    window.onDidChangeActiveTextEditor(measured("select", select)),
   ];
   return {
     dispose: () => {
-      disposeAll([selections, ...listening]);
+      disposeAll(listening);
     },
   };
 }
 
 /** Whether a document is a file of the disk or of the workspace's file system, not a view or a draft. */
-function isFile({ uri }: TextDocument): boolean {
+export function isFile({ uri }: TextDocument): boolean {
   return uri.scheme === "file" || (workspace.workspaceFolders ?? []).some((folder) => folder.uri.scheme === uri.scheme);
 }
 

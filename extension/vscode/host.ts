@@ -222,17 +222,22 @@ export class Host implements Disposable {
   /** Calls a tool; what the model is given is booked, what a person asks for is not. */
   async call(call: Call, cancellation?: Cancellation): Promise<Answer> {
     const begin = Date.now();
-    for (const work of this.beforeCalls) {
-      work();
-    }
     // Text that is still being read belongs to what the answer is about.
-    await this.slices.drained();
+    await this.settled();
     const answer = await this.client.call(call, cancellation);
     if (call.door.kind === "lm") {
       this.ledger.book(call.tool, answerParts(answer), Date.now() - begin);
       this.show();
     }
     return answer;
+  }
+
+  /** Resolves when the engine was told all that happened in the editor up to now. */
+  private async settled(): Promise<void> {
+    for (const work of this.beforeCalls) {
+      work();
+    }
+    await this.slices.drained();
   }
 
   dispose(): void {
@@ -305,13 +310,25 @@ export class Host implements Disposable {
   }
 
   private async serve(id: number, request: HostRequest): Promise<void> {
-    const reply: FilesReply =
-      request.op === "consult"
-        ? { op: "consult", reply: await this.parts.askProviders(request.question) }
-        : await this.parts.serveFiles(request);
+    const reply = await this.replyTo(request);
     this.meter.measure("bridge: reply", () => {
       this.supervisor.post({ kind: "files", id, reply }, reply.op === "read" ? [reply.bytes.buffer] : []);
     });
+  }
+
+  private async replyTo(request: HostRequest): Promise<FilesReply> {
+    switch (request.op) {
+      case "consult":
+        return { op: "consult", reply: await this.parts.askProviders(request.question) };
+      case "apply": {
+        const reply = await this.client.patiently(() => this.parts.serveFiles(request));
+        // The changes themselves come before the news that they were made: so the engine knows whose they are.
+        await this.settled();
+        return reply;
+      }
+      default:
+        return this.parts.serveFiles(request);
+    }
   }
 
   private stateChanged(state: State, usage: Usage): void {

@@ -19,6 +19,8 @@ export function currentSettings(): Settings {
     excludeGenerated: own.get("excludeGenerated"),
     format: own.get("answers.format"),
     workers: own.get("index.workers"),
+    profile: own.get("tools.profile"),
+    anchorMinutes: own.get("live.anchorMinutes"),
     memoryCeiling: own.get("index.memoryCeiling"),
     mergeProviders: own.get("providers.merge"),
     providerTimeout: own.get("providers.timeout"),

@@ -13,6 +13,7 @@ import { disposeAll, type Disposable } from "../core/disposable";
 import { answerParts } from "../core/envelope";
 import { invocationMessage } from "../core/invocation";
 import { declaredTools } from "../core/manifest";
+import { withdrawEdits } from "./editReview";
 import type { Host } from "./host";
 
 /**
@@ -20,6 +21,8 @@ import type { Host } from "./host";
  * what it puts around (SPEC X1).
  */
 const MOST_BYTES = 8_000;
+/** The tool that waits for a person. */
+const EDIT = "codecortex_applyEdit";
 
 /**
  * Registers every tool that the manifest declares, which is the whole generated table. Which of them a
@@ -42,6 +45,7 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
       invocationMessage: new MarkdownString(invocationMessage(name, displayName, input)),
     }),
     invoke: async ({ input, tokenizationOptions }, token) => {
+      const withdrawing = name === EDIT ? token.onCancellationRequested(withdrawEdits) : undefined;
       const setting = host.settings.format;
       const format = effectiveFormat(input, setting);
       const answer = await host.call(
@@ -58,6 +62,7 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
         },
         token,
       );
+      withdrawing?.dispose();
       return new LanguageModelToolResult(answerParts(answer).map((part) => new LanguageModelTextPart(part)));
     },
   };

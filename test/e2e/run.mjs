@@ -16,6 +16,7 @@ import { createReport } from "./lib/report.mjs";
 import { openSession } from "./lib/session.mjs";
 import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { contextTests } from "./suites/context.mjs";
+import { editScripts, editTests } from "./suites/edits.mjs";
 import { hostTests } from "./suites/host.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
@@ -38,6 +39,7 @@ const WINDOWS = {
       context: contextTests,
       views: viewsTests,
       chat: chatTests,
+      edits: editTests,
     },
   },
   "vscode with two folders": {
@@ -84,7 +86,7 @@ async function inWindow(report, name, { suites, prepare, options = {} }) {
       fixture: join(root, "test", "fixtures", "workspace"),
       vsix: packageFile(),
       extension: extensionId(manifest),
-      scripts: [...chatScripts, ...mcpScripts],
+      scripts: [...chatScripts, ...editScripts, ...mcpScripts],
       results,
       say: (text) => console.log(`       ${text}`),
       ...options,

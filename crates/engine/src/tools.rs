@@ -309,7 +309,7 @@ pub static TOOLS: [Tool; 18] = [
     },
     Tool {
         name: "codecortex_getContext",
-        reference_name: "context",
+        reference_name: "cortexWindow",
         title: "Context",
         description: "Read the prompt window: the code worth knowing now within a budget, pinned, in focus, used lately, \
             as outlines; why each piece is in, what it costs, what was cut.",

@@ -211,6 +211,64 @@ fn what_the_host_says_is_what_the_caller_hears() {
     host.release_edits();
 }
 
+/// An editor opens a file that it did not hold, changes it, and has its own way with the end when it saves.
+#[test]
+fn what_an_editor_opens_to_change_it_is_the_tools_doing() {
+    let mut host = Host::new(FILES);
+    let base = version(&mut host, "b.py");
+    host.hold_edits = true;
+    let wanted =
+        json!({ "edits": [edit("b.py", &base, "import x\n", "import y")], "summary": "y" });
+    assert!(
+        host.try_call("codecortex_applyEdit", wanted, Door::default())
+            .is_none()
+    );
+    open(&mut host, "/w/app/b.py", "from a import x\n");
+    host.send(Event::Edited {
+        path: "/w/app/b.py".into(),
+        version: 2,
+        changes: host.held_edits[0].1[0].changes.clone(),
+        dirty: true,
+    });
+    let end = Position {
+        line: 0,
+        character: 15,
+    };
+    host.send(Event::Edited {
+        path: "/w/app/b.py".into(),
+        version: 3,
+        changes: vec![TextChange {
+            start: end,
+            end,
+            text: "\n".into(),
+        }],
+        dirty: true,
+    });
+    host.send(Event::Saved {
+        path: "/w/app/b.py".into(),
+    });
+    host.release_edits();
+    let answer = host.take_answer().unwrap().json.unwrap();
+    let done: Value = serde_json::from_str(&answer).unwrap();
+    let live = host.ok("getLiveContext", json!({ "filePath": "b.py" }));
+    assert_eq!(live["current_document"]["text"], "from a import y\n");
+    assert_eq!(
+        live["current_document"]["versionId"], done["data"]["files"][0]["versionId"],
+        "the version is that of the text that is there"
+    );
+    let origins: Vec<&Value> = live["recent_diffs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|diff| &diff["origin"])
+        .collect();
+    assert_eq!(origins, ["editor", "tool"]);
+    // What a person types afterwards is a person's.
+    type_at_start(&mut host, "/w/app/b.py", 4, "# mine\n");
+    let live = host.ok("getLiveContext", json!({ "filePath": "b.py" }));
+    assert_eq!(live["recent_diffs"][0]["origin"], "editor");
+}
+
 #[test]
 fn encodings_and_line_ends_are_kept() {
     let mut host = Host::new(FILES);

@@ -27,6 +27,11 @@ const OPERATIONS = {
     return null;
   },
   edit,
+  text: async ({ path }) => {
+    const document = await vscode.workspace.openTextDocument(fileUri(path));
+    return { text: document.getText(), isDirty: document.isDirty };
+  },
+  tabs: () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
   activeText: () => ({ text: vscode.window.activeTextEditor?.document.getText() ?? null }),
   setting: async ({ key, value }) => {
     await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Workspace);

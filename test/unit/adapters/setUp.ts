@@ -22,6 +22,8 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     exclude: changes.exclude,
     format: changes.format,
     workers: changes.workers,
+    profile: undefined,
+    anchorMinutes: undefined,
     keepContext: undefined,
     memoryCeiling: undefined,
     mergeProviders: undefined,

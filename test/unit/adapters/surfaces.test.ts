@@ -83,18 +83,17 @@ describe("the document feed", () => {
     getText: () => "text",
   });
 
-  it("sends what is open, edited, saved, closed and selected", async () => {
+  it("sends what is open, edited, saved and closed", async () => {
     const open = document(file("/code/app/a.ts"));
     workspace.textDocuments = [open];
     const { kinds, worker, settle } = await withSurface(feedDocuments);
     const start = { line: 0, character: 1 };
     Object.assign(open, { version: 2, isDirty: true });
     editor.changed.fire({ document: open, contentChanges: [{ range: { start, end: start }, text: "x" }] });
-    editor.selected.fire({ textEditor: { document: open, selection: { active: start } } });
     editor.saved.fire(open);
     editor.closed.fire(open);
     await settle();
-    expect(kinds()).toEqual(["start", "configure", "opened", "edited", "selected", "saved", "closed"]);
+    expect(kinds()).toEqual(["start", "configure", "opened", "edited", "saved", "closed"]);
     expect(worker().posted[3]).toEqual({
       kind: "event",
       event: {

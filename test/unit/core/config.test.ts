@@ -16,6 +16,8 @@ const NOTHING: RawSettings = {
   excludeGenerated: undefined,
   format: undefined,
   workers: undefined,
+  profile: undefined,
+  anchorMinutes: undefined,
   keepContext: undefined,
   memoryCeiling: undefined,
   mergeProviders: undefined,
@@ -39,6 +41,7 @@ describe("readSettings", () => {
       format: "json",
       workers: 0,
       providerTimeoutMs: 1_500,
+      profile: "default",
     });
   });
 

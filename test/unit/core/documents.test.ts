@@ -185,10 +185,4 @@ describe("DocumentFeed", () => {
       { type: "opened", path: "/b.ts", version: 1, text: "b", dirty: false },
     ]);
   });
-
-  it("passes the cursor on", () => {
-    const { events, feed } = setUp();
-    feed.selected("/a.ts", { line: 3, character: 7 });
-    expect(events).toEqual([{ type: "selected", path: "/a.ts", position: { line: 3, character: 7 } }]);
-  });
 });

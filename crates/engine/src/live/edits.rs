@@ -2,9 +2,9 @@
 
 use codecortex_text::Document;
 
-use super::history::Snapshot;
+use super::history::{Snapshot, Version};
 use super::plan::Hint;
-use super::{Located, Origin, version_of};
+use super::{Located, Origin};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::{ApplyOutcome, Effect, FileEdit};
@@ -25,6 +25,8 @@ pub(crate) struct EditedFile {
     /// None where the file is to be made.
     pub(crate) before: Option<Document>,
     pub(crate) after: Document,
+    /// Its version after the edit.
+    pub(crate) version: Version,
     /// The difference, with a header.
     pub(crate) diff: String,
     /// Lines that came and went, and those concerned.
@@ -72,10 +74,14 @@ impl Engine {
         let Some(place) = self.live.edits.iter().position(|edit| edit.id == id) else {
             return; // of a workspace that is no more
         };
-        let edit = self.live.edits.remove(place);
-        for file in &edit.files {
+        let mut edit = self.live.edits.remove(place);
+        for file in &mut edit.files {
             if let Some(document) = self.documents.get_mut(&file.located.path) {
                 document.history.expects_tool = false;
+                if *outcome == ApplyOutcome::Done {
+                    // What an editor does when it saves belongs to it, such as a line end at the end.
+                    file.version.clone_from(document.now().id());
+                }
             }
         }
         let handled = match failure_of(self, outcome) {
@@ -108,19 +114,21 @@ impl Engine {
         let mut written = Vec::new();
         for file in &edit.files {
             let path = &file.located.path;
-            if file.effect.version.is_none() {
+            if !self.documents.contains_key(path) {
                 // No editor tells of it.
                 let (mut history, last) = self.live.take(path).unwrap_or_default();
                 let before = file.before.clone().map_or(last, Snapshot::new);
                 history.replaced(&before, &file.after, Origin::Tool, moment);
                 let now = Snapshot::new(file.after.clone());
                 self.live.keep(path.clone(), history, now);
+            }
+            if file.effect.version.is_none() {
                 written.push(path.clone());
             }
             self.live.latest = Some(path.clone());
         }
         self.changed(&written);
-        let versions = edit.files.iter().map(|file| version_of(&file.after));
+        let versions = edit.files.iter().map(|file| file.version.clone());
         self.live.hint(Hint {
             id: edit.id,
             summary: edit.summary.clone(),

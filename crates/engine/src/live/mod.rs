@@ -115,6 +115,12 @@ impl Live {
         files.any(|file| file.located.path == path)
     }
 
+    /// The version that a tool's edit on its way makes of a file.
+    fn edited_to(&self, path: &str) -> Option<&String> {
+        let mut files = self.edits.iter().flat_map(|edit| &edit.files);
+        Some(&files.find(|file| file.located.path == path)?.version)
+    }
+
     /// Notes what became of an edit; the oldest is forgotten.
     pub(crate) fn hint(&mut self, hint: Hint) {
         self.hints.push_back(hint);
@@ -144,13 +150,18 @@ impl Engine {
             None => self.live.take(&path),
         };
         let mut document = OpenDocument::new(text, version, dirty, History::default());
+        // An editor opens what it is to change for a tool; of large changes it tells with the whole text.
+        let edited = self.live.edited_to(&path);
+        let is_tool = edited.is_some_and(|after| *after == version_of(&document.now().text));
         match before {
             Some((mut history, last)) => {
-                history.replaced(&last, &document.now().text, Origin::Disk, moment);
+                let origin = if is_tool { Origin::Tool } else { Origin::Disk };
+                history.replaced(&last, &document.now().text, origin, moment);
                 document.history = history;
             }
             None => document.history.begin(moment),
         }
+        document.history.expects_tool = edited.is_some() && !is_tool;
         self.documents.insert(path, document);
     }
 

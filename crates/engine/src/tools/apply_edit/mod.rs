@@ -343,6 +343,7 @@ fn planned(
         lines: patch.lines,
         before,
         after,
+        version: new_version,
         effect,
     }
 }
@@ -392,7 +393,7 @@ struct Edited {
 pub(crate) fn edited(edit: &Edit, is_dry: bool) -> Box<dyn Reply> {
     let files = edit.files.iter().map(|file| FileData {
         file_path: file.located.display.clone(),
-        version_id: version_of(&file.after),
+        version_id: file.version.clone(),
         added: file.added as u32,
         removed: file.removed as u32,
         start_line: file.lines.map(|(first, _)| first as u32),
