@@ -4,6 +4,7 @@
 //! process ends when the client closes stdin.
 
 mod progress;
+mod prompts;
 mod resources;
 mod roots;
 mod server;

@@ -11,10 +11,11 @@ use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode as RpcErrorCode, ErrorData, Implementation,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, Tool, UnsubscribeRequestParams,
+    CustomResult, ErrorCode as RpcErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ServerCapabilities, ServerConfig, SubscribeRequestParams, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext};
 use serde_json::Value;
@@ -22,7 +23,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::resources::{self, Ask, Used};
 use super::subscriptions::{self, Subscriptions};
-use super::{progress, roots, tools};
+use super::{progress, prompts, roots, tools};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
 
@@ -68,8 +69,9 @@ pub(super) struct Asking<'a> {
     peer: &'a Peer<RoleServer>,
 }
 
-impl Ask for Asking<'_> {
-    async fn ask(&self, tool: &str, args: Value) -> Value {
+impl Asking<'_> {
+    /// What a tool answers; none when the engine has ended.
+    pub(super) async fn answer(&self, tool: &str, args: Value) -> Option<Answer> {
         let (sender, answer) = oneshot::channel();
         if let Ok(running) = self.server.workspace(self.peer).await {
             running.service.call(tool, args, DOOR, move |answer| {
@@ -77,7 +79,13 @@ impl Ask for Asking<'_> {
                 let _ = sender.send(answer);
             });
         }
-        let json = answer.await.ok().and_then(|answer| answer.json);
+        answer.await.ok()
+    }
+}
+
+impl Ask for Asking<'_> {
+    async fn ask(&self, tool: &str, args: Value) -> Value {
+        let json = self.answer(tool, args).await.and_then(|answer| answer.json);
         json.and_then(|json| serde_json::from_str(&json).ok())
             .unwrap_or_default()
     }
@@ -248,6 +256,7 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
+            .enable_prompts()
             .enable_resources()
             .enable_resources_subscribe()
             .build();
@@ -278,6 +287,24 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let args = request.arguments.map_or(Value::Null, Value::Object);
         Ok(self.call(&request.name, args, &context).await.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let asking = self.asking(&context.peer);
+        let result = prompts::get(&asking, &request.name, request.arguments.as_ref()).await?;
+        Ok(result.into())
     }
 
     async fn list_resources(

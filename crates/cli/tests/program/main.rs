@@ -12,6 +12,7 @@ mod forms;
 mod live;
 mod matching;
 mod mcp;
+mod prompts;
 mod resources;
 mod scip;
 mod scip_rules;

@@ -1,0 +1,107 @@
+//! The prompt `live_context`: what is being edited now and the prompt window, made anew into the message that
+//! carries the question, so that no text of the past stays in a conversation (SPEC D15, LC6).
+
+use std::borrow::Cow;
+
+use rmcp::model::{
+    ErrorData, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role,
+};
+use serde_json::{Map, Value, json};
+
+use super::server::Asking;
+
+/// The prompt's name.
+const NAME: &str = "live_context";
+/// Tokens of the live context and of the prompt window, unless the client says otherwise.
+const LIVE_TOKENS: u64 = 8_000;
+/// The prompt window's part of it.
+const WINDOW_SHARE: u64 = 3;
+/// The least with which both say something.
+const LEAST_TOKENS: u64 = 600;
+
+/// What a model is told to make of it.
+const RULES: &str = "The context below is of this moment: it is made anew each time this prompt is used. \
+    `Current Document` is the truth, the diffs are the trail that led to it, and `Plan Hints` say which of your \
+    edits were done, which failed, and why; where an older message says otherwise, this is right. Change files with \
+    codecortex_applyEdit: `baseVersion` is the version behind the file's name, small changes by `oldText`. After \
+    VersionConflict fit the edit to the `diff` that comes with it. Ask for other declarations with the codecortex \
+    tools before you read whole files.";
+
+/// The prompts that a client can offer.
+pub(super) fn list() -> Vec<Prompt> {
+    let argument = |name: &str, description: &str| {
+        PromptArgument::new(name)
+            .with_description(description)
+            .with_required(false)
+    };
+    let arguments = vec![
+        argument("question", "What is asked, or is to be changed."),
+        argument(
+            "filePath",
+            "The file it is about, best as `rootName/relative/path`; the one edited last unless said.",
+        ),
+        argument("maxTokens", "Most tokens of the context; 8000 unless said."),
+    ];
+    let description = "Your question with the code as it is at this moment: the current document, what \
+        changed, what became of edits, and the declarations that matter.";
+    vec![Prompt::new(NAME, Some(description), Some(arguments)).with_title("Ask with live context")]
+}
+
+/// The message of a prompt.
+pub(super) async fn get(
+    asking: &Asking<'_>,
+    name: &str,
+    arguments: Option<&JsonObject>,
+) -> Result<GetPromptResult, ErrorData> {
+    if name != NAME {
+        let message = format!("There is no prompt `{name}`; there is `{NAME}`.");
+        return Err(ErrorData::invalid_params(Cow::from(message), None));
+    }
+    let given = |name: &str| arguments.and_then(|arguments| arguments.get(name));
+    let tokens = tokens(given("maxTokens"))?;
+    let window = tokens / WINDOW_SHARE;
+    let mut live = Map::new();
+    live.insert("maxTokens".to_owned(), json!(tokens - window));
+    if let Some(path) = given("filePath").and_then(Value::as_str) {
+        live.insert("filePath".to_owned(), path.into());
+    }
+    let live = text(asking, "codecortex_getLiveContext", Value::Object(live)).await?;
+    let args = json!({ "maxTokens": window });
+    let window = text(asking, "codecortex_getContext", args).await?;
+    let question = given("question").and_then(Value::as_str).unwrap_or("");
+    let mut parts = vec![RULES.to_owned(), live, format!("# Prompt Window\n{window}")];
+    if !question.trim().is_empty() {
+        parts.push(format!("# Question\n{}", question.trim()));
+    }
+    let parts: Vec<&str> = parts.iter().map(|part| part.trim()).collect();
+    let message = PromptMessage::new_text(Role::User, parts.join("\n\n"));
+    Ok(GetPromptResult::new(vec![message])
+        .with_description("The question with the code as it is now."))
+}
+
+/// A client's arguments are texts, and numbers in them too.
+fn tokens(given: Option<&Value>) -> Result<u64, ErrorData> {
+    let wanted = match given {
+        None | Some(Value::Null) => Some(LIVE_TOKENS),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(value) => value.as_u64(),
+    };
+    let wanted = wanted.filter(|tokens| *tokens >= LEAST_TOKENS);
+    wanted.ok_or_else(|| {
+        let message = format!("`maxTokens` is a number from {LEAST_TOKENS}.");
+        ErrorData::invalid_params(Cow::from(message), None)
+    })
+}
+
+/// What a tool says, as text; its error where it fails.
+async fn text(asking: &Asking<'_>, tool: &str, args: Value) -> Result<String, ErrorData> {
+    let answer = asking.answer(tool, args).await;
+    let text = answer
+        .as_ref()
+        .and_then(|answer| answer.text.clone())
+        .unwrap_or_else(|| "The engine has ended.".to_owned());
+    match answer {
+        Some(answer) if answer.ok => Ok(text),
+        _ => Err(ErrorData::invalid_params(Cow::from(text), None)),
+    }
+}
