@@ -16,6 +16,7 @@ export interface RawSettings {
   workers: unknown;
   profile: unknown;
   anchorMinutes: unknown;
+  record: unknown;
   keepContext: unknown;
   memoryCeiling: unknown;
   mergeProviders: unknown;
@@ -67,6 +68,7 @@ export function readSettings(raw: RawSettings): Settings {
       // The module has no exact tokenizer; the chat's model counts its own tokens.
       tokenizer: "approx",
       anchorMinutes: integer(raw.anchorMinutes, 1, MOST_ANCHOR_MINUTES, ANCHOR_MINUTES),
+      record: raw.record === true,
     },
     format: format(raw.format),
     workers: integer(raw.workers, 0, MOST_WORKERS, 0),

@@ -77,6 +77,8 @@ export interface Config {
   tokenizer?: Tokenizer;
   /** A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27). */
   anchorMinutes?: number;
+  /** Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27). */
+  record?: boolean;
 }
 
 /** A problem that an editor shows. */
@@ -123,7 +125,7 @@ export type DiskChange =
     /** What it holds then. */
     bytes: Uint8Array;
   }
-  /** Add lines to a file's end. */
+  /** Add lines to a file's end; it and its folder are made where they are not there. */
   | {
     type: "append";
     /** Relative to the root. */

@@ -42,11 +42,11 @@ async function stampOf(file: Uri): Promise<string | null> {
 async function apply(root: Uri, change: DiskChange): Promise<void> {
   switch (change.type) {
     case "write":
-      // Not every file system makes the folders around a file.
-      await workspace.fs.createDirectory(at(root, change.path.slice(0, change.path.lastIndexOf("/"))));
+      await makeFolder(root, change.path);
       await workspace.fs.writeFile(at(root, change.path), change.bytes);
       break;
     case "append":
+      await makeFolder(root, change.path);
       await append(at(root, change.path), change.text);
       break;
     case "move":
@@ -56,6 +56,11 @@ async function apply(root: Uri, change: DiskChange): Promise<void> {
       await whereThere(workspace.fs.delete(at(root, change.path)));
       break;
   }
+}
+
+/** Not every file system makes the folders around a file. */
+async function makeFolder(root: Uri, path: string): Promise<void> {
+  await workspace.fs.createDirectory(at(root, path.slice(0, path.lastIndexOf("/"))));
 }
 
 async function append(file: Uri, text: string): Promise<void> {

@@ -21,6 +21,7 @@ export function currentSettings(): Settings {
     workers: own.get("index.workers"),
     profile: own.get("tools.profile"),
     anchorMinutes: own.get("live.anchorMinutes"),
+    record: workspace.isTrusted && own.get("live.record"),
     memoryCeiling: own.get("index.memoryCeiling"),
     mergeProviders: own.get("providers.merge"),
     providerTimeout: own.get("providers.timeout"),

@@ -189,6 +189,7 @@ async function apply(root: string, change: DiskChange): Promise<void> {
     if (change.type === "write") {
       await replace(path, change.bytes);
     } else if (change.type === "append") {
+      await make(dirname(path));
       await appendFile(path, change.text);
     } else {
       await rm(path, { force: true });

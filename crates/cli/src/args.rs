@@ -8,6 +8,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use names::{NameArgs, ScipArgs};
 
+use crate::commands::replay::ReplayArgs;
+
 /// A semantic IDE for LLM coders: outlines, symbols and context of a workspace, within a budget of
 /// tokens.
 #[derive(Debug, Parser)]
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Alias(AliasArgs),
     /// Read a symbol's files, a file, a folder or everything again
     Invalidate(InvalidateArgs),
+    /// Play a recording of live context back and verify it
+    Replay(ReplayArgs),
     /// Serve the tools to an MCP client over stdin and stdout
     Mcp(McpArgs),
     /// Print the table of tools as JSON

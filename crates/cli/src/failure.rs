@@ -28,6 +28,9 @@ pub(crate) enum Failure {
     /// The folder `.context/` could not be written.
     #[error("{path} could not be written: {reason}")]
     Context { path: String, reason: String },
+    /// A recording cannot be played.
+    #[error("{path}: {reason}")]
+    Recording { path: String, reason: String },
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -55,6 +58,7 @@ impl Failure {
             Self::Context { .. } => {
                 Some("nothing is lost; mend what it says, or move what is there out of the way")
             }
+            Self::Recording { .. } => Some("`codecortex replay` lists the recordings"),
             Self::Session(_) => Some("run it with -v and look at what the client sent"),
         }
     }
@@ -67,6 +71,7 @@ impl Failure {
             | Self::ContextBusy(_)
             | Self::Context { .. }
             | Self::Io { .. }
+            | Self::Recording { .. }
             | Self::Session(_) => 1,
         }
     }

@@ -54,6 +54,7 @@ fn run(command: Command) -> Result<i32, Failure> {
         Command::Hashes(args) => commands::inspect::hashes(&args),
         Command::Alias(args) => commands::inspect::alias(&args),
         Command::Invalidate(args) => commands::inspect::invalidate(&args),
+        Command::Replay(args) => commands::replay::run(&args),
         Command::Mcp(args) => mcp::run(&args),
         Command::Tools(args) => commands::tools::run(&args),
         Command::Completions(args) => commands::completions::run(&args),

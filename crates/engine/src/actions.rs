@@ -30,6 +30,8 @@ pub(crate) enum Action {
     Apply(Box<Edit>),
     /// An edit could not even be begun.
     EditFailed(Box<FailedEdit>),
+    /// Live context was given out: of which document, and all of it.
+    Payload(Option<String>, String),
     /// These files are read again, and what is known of the types in them is stale (SPEC D30).
     Invalidate {
         files: Vec<Place>,
@@ -61,6 +63,7 @@ impl Engine {
                 Action::WantWindow => self.want_window_file(),
                 Action::Apply(edit) => self.apply(*edit),
                 Action::EditFailed(failed) => self.note_failed_edit(*failed),
+                Action::Payload(path, text) => self.record_payload(path.as_deref(), text),
                 Action::Invalidate { files, types } => self.invalidate(&files, types),
             }
         }

@@ -171,6 +171,7 @@ impl Engine {
 
     /// Takes in an event; gives what it makes necessary.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        self.record_event(&event);
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
@@ -227,7 +228,9 @@ impl Engine {
                 now_ms,
             } => {
                 self.live.clock.tell(now_ms);
-                self.committed(id, outcome, now_ms as u64);
+                if !self.recording_written(id, &outcome) {
+                    self.committed(id, outcome, now_ms as u64);
+                }
             }
             Event::Applied {
                 id,
@@ -240,6 +243,7 @@ impl Engine {
             Event::Consulted { id, reply } => self.consulted(id, reply),
             Event::Tick { now_ms } => {
                 self.live.clock.tell(now_ms);
+                self.write_recording();
                 self.tick(now_ms as u64);
             }
             Event::KeepContext { root } => self.keep_context(root),

@@ -38,6 +38,7 @@ pub use budget::{
 pub use context::{ContextFailure, ContextReport, FolderConfig, WindowConfig};
 pub use engine::Engine;
 pub use error::{ErrorCode, ToolError};
+pub use live::{Line, Recorded, RecordedText, Replay, Replayed};
 pub use tools::{Profile, TOOLS, Tool, find_tool, tool_table};
 
 /// Endings of files in which uses of names are followed, in lower case and without the dot.

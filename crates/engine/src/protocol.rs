@@ -198,6 +198,8 @@ pub struct Config {
     pub tokenizer: Tokenizer,
     /// A document is sampled every so many minutes, to be compared with what it becomes (SPEC D27).
     pub anchor_minutes: u32,
+    /// Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27).
+    pub record: bool,
 }
 
 impl Default for Config {
@@ -211,6 +213,7 @@ impl Default for Config {
             keep_context: true,
             tokenizer: Tokenizer::Approx,
             anchor_minutes: 30,
+            record: false,
         }
     }
 }
@@ -571,7 +574,7 @@ pub enum DiskChange {
         /// What it holds then.
         bytes: Bytes,
     },
-    /// Add lines to a file's end.
+    /// Add lines to a file's end; it and its folder are made where they are not there.
     Append {
         /// Relative to the root.
         path: String,

@@ -201,6 +201,7 @@ impl Folder {
             DiskChange::Append { path, text } => {
                 let path = self.inside(path)?;
                 let append = || {
+                    make(path.parent().unwrap_or(&path))?;
                     let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
                     file.write_all(text.as_bytes())
                 };

@@ -24,6 +24,7 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     workers: changes.workers,
     profile: undefined,
     anchorMinutes: undefined,
+    record: undefined,
     keepContext: undefined,
     memoryCeiling: undefined,
     mergeProviders: undefined,

@@ -111,6 +111,7 @@ describe("EngineWorker", () => {
           memoryCeilingMb: 1024,
           tokenizer: "approx",
           anchorMinutes: 30,
+          record: false,
         },
       },
     });

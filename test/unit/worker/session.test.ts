@@ -33,6 +33,7 @@ const CONFIG: Required<Config> = {
   memoryCeilingMb: 1024,
   tokenizer: "approx",
   anchorMinutes: 30,
+  record: false,
 };
 const ROOTS: Root[] = [{ name: "app", path: "/code/app" }];
 const CONFIGURE: Configure = { type: "configure", roots: ROOTS, config: CONFIG };

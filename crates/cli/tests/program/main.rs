@@ -13,6 +13,7 @@ mod live;
 mod matching;
 mod mcp;
 mod prompts;
+mod replay;
 mod resources;
 mod scip;
 mod scip_rules;

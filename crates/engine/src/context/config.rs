@@ -26,6 +26,9 @@ pub struct FolderConfig {
     pub exclude: Vec<String>,
     /// Which outlines are written to `.context/types/`.
     pub outlines: Outlines,
+    /// Record live context in `.context/replay/`: the texts of open documents, every edit, cursors, problems and
+    /// edits by tools. No text of files that look like secrets is recorded.
+    pub record: bool,
     /// The prompt window.
     pub prompt_window: WindowConfig,
     /// Tags of types for `tag:` in filters of packs, each with patterns of paths as in `.gitignore`.
@@ -83,6 +86,7 @@ impl Default for FolderConfig {
             schema: None,
             exclude: Vec::new(),
             outlines: Outlines::Asked,
+            record: false,
             prompt_window: WindowConfig::default(),
             tags: BTreeMap::new(),
             profiles: BTreeMap::new(),

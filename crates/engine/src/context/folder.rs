@@ -15,7 +15,7 @@ use crate::protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 /// Where everything is, relative to the root.
 pub(crate) const FOLDER: &str = ".context";
 /// What is disposable or for one person alone, as its own `.gitignore` says.
-const IGNORED: &str = "cache/\naccess.json\nprompt_window.md\n";
+const IGNORED: &str = "cache/\nreplay/\naccess.json\nprompt_window.md\n";
 /// The key of `state.json` with the ids of types whose outlines are written.
 const OUTLINES: &str = "outlines";
 

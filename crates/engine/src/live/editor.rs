@@ -41,6 +41,14 @@ impl EditorState {
         self.diagnostics.get(path).map_or(&[], Vec::as_slice)
     }
 
+    /// All files with problems, in the order of their paths.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &[Diagnostic])> {
+        let mut all: Vec<_> = self.diagnostics.iter().collect();
+        all.sort_by_key(|(path, _)| path.as_str());
+        all.into_iter()
+            .map(|(path, found)| (path.as_str(), found.as_slice()))
+    }
+
     /// How many files have problems, and how many of them there are.
     pub(crate) fn problems(&self) -> (usize, usize) {
         let count = self.diagnostics.values().map(Vec::len).sum();

@@ -74,6 +74,7 @@ impl Engine {
         let Some(place) = self.live.edits.iter().position(|edit| edit.id == id) else {
             return; // of a workspace that is no more
         };
+        self.record_applied(outcome);
         let mut edit = self.live.edits.remove(place);
         for file in &mut edit.files {
             if let Some(document) = self.documents.get_mut(&file.located.path) {

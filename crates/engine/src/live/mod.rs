@@ -10,6 +10,8 @@ mod editor;
 mod edits;
 mod history;
 mod plan;
+mod record;
+mod replay;
 mod texts;
 
 use std::cell::Cell;
@@ -23,6 +25,8 @@ pub(crate) use editor::EditorState;
 pub(crate) use edits::{Edit, EditedFile, FailedEdit, FailedFile};
 pub(crate) use history::{History, Moment, Origin, Snapshot, What, version_of};
 pub(crate) use plan::{Hint, MOST_HINTS};
+pub use record::{Line, Recorded, RecordedText};
+pub use replay::{Replay, Replayed};
 pub(crate) use texts::{DiskText, Located, TextRef};
 
 use crate::Engine;
@@ -53,6 +57,8 @@ pub(crate) struct Live {
     last_edit: Cell<u32>,
     /// Edits on their way.
     edits: Vec<Edit>,
+    /// The recording that is being made.
+    recorder: Option<record::Recorder>,
 }
 
 /// A document that no editor holds.
@@ -107,6 +113,21 @@ impl Live {
     pub(crate) fn next_edit(&self) -> u32 {
         self.last_edit.set(self.last_edit.get().wrapping_add(1));
         self.last_edit.get()
+    }
+
+    /// Numbers of edits that were given out.
+    fn edits_asked(&self) -> u32 {
+        self.last_edit.get()
+    }
+
+    /// Goes on with the numbers of edits.
+    fn begin_edits(&self, asked: u32) {
+        self.last_edit.set(asked);
+    }
+
+    /// Whether a recording is being made.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.recorder.is_some()
     }
 
     /// Whether a file is being edited by a tool.

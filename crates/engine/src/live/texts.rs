@@ -200,6 +200,7 @@ impl Engine {
             self.note_disk_text(place, &text);
             self.live.disk.insert(place.clone(), text);
         }
+        self.record_texts(&places);
         self.answer_those(|awaited| match awaited {
             Awaited::Texts(wanted) => wanted.iter().any(|place| places.contains(place)),
             _ => false,

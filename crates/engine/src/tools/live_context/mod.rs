@@ -15,6 +15,7 @@ use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::{Failure, Handled};
 use crate::Engine;
+use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
 use crate::live::{History, Labels, Located, Snapshot, What, unified};
 pub(crate) use data::LiveData;
@@ -64,7 +65,13 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             .ok_or_else(|| ToolError::invalid("No document is open.").hint("Give `filePath`."))?;
         return past::of(engine, &file, &args);
     }
-    Ok(Box::new(Live::of(engine, file, args.since, diffs)?))
+    let path = file.as_ref().map(|file| file.path.clone());
+    let live = Live::of(engine, file, args.since, diffs)?;
+    if engine.live.is_recorded() {
+        let text = live.text(0, live.pieces.len());
+        engine.then(Action::Payload(path, text));
+    }
+    Ok(Box::new(live))
 }
 
 impl Engine {

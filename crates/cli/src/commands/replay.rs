@@ -1,0 +1,229 @@
+//! `codecortex replay`: what a model was told, step by step, and whether this core would tell it the same
+//! (SPEC D27, LC6; docs/live-context.md).
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use codecortex_engine::protocol::Event;
+use codecortex_engine::{Line, Recorded, Replay, Replayed};
+use codecortex_host::resolve_roots;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::output::print;
+
+/// Where recordings are, relative to a root.
+const FOLDER: &str = ".context/replay";
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  codecortex replay
+  codecortex replay 20260314T092653Z --verify
+  codecortex replay 20260314T092653Z --payload 3")]
+pub(crate) struct ReplayArgs {
+    /// A recording, by name or path; without one the recordings are listed
+    pub(crate) recording: Option<String>,
+    /// Workspace folder [default: the current folder]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        hide_default_value = true
+    )]
+    pub(crate) root: PathBuf,
+    /// Print this payload whole, counted from 1, instead of every step in a line
+    #[arg(long, value_name = "N")]
+    pub(crate) payload: Option<usize>,
+    /// Only say whether every payload is what it was
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn run(args: &ReplayArgs) -> Result<i32, Failure> {
+    let root = resolve_roots(std::slice::from_ref(&args.root))?.remove(0);
+    let folder = Path::new(&root.path).join(FOLDER);
+    match &args.recording {
+        None => list(&folder, args.json),
+        Some(name) => play(&find(&folder, name), args),
+    }
+}
+
+/// A path as it is, a name below the folder.
+fn find(folder: &Path, name: &str) -> PathBuf {
+    let path = PathBuf::from(name);
+    if path.is_file() {
+        return path;
+    }
+    folder.join(format!("{}.jsonl", name.trim_end_matches(".jsonl")))
+}
+
+fn list(folder: &Path, as_json: bool) -> Result<i32, Failure> {
+    let found = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = found.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
+    paths.sort();
+    let mut all = Vec::new();
+    for path in &paths {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let bytes = fs::metadata(path).map_or(0, |about| about.len());
+        let lines = read(path).unwrap_or_default();
+        let is_payload = |line: &&Line| matches!(line.what, Recorded::Payload { .. });
+        let payloads = lines.iter().filter(is_payload).count();
+        let seconds = match (lines.first(), lines.last()) {
+            (Some(first), Some(last)) => last.at.saturating_sub(first.at) / 1000,
+            _ => 0,
+        };
+        all.push((name.into_owned(), bytes, lines.len(), payloads, seconds));
+    }
+    if as_json {
+        let entries = all.iter().map(|(name, bytes, lines, payloads, seconds)| {
+            json!({ "name": name, "bytes": bytes, "lines": lines, "payloads": payloads, "seconds": seconds })
+        });
+        print(&json!({ "recordings": entries.collect::<Vec<_>>() }).to_string())?;
+        return Ok(0);
+    }
+    let mut out = String::new();
+    for (name, bytes, lines, payloads, seconds) in &all {
+        let _ = writeln!(
+            out,
+            "{name}  {lines} lines, {payloads} payloads, {seconds} s, {} kB",
+            bytes.div_ceil(1024)
+        );
+    }
+    if all.is_empty() {
+        out.push_str(
+            "No recordings. The setting codecortex.live.record, or \"record\": true in .context/config.json, \
+             makes them.\n",
+        );
+    }
+    print(&out)?;
+    Ok(0)
+}
+
+/// The lines of a recording; the last one may be half written.
+fn read(path: &Path) -> Result<Vec<Line>, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::Recording {
+        path: path.display().to_string(),
+        reason: error.to_string(),
+    })?;
+    let count = text.lines().count();
+    let mut lines = Vec::with_capacity(count);
+    for (number, line) in text.lines().enumerate() {
+        match serde_json::from_str(line) {
+            Ok(line) => lines.push(line),
+            Err(_) if number + 1 == count => {}
+            Err(error) => {
+                return Err(Failure::Recording {
+                    path: path.display().to_string(),
+                    reason: format!("line {}: {error}", number + 1),
+                });
+            }
+        }
+    }
+    Ok(lines)
+}
+
+fn play(path: &Path, args: &ReplayArgs) -> Result<i32, Failure> {
+    let lines = read(path)?;
+    let refused = |reason: String| Failure::Recording {
+        path: path.display().to_string(),
+        reason,
+    };
+    let mut replay = Replay::begin(&lines).map_err(refused)?;
+    let core = replay.core().to_owned();
+    let (mut payloads, mut others, mut hidden) = (0, Vec::new(), 0);
+    let mut out = String::new();
+    for line in &lines {
+        let step = replay.step(line);
+        let is_told = args.payload.is_none() && !args.verify && !args.json;
+        if is_told {
+            let _ = writeln!(out, "{} {}", seconds(&lines, line), told(&line.what));
+        }
+        let (text, is_same) = match step {
+            Replayed::Happened => continue,
+            Replayed::Hidden => {
+                hidden += 1;
+                continue;
+            }
+            Replayed::Same(text) => (text, true),
+            Replayed::Other(text) => (text, false),
+        };
+        payloads += 1;
+        if !is_same {
+            others.push(payloads);
+        }
+        if is_told {
+            let _ = writeln!(
+                out,
+                "         payload {payloads}: {}",
+                if is_same { "the same" } else { "ANOTHER" }
+            );
+        }
+        if args.payload == Some(payloads) {
+            print(&text)?;
+        }
+    }
+    if let Some(wanted) = args.payload {
+        return match wanted >= 1 && wanted <= payloads {
+            true => Ok(i32::from(others.contains(&wanted))),
+            false => Err(refused(format!("it has {payloads} payloads"))),
+        };
+    }
+    if args.json {
+        print(&json!({ "core": core, "lines": lines.len(), "payloads": payloads, "hidden": hidden, "others": others }).to_string())?;
+    } else {
+        let _ = writeln!(
+            out,
+            "{} of {payloads} payloads are the same; {hidden} of documents that are not recorded; recorded by {core}",
+            payloads - others.len()
+        );
+        print(&out)?;
+    }
+    Ok(i32::from(!others.is_empty()))
+}
+
+/// Seconds since the recording began.
+fn seconds(lines: &[Line], line: &Line) -> String {
+    let begin = lines.first().map_or(line.at, |first| first.at);
+    let past = line.at.saturating_sub(begin);
+    format!("{:>5}.{:03}", past / 1000, past % 1000)
+}
+
+/// What happened, in a line.
+fn told(what: &Recorded) -> String {
+    match what {
+        Recorded::Begin { roots, .. } => {
+            let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
+            format!("begin {}", names.join(", "))
+        }
+        Recorded::Event { event } => match event {
+            Event::Opened { path, text, .. } => format!("opened {path}, {} bytes", text.len()),
+            Event::Edited { path, changes, .. } => {
+                format!("edited {path}, {} changes", changes.len())
+            }
+            Event::Saved { path } => format!("saved {path}"),
+            Event::Closed { path } => format!("closed {path}"),
+            Event::Editor { active, .. } => {
+                format!("editor shows {}", active.as_deref().unwrap_or("nothing"))
+            }
+            Event::Selected { path, .. } => format!("cursor moved in {path}"),
+            Event::Diagnosed { path, diagnostics } => {
+                format!("{} problems in {path}", diagnostics.len())
+            }
+            Event::Call { tool, .. } => format!("call {tool}"),
+            _ => "event".to_owned(),
+        },
+        Recorded::Texts { files } => format!("read {} files", files.len()),
+        Recorded::Applied { outcome } => {
+            let outcome = serde_json::to_value(outcome).unwrap_or_default();
+            format!("edit {}", outcome["type"].as_str().unwrap_or_default())
+        }
+        Recorded::Payload { tokens, .. } => format!("live context given out, {tokens} tokens"),
+        Recorded::Hidden => "live context of a document that is not recorded".to_owned(),
+    }
+}
