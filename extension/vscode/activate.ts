@@ -23,6 +23,7 @@ import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
 import { registerTextViews } from "./textViews";
 import { registerTools } from "./tools";
+import { registerWalkthrough } from "./walkthrough";
 import { watchFiles } from "./watcher";
 
 /** The surfaces, each in a file of its own, in the order in which they come up. */
@@ -42,6 +43,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["watcher", watchFiles],
   ["folders", followFolders],
   ["settings", followSettings],
+  ["walkthrough", registerWalkthrough],
 ];
 
 /**

@@ -8,6 +8,7 @@ import { changedText, decodedText, editTitle, sameText } from "../core/edits";
 import { baseName, toUri } from "../core/paths";
 import type { ApplyOutcome, FileEdit, TextChange } from "../generated/protocol";
 import { reviewEdit } from "./editReview";
+import { reach } from "./walkthrough";
 
 /** What is to be done to a file. */
 interface Planned {
@@ -111,6 +112,7 @@ async function carryOut(planned: Planned[], title: string): Promise<ApplyOutcome
       return failed(`${baseName(uri.path)} could not be saved.`);
     }
   }
+  reach("edited");
   return { type: "done" };
 }
 

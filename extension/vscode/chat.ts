@@ -51,6 +51,7 @@ import { offeredTools } from "../core/manifest";
 import type { Disposable } from "../core/disposable";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";
+import { reach } from "./walkthrough";
 
 /** The participant's id in the manifest. */
 const PARTICIPANT = "codecortex.participant";
@@ -93,6 +94,7 @@ interface TurnParts {
 
 async function answer(turn: TurnParts): Promise<ChatResult> {
   const { command } = turn.request;
+  reach("asked");
   try {
     switch (command) {
       case "window":
@@ -333,7 +335,8 @@ function linkPlaces({ host, stream }: TurnParts, places: readonly Place[]): void
     return path === undefined ? [] : [{ name, at: new Location(host.uri(path), new Position(line - 1, 0)) }];
   });
   known.forEach(({ name, at }, index) => {
-    stream.markdown(index === 0 ? "\n\n" : " · ");
+    // VS Code shows where an anchor leads, not what it is called.
+    stream.markdown(`${index === 0 ? "\n\n" : " · "}\`${name}\` `);
     stream.anchor(at, name);
   });
 }

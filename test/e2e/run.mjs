@@ -20,9 +20,12 @@ import { editScripts, editTests } from "./suites/edits.mjs";
 import { hostTests } from "./suites/host.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
+import { participantScripts, participantTests } from "./suites/participant.mjs";
+import { replayTests } from "./suites/replay.mjs";
 import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
+import { walkthroughTests } from "./suites/walkthrough.mjs";
 import { webTests } from "./suites/web.mjs";
 
 const results = join(root, "test-results");
@@ -40,10 +43,12 @@ const WINDOWS = {
       views: viewsTests,
       chat: chatTests,
       edits: editTests,
+      participant: participantTests,
+      walkthrough: walkthroughTests,
     },
   },
   "vscode with two folders": {
-    suites: { roots: rootsTests, mcp: mcpTests },
+    suites: { roots: rootsTests, mcp: mcpTests, replay: replayTests },
     prepare: buildCommandLine,
     options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
   },
@@ -86,7 +91,7 @@ async function inWindow(report, name, { suites, prepare, options = {} }) {
       fixture: join(root, "test", "fixtures", "workspace"),
       vsix: packageFile(),
       extension: extensionId(manifest),
-      scripts: [...chatScripts, ...editScripts, ...mcpScripts],
+      scripts: [...chatScripts, ...editScripts, ...participantScripts, ...mcpScripts],
       results,
       say: (text) => console.log(`       ${text}`),
       ...options,
@@ -104,7 +109,7 @@ async function inWindow(report, name, { suites, prepare, options = {} }) {
   }
   try {
     for (const [suite, tests] of Object.entries(suites)) {
-      await report.run(suite, tests, { ...opened, manifest });
+      await report.run(suite, tests, { ...opened, manifest, commandLine: commandLine() });
     }
   } finally {
     session = undefined;

@@ -20,6 +20,10 @@ export class Uri {
     return new Uri(base.scheme, base.authority, [base.path, ...names].join("/"));
   }
 
+  with(changes: { scheme?: string; query?: string; fragment?: string }): Uri {
+    return new Uri(changes.scheme ?? this.scheme, this.authority, this.path);
+  }
+
   toString(): string {
     return `${this.scheme}://${this.authority}${this.path}`;
   }
@@ -59,12 +63,21 @@ export class ThemeColor {
 }
 
 export class Range {
-  constructor(
-    readonly startLine: number,
-    readonly startCharacter: number,
-    readonly endLine: number,
-    readonly endCharacter: number,
-  ) {}
+  readonly start: Position;
+  readonly end: Position;
+  readonly startLine: number;
+  readonly startCharacter: number;
+  readonly endLine: number;
+  readonly endCharacter: number;
+
+  constructor(from: number | Position, to: number | Position, endLine = 0, endCharacter = 0) {
+    this.start = typeof from === "number" ? new Position(from, Number(to)) : from;
+    this.end = typeof to === "number" ? new Position(endLine, endCharacter) : to;
+    this.startLine = this.start.line;
+    this.startCharacter = this.start.character;
+    this.endLine = this.end.line;
+    this.endCharacter = this.end.character;
+  }
 }
 
 export class RelativePattern {
@@ -266,6 +279,7 @@ export const window = {
   onDidChangeActiveTextEditor: editor.activated.event,
   showWarningMessage: show,
   showErrorMessage: show,
+  tabGroups: { all: [] as { tabs: { label: string }[] }[], close: () => Promise.resolve(true) },
   createStatusBarItem() {
     const item = {
       text: "",
@@ -302,7 +316,39 @@ export const workspace = {
   onDidSaveTextDocument: editor.saved.event,
   onDidCloseTextDocument: editor.closed.event,
   onDidChangeWorkspaceFolders: editor.folders.event,
-  openTextDocument: (what: unknown) => Promise.resolve(what),
+  isTrusted: true,
+  /** What `getConfiguration` gives, by full key. */
+  settings: new Map<string, unknown>(),
+  /** So many of the next edits are refused. */
+  refuseEdits: 0,
+  /** The path of a file that cannot be saved. */
+  unsavable: "",
+  getConfiguration: (section: string) => ({ get: (key: string) => workspace.settings.get(`${section}.${key}`) }),
+  registerTextDocumentContentProvider: () => ({ dispose: () => undefined }),
+  /** An address opens the document that is held, or the file; anything else is a document already. */
+  openTextDocument(what: unknown): Promise<unknown> {
+    if (!(what instanceof Uri)) {
+      return Promise.resolve(what);
+    }
+    const held = workspace.textDocuments.find((one) => (one as FakeDocument).uri.toString() === what.toString());
+    const file = fakeFiles.get(what.toString());
+    if (!held && file) {
+      const document = new FakeDocument(what, new TextDecoder().decode(file.bytes));
+      workspace.textDocuments.push(document);
+      return Promise.resolve(document);
+    }
+    return Promise.resolve(held ?? what);
+  },
+  async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
+    if (workspace.refuseEdits > 0) {
+      workspace.refuseEdits -= 1;
+      return false;
+    }
+    for (const step of edit.steps) {
+      await step();
+    }
+    return true;
+  },
   getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders.find((folder) => uri.path.startsWith(folder.uri.path)),
   createFileSystemWatcher(pattern: RelativePattern) {
     const watcher = new FakeWatcher(pattern);
@@ -330,3 +376,91 @@ export const workspace = {
     },
   },
 };
+
+/** A place in a text. */
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+/** A document that the fake editor holds. */
+export class FakeDocument {
+  constructor(
+    readonly uri: Uri,
+    private content: string,
+    public isDirty = false,
+    public version = 1,
+  ) {}
+
+  getText(): string {
+    return this.content;
+  }
+
+  offsetAt({ line, character }: Position): number {
+    const before = this.content.split("\n").slice(0, line);
+    return before.reduce((sum, text) => sum + text.length + 1, 0) + character;
+  }
+
+  positionAt(offset: number): Position {
+    const lines = this.content.slice(0, offset).split("\n");
+    return new Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+  }
+
+  /** Puts text at the start, as a person would. */
+  type(text: string): void {
+    this.become(text + this.content);
+  }
+
+  become(text: string): void {
+    this.content = text;
+    this.isDirty = true;
+    this.version += 1;
+  }
+
+  save(): Promise<boolean> {
+    if (workspace.unsavable === this.uri.path) {
+      return Promise.resolve(false);
+    }
+    this.isDirty = false;
+    fakeFiles.set(this.uri.toString(), {
+      type: FileType.File,
+      mtime: 1,
+      bytes: new TextEncoder().encode(this.content),
+    });
+    return Promise.resolve(true);
+  }
+}
+
+/** Changes of several files. */
+export class WorkspaceEdit {
+  readonly steps: (() => Promise<void>)[] = [];
+
+  get size(): number {
+    return this.steps.length;
+  }
+
+  createFile(uri: Uri): void {
+    this.steps.push(() => {
+      fakeFiles.set(uri.toString(), { type: FileType.File, mtime: 1, bytes: new Uint8Array() });
+      return Promise.resolve();
+    });
+  }
+
+  deleteFile(uri: Uri): void {
+    this.steps.push(() => {
+      fakeFiles.delete(uri.toString());
+      return Promise.resolve();
+    });
+  }
+
+  replace(uri: Uri, range: Range, text: string): void {
+    this.steps.push(async () => {
+      const document = (await workspace.openTextDocument(uri)) as FakeDocument;
+      const { start, end } = range;
+      const before = document.getText();
+      document.become(before.slice(0, document.offsetAt(start)) + text + before.slice(document.offsetAt(end)));
+    });
+  }
+}

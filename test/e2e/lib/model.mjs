@@ -4,8 +4,8 @@
  * the model is kept, so that a test can see what a real model would have seen.
  *
  *   { prompt: /regular expression/,
- *     calls: [(toolResults, offered) => ({ name, input })],   one tool call a turn; `offered`: the tools' names
- *     answer: (toolResults) => text }                after the last one
+ *     calls: [(toolResults, offered, prompt) => ({ name, input })],   one tool call a turn; `offered`: the tools' names
+ *     answer: (toolResults, prompt) => text }        after the last one
  */
 
 import { createServer } from "node:http";
@@ -62,7 +62,7 @@ function turn(scripts, asked) {
   }
   const call = script.calls[toolResults.length];
   const offered = asked.tools.map((tool) => tool.function.name);
-  return call ? { call: call(toolResults, offered) } : { content: script.answer(toolResults) };
+  return call ? { call: call(toolResults, offered, prompt) } : { content: script.answer(toolResults, prompt) };
 }
 
 function stream(response, model, { content, call }) {

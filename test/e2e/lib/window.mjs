@@ -63,12 +63,19 @@ export async function waitForModel(page, name) {
   await page.locator(".interactive-input-part", { hasText: name }).first().waitFor();
 }
 
-/** Types the words into the chat in a fresh conversation and sends them. */
+/** Types the words into the chat and sends them. */
 export async function ask(page, prompt) {
-  await page.locator(".interactive-input-part .monaco-editor").first().click();
+  await clearInput(page);
   await page.keyboard.insertText(prompt);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Enter");
+}
+
+/** Puts the cursor into the empty input: a participant that was asked stays in it, in new conversations too. */
+export async function clearInput(page) {
+  await page.locator(".interactive-input-part .monaco-editor").first().click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
 }
 
 /** Waits for the answer's text in the conversation. */

@@ -162,6 +162,19 @@ describe("EngineClient", () => {
     expect(link.silences).toBe(1);
   });
 
+  it("waits with an engine that waits for a person", async () => {
+    const { link, client } = setUp();
+    void client.call(CALL);
+    let decide: (() => void) | undefined;
+    const decision = client.patiently(() => new Promise<void>((resolve) => (decide = resolve)));
+    vi.advanceTimersByTime(20 * SILENCE_MS);
+    expect(link.silences).toBe(0);
+    decide?.();
+    await decision;
+    vi.advanceTimersByTime(2 * SILENCE_MS);
+    expect(link.silences).toBe(1);
+  });
+
   it("does not mind silence when there is nothing to answer", async () => {
     const { link, client } = setUp();
     const answer = client.call(CALL);

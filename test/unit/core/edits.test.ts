@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { changedText, decodedText } from "../../../extension/core/edits";
+import { changedText, decodedText, editTitle, sameText } from "../../../extension/core/edits";
 import type { Position } from "../../../extension/generated/protocol";
 
 const at = (line: number, character: number): Position => ({ line, character });
@@ -26,5 +26,24 @@ describe("decodedText", () => {
     expect(decodedText(new Uint8Array([0xff, 0xfe, 0xe4, 0x00]))).toBe("ä");
     expect(decodedText(new Uint8Array([0xfe, 0xff, 0x00, 0xe4]))).toBe("ä");
     expect(decodedText(new TextEncoder().encode("ä😀"))).toBe("ä😀");
+  });
+});
+
+describe("sameText", () => {
+  it("is how an editor sees it, with one kind of line end", () => {
+    expect(sameText("a\r\nb\nc\rd", "a\nb\nc\nd")).toBe(true);
+    expect(sameText("a\n", "a")).toBe(false);
+  });
+});
+
+describe("editTitle", () => {
+  it("is the purpose on a line, without links and other Markdown", () => {
+    expect(editTitle("rename\n  [x](command:evil) `now`", ["a.ts"])).toBe("rename x command:evil now");
+    expect(editTitle("long ".repeat(40), ["a.ts"]).length).toBeLessThanOrEqual(60);
+  });
+
+  it("names the files where nobody said what it is for", () => {
+    expect(editTitle(null, ["a.ts"])).toBe("Edit of a.ts");
+    expect(editTitle("  ", ["a.ts", "b.ts"])).toBe("Edit of 2 files");
   });
 });

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+
+import { changesAnswer, windowAnswer } from "../../../extension/core/chatAnswers";
+
+describe("the prompt window in a chat", () => {
+  const piece = { tier: "pinned", symbol: "App.Cart", reason: "pinned", form: "outline", tokens: 1200 };
+
+  it("is a table with what it costs and what had no room", () => {
+    const text = windowAnswer({
+      usedTokens: 1200,
+      budgetTokens: 4000,
+      pieces: [piece],
+      cut: [{ symbol: "App.Ledger", tokens: 900 }],
+      cutTotal: 3,
+      notices: ["Pins take more than their share."],
+    });
+    expect(text).toContain("**1,200** of 4,000 tokens");
+    expect(text).toContain("| App.Cart | pinned: pinned | outline | 1,200 |");
+    expect(text).toContain("Without room: 3, first App.Ledger (900).");
+    expect(text).toContain("> Pins take more than their share.");
+  });
+
+  it("says what to do where nothing is in it, and shows no Markdown of symbols", () => {
+    expect(windowAnswer({ usedTokens: 0, budgetTokens: 4000, pieces: [] })).toContain(
+      "pin what should always be there",
+    );
+    const odd = windowAnswer({ pieces: [{ ...piece, symbol: "a|b`c`<d>" }] });
+    expect(odd).toContain("a\\|b\\`c\\`\\<d\\>");
+  });
+
+  it("stays short", () => {
+    const text = windowAnswer({ pieces: Array.from({ length: 500 }, () => piece) });
+    expect(text.split("\n").length).toBeLessThan(60);
+    expect(text).toContain("… and 460 more.");
+  });
+});
+
+describe("changes in a chat", () => {
+  it("are grouped, the gravest first", () => {
+    const change = (path: string, changeClass: string) => ({ path, changeClass, kind: "class", filePath: "app/a.cs" });
+    const text = changesAnswer({
+      changes: [change("A", "Cosmetic"), change("B", "Structure")],
+      totalByClass: { Structure: 5, Cosmetic: 1 },
+    });
+    expect(text.indexOf("**Structure** (5)")).toBeLessThan(text.indexOf("**Cosmetic** (1)"));
+    expect(text).toContain("- B — app/a.cs");
+    expect(text).toContain("- … and 4 more");
+    expect(changesAnswer({})).toBe("No type has changed since the index was complete.");
+  });
+});
