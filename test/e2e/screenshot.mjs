@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Takes media/screenshot.png anew: VS Code on the fixture workspace, Copilot Chat answering through our tool.
+ * Takes media/screenshot.png anew: VS Code on the fixture workspace, Copilot Chat answering through our tool; and
+ * media/walkthrough/edit.png: an edit that waits for a decision.
  * The model is the tests' scripted one; what it says is made of the outline that our tool gave it.
  */
 
@@ -10,6 +11,7 @@ import { join } from "node:path";
 import { root } from "../../xtask/lib/context.mjs";
 import { packageFile } from "../../xtask/vscode.mjs";
 import { openSession } from "./lib/session.mjs";
+import { call, callOk } from "./lib/tools.mjs";
 import { ask, openSteps, waitForAnswer } from "./lib/window.mjs";
 
 const QUESTION = "what is in the class OrderService?";
@@ -43,6 +45,7 @@ const session = await openSession({
 });
 try {
   await take(session);
+  await takeEdit(session);
 } finally {
   await session.close();
 }
@@ -57,6 +60,24 @@ async function take({ host, window: { page } }) {
   await page.mouse.move(640, 300);
   await page.waitForTimeout(500); // the arrow turns
   await page.screenshot({ path: join(root, "media", "screenshot.png") });
+}
+
+/** The editor and the notification of an edit that a model asked for. */
+async function takeEdit({ host, window: { page } }) {
+  const filePath = "src/Orders/OrderService.cs";
+  const { data } = await callOk(host, "codecortex_getLiveContext", { filePath });
+  const changes = [{ oldText: "MaxLines = 200", newText: "MaxLines = 500" }];
+  const edits = [{ filePath, baseVersion: data.current_document.versionId, changes }];
+  const answer = call(host, "codecortex_applyEdit", { edits, summary: "raise the limit" });
+  const notification = page.locator(".notification-list-item", { hasText: "raise the limit: change" });
+  await notification.waitFor();
+  await page.locator(".monaco-diff-editor .view-line", { hasText: "MaxLines = 500" }).first().waitFor();
+  await page.waitForTimeout(1_000); // the diff is coloured a moment later
+  const editor = await page.locator(".part.editor").boundingBox();
+  const clip = { ...editor, width: 1280 - editor.x };
+  await page.screenshot({ path: join(root, "media", "walkthrough", "edit.png"), clip });
+  await notification.getByText("Discard", { exact: true }).click();
+  await answer;
 }
 
 /** Drags the border between editor and chat to the left. */
