@@ -5,7 +5,8 @@
  *
  *   { prompt: /regular expression/,
  *     calls: [(toolResults, offered, prompt) => ({ name, input })],   one tool call a turn; `offered`: the tools' names
- *     answer: (toolResults, prompt) => text }        after the last one
+ *     answer: (toolResults, prompt) => text,         after the last one
+ *     refuses: true }                                in place of both: the address answers with an error
  */
 
 import { createServer } from "node:http";
@@ -23,7 +24,15 @@ export async function startModel(scripts) {
     }
     const asked = JSON.parse(body);
     requests.push(asked);
-    stream(response, asked.model, turn(scripts, asked));
+    const said = turn(scripts, asked);
+    if (said.refused) {
+      response.writeHead(400, { "Content-Type": "application/json" });
+      response.end(
+        JSON.stringify({ error: { message: "This model is out of order.", type: "invalid_request_error" } }),
+      );
+      return;
+    }
+    stream(response, asked.model, said);
   });
   await new Promise((done, failed) => server.once("error", failed).listen(0, "127.0.0.1", done));
   return {
@@ -59,6 +68,9 @@ function turn(scripts, asked) {
   // Titles, summaries and the like come without tools; any short text does.
   if (!script || !asked.tools?.length) {
     return { content: "Scripted" };
+  }
+  if (script.refuses) {
+    return { refused: true };
   }
   const call = script.calls[toolResults.length];
   const offered = asked.tools.map((tool) => tool.function.name);

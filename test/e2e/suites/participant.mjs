@@ -43,6 +43,7 @@ export const participantScripts = [
         ? "Now 124 lines are allowed"
         : `I was not told: ${edited} ${prompt}`,
   },
+  { prompt: /are you in order\?\s*$/, refuses: true },
   {
     prompt: /what does the window say\?/,
     calls: [() => ({ name: "codecortex_getContext", input: {} })],
@@ -122,6 +123,18 @@ export const participantTests = {
     await window.screenshot("participant-live");
     const asked = model.requests.slice(before).filter(({ tools }) => tools?.length);
     assert.equal(asked.length, 0);
+  },
+
+  "what goes wrong is said in a sentence": async ({ window }) => {
+    const { page } = window;
+    await newChat(page);
+    await ask(page, "@codecortex are you in order?");
+    const error = page.locator(".interactive-session .interactive-item-container", {
+      hasText: /model failed|could not answer|refused/,
+    });
+    await error.last().waitFor();
+    await window.screenshot("participant-error");
+    return (await error.last().innerText()).split("\n").at(-1);
   },
 
   "#cortexWindow names the tool of the prompt window": async ({ window, model }) => {
