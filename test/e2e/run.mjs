@@ -21,11 +21,9 @@ import { hostTests } from "./suites/host.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
-import { replayTests } from "./suites/replay.mjs";
 import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
-import { walkthroughTests } from "./suites/walkthrough.mjs";
 import { webTests } from "./suites/web.mjs";
 
 const results = join(root, "test-results");
@@ -44,11 +42,9 @@ const WINDOWS = {
       chat: chatTests,
       edits: editTests,
       participant: participantTests,
-      walkthrough: walkthroughTests,
     },
   },
   "vscode with two folders": {
-    suites: { roots: rootsTests, mcp: mcpTests, replay: replayTests },
     prepare: buildCommandLine,
     options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
   },
