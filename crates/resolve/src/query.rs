@@ -7,8 +7,8 @@ use codecortex_bind::facts::{DefId, Expr, ExprId, NONE, ScopeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file::File;
-use crate::lookup::Followed;
 use crate::lang::{Policy, policy};
+use crate::lookup::Followed;
 use crate::members::Parts;
 use crate::ty::{Env, Ty, Typed, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};

@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{DefKind, Expr, NONE, Role, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
+use crate::chunks::in_chunks;
 use crate::family::push;
 use crate::query::Query;
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -142,11 +143,15 @@ impl Query<'_> {
         if !self.policy(of.file).renamed_uses_count() {
             names.truncate(1);
         }
-        for name in names {
-            for file in self.files_to_search(of, name) {
-                self.references_in(file, name, &wanted, &mut found);
-            }
-        }
+        let files = |name| self.files_to_search(of, name).into_iter();
+        let places: Vec<(FileNo, Sym)> = names
+            .into_iter()
+            .flat_map(|name| files(name).map(move |file| (file, name)))
+            .collect();
+        let uses = in_chunks(self, &places, |query, (file, name), found| {
+            query.references_in(*file, *name, &wanted, found);
+        });
+        found.extend(uses);
         found.sort_unstable();
         found.dedup_by_key(|reference| (reference.file, reference.at));
         found

@@ -8,8 +8,12 @@ use codecortex_syntax::{Language, parse};
 
 const FILES: u32 = 40;
 
-/// A file that declares `Hub`, and files that use it.
 fn workspace() -> Workspace {
+    workspace_of(FILES)
+}
+
+/// A file that declares `Hub`, and files that use it.
+fn workspace_of(files: u32) -> Workspace {
     let mut workspace = Workspace::new();
     let mut insert = |file, path: &str, text: &str| {
         let tree = parse(Language::TypeScript, text, None).unwrap();
@@ -21,7 +25,7 @@ fn workspace() -> Workspace {
         );
     };
     insert(0, "hub.ts", "export class Hub { run() {} }\n");
-    for file in 1..FILES {
+    for file in 1..files {
         let text = "import { Hub } from './hub';\nnew Hub().run();\n";
         insert(file, &format!("user{file}.ts"), text);
     }
@@ -81,4 +85,17 @@ fn a_file_that_is_taken_out_does_not_count() {
     again.forget_beyond(0);
     assert!(workspace.file(3).is_none());
     assert!(workspace.memory() < self::workspace().memory());
+}
+
+/// Many files are looked through by several threads; a page of an answer begins where the one before ended.
+#[test]
+fn uses_in_many_files_come_in_order() {
+    const MANY: u32 = 700;
+    let workspace = workspace_of(MANY);
+    let uses = uses_of_hub(&workspace);
+    assert_eq!(uses.len(), 2 * (MANY as usize - 1));
+    assert!(uses.is_sorted());
+    let mut again = workspace_of(MANY);
+    again.forget_beyond(0);
+    assert_eq!(uses_of_hub(&again), uses);
 }

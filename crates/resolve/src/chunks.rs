@@ -1,0 +1,83 @@
+//! Many files looked through by several threads, where there are threads.
+
+use crate::query::Query;
+use crate::workspace::Workspace;
+
+/// As many files share a query's memory. The number is the same with one processor and with many, so that
+/// what was found out on the way, and with it the answer, never depends on the machine.
+const CHUNK: usize = 64;
+
+/// Applies `look` to entries, with one query for each run of [`CHUNK`] of them; what it finds comes in no
+/// order that means anything. `query` serves where one run is enough.
+pub(crate) fn in_chunks<T: Sync, R: Send>(
+    query: &Query<'_>,
+    entries: &[T],
+    look: impl Fn(&Query<'_>, &T, &mut Vec<R>) + Sync,
+) -> Vec<R> {
+    if entries.len() <= CHUNK {
+        let mut found = Vec::new();
+        entries
+            .iter()
+            .for_each(|entry| look(query, entry, &mut found));
+        return found;
+    }
+    let chunks: Vec<&[T]> = entries.chunks(CHUNK).collect();
+    each(query.workspace, &chunks, &look)
+}
+
+fn look_through<T, R>(
+    workspace: &Workspace,
+    chunk: &[T],
+    look: &impl Fn(&Query<'_>, &T, &mut Vec<R>),
+    found: &mut Vec<R>,
+) {
+    let query = Query::new(workspace);
+    chunk.iter().for_each(|entry| look(&query, entry, found));
+}
+
+/// One after the other: the module for VS Code has no threads.
+#[cfg(target_family = "wasm")]
+fn each<T, R>(
+    workspace: &Workspace,
+    chunks: &[&[T]],
+    look: &impl Fn(&Query<'_>, &T, &mut Vec<R>),
+) -> Vec<R> {
+    let mut found = Vec::new();
+    for chunk in chunks {
+        look_through(workspace, chunk, look, &mut found);
+    }
+    found
+}
+
+/// Every thread takes the next run until there is none.
+#[cfg(not(target_family = "wasm"))]
+fn each<T: Sync, R: Send>(
+    workspace: &Workspace,
+    chunks: &[&[T]],
+    look: &(impl Fn(&Query<'_>, &T, &mut Vec<R>) + Sync),
+) -> Vec<R> {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const MOST_THREADS: usize = 8;
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = cores.min(MOST_THREADS).min(chunks.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            look_through(workspace, chunk, look, &mut found);
+        }
+        found
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut found = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => found.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        found
+    })
+}
