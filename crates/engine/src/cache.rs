@@ -6,6 +6,9 @@
 //! It is disposable. Bytes of another version, of other settings, or damaged are ignored, and a
 //! file whose size or time differ is read again. A file that changed within two seconds of the
 //! export is read again too: its time may not tell a later change, as git's index has it.
+//!
+//! Each outcome is compressed by itself: a start reads those of files that are still the same, and the whole
+//! stays smaller than the sources.
 
 use codecortex_syntax::{FACTS_VERSION, Outcome, decode_outcome, encode_outcome};
 use rustc_hash::FxHashMap;
@@ -15,7 +18,7 @@ use crate::protocol::Config;
 use crate::workspace::Stat;
 
 /// Raise with any change of [`Header`] or of what follows it.
-const CACHE_VERSION: u32 = 3;
+const CACHE_VERSION: u32 = 4;
 const MAGIC: &[u8; 8] = b"CCORTEX\n";
 /// Length and checksum of the table, at the very end.
 const FOOTER: usize = 8;
@@ -122,8 +125,19 @@ impl Cache {
             return None;
         }
         let blob = self.bytes.get(slot.start..slot.end)?;
-        (crc32fast::hash(blob) == slot.checksum).then(|| decode_outcome(blob))?
+        (crc32fast::hash(blob) == slot.checksum).then(|| unpack(blob))?
     }
+}
+
+/// An outcome from its compressed bytes; `None` for what is none.
+fn unpack(blob: &[u8]) -> Option<Outcome> {
+    /// No block of this compression says more with less.
+    const MOST_TIMES: usize = 256;
+    let (size, packed) = lz4_flex::block::uncompressed_size(blob).ok()?;
+    if size / MOST_TIMES > packed.len() {
+        return None;
+    }
+    decode_outcome(&lz4_flex::decompress_size_prepended(blob).ok()?)
 }
 
 /// Makes the bytes of a cache. `now_ms` is the time of the export.
@@ -135,7 +149,7 @@ pub(crate) fn export(
     let mut entries = Vec::new();
     let mut out = MAGIC.to_vec();
     for (key, stat, outcome) in files {
-        let blob = encode_outcome(&outcome);
+        let blob = lz4_flex::compress_prepend_size(&encode_outcome(&outcome));
         entries.push(Entry {
             key,
             size: stat.size,
