@@ -130,7 +130,12 @@ const generatedCode = built({
   // the tests check instead that what is committed is up to date
   goals: ["build", "code", "browser"],
   inputs: () => ["crates/engine", "crates/syntax/src", "xtask/src"],
-  outputs: () => ["package.json", "docs/tools.md", "extension/generated/protocol.ts", "extension/generated/languages.ts"],
+  outputs: () => [
+    "package.json",
+    "docs/tools.md",
+    "extension/generated/protocol.ts",
+    "extension/generated/languages.ts",
+  ],
   detail: () => "from the Rust types",
   work: ({ exec }) => exec("cargo", ["xtask", "codegen"]),
   hint: "cargo xtask codegen",

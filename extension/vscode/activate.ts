@@ -19,6 +19,7 @@ import { tellOfCrashes } from "./notices";
 import type { Platform } from "./platform";
 import { showProgress } from "./progress";
 import { askProviders } from "./providers/ask";
+import { offerProviders } from "./providers/offer";
 import { currentSettings, followSettings } from "./settings";
 import { showStatusBar } from "./statusBar";
 import { registerTextViews } from "./textViews";
@@ -44,6 +45,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["folders", followFolders],
   ["settings", followSettings],
   ["walkthrough", registerWalkthrough],
+  ["language providers", offerProviders],
 ];
 
 /**

@@ -18,6 +18,7 @@ import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { contextTests } from "./suites/context.mjs";
 import { editScripts, editTests } from "./suites/edits.mjs";
 import { hostTests } from "./suites/host.mjs";
+import { providersTests } from "./suites/providers.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
@@ -36,6 +37,8 @@ const WINDOWS = {
   vscode: {
     suites: {
       responsive: responsivenessTests,
+      // before anybody opens a file: it sees which extensions that starts
+      providers: providersTests,
       host: hostTests,
       context: contextTests,
       views: viewsTests,

@@ -4,6 +4,7 @@
 
 mod support;
 
+use codecortex_engine::protocol::{Door, DoorKind};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 use support::{Host, MIXED};
@@ -512,4 +513,37 @@ fn the_case_that_is_written_counts_more_than_a_whole_path() {
     );
     let data = host.ok("resolveSymbol", json!({ "symbol": "Engine" }));
     assert_eq!(data["candidates"][0]["kind"], "struct", "{data}");
+}
+
+/// A person's editor needs exact places; what it asks is neither booked nor remembered as a use.
+#[test]
+fn editors_are_told_exact_ranges_and_leave_no_trace() {
+    let mut host = Host::new(MIXED);
+    let door = Door {
+        kind: DoorKind::Editor,
+        ..Door::default()
+    };
+    let mut ask = |tool: &str, args: Value| -> Value {
+        let answer = host.call_at(&format!("codecortex_{tool}"), args, door);
+        serde_json::from_str(&answer.json.unwrap()).unwrap()
+    };
+    let outline = ask("getOutline", json!({ "filePath": "pkg/tools.py" }));
+    let first = &outline["data"]["declarations"][0];
+    assert_eq!(first["name"], "HttpClient");
+    assert_eq!(
+        first["nameRange"],
+        json!({ "start": { "line": 0, "character": 6 }, "end": { "line": 0, "character": 16 } })
+    );
+    assert_eq!(
+        first["range"]["start"],
+        json!({ "line": 0, "character": 0 })
+    );
+    let found = ask("searchApi", json!({ "labelQuery": "get_page" }));
+    let range = &found["data"]["items"][0]["nameRange"];
+    assert_eq!(range["start"], json!({ "line": 2, "character": 8 }));
+    ask("getOutline", json!({ "symbol": "NodeStore" }));
+    let window = host.ok("getContext", json!({}));
+    assert!(!window.to_string().contains("NodeStore"), "{window}");
+    let usual = host.ok("getOutline", json!({ "filePath": "pkg/tools.py" }));
+    assert!(usual["declarations"][0].get("range").is_none());
 }

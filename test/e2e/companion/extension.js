@@ -32,6 +32,8 @@ const OPERATIONS = {
     return { text: document.getText(), isDirty: document.isDirty };
   },
   tabs: () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
+  provide,
+  isActive: ({ id }) => vscode.extensions.getExtension(id)?.isActive ?? null,
   activeText: () => ({ text: vscode.window.activeTextEditor?.document.getText() ?? null }),
   setting: async ({ key, value }) => {
     await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Workspace);
@@ -111,6 +113,35 @@ async function edit({ path, find, replace, save }) {
   change.replace(document.uri, range, replace);
   const applied = await vscode.workspace.applyEdit(change);
   return { applied, saved: save ? await document.save() : false, isDirty: document.isDirty };
+}
+
+/** What a command says that asks language providers at a place; `then` is asked about each of its items. */
+async function provide({ command, path, line, character, query, then }) {
+  const args = query === undefined ? [fileUri(path)] : [query];
+  if (line !== undefined) {
+    args.push(new vscode.Position(line - 1, character - 1));
+  }
+  let found = await vscode.commands.executeCommand(command, ...args);
+  if (then !== undefined) {
+    const lists = await Promise.all((found ?? []).map((item) => vscode.commands.executeCommand(then, item)));
+    found = lists.flat();
+  }
+  return (found ?? []).map(plain);
+}
+
+/** The parts of a place, a symbol or an item of a hierarchy that a test compares. */
+function plain(entry) {
+  const item = entry.from ?? entry.to ?? entry;
+  const uri = item.targetUri ?? item.uri ?? item.location?.uri;
+  const range = item.targetSelectionRange ?? item.selectionRange ?? item.range ?? item.location?.range;
+  return {
+    name: item.name,
+    path: uri && vscode.workspace.asRelativePath(uri, false),
+    line: range?.start && range.start.line + 1,
+    children: item.children?.map(plain),
+    calls: entry.fromRanges?.length,
+    text: item.contents?.map((part) => part.value ?? part),
+  };
 }
 
 function fileUri(path) {

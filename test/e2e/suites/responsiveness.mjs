@@ -10,7 +10,7 @@ import { until } from "../lib/companion.mjs";
 import { callOk, isReady } from "../lib/tools.mjs";
 
 const ACTIVATION_MS = 50;
-const LONGEST_HOLD_MS = 5;
+export const LONGEST_HOLD_MS = 5;
 /** A garbage collection or a busy machine can fall into one round; a hold of ours is in every round. */
 const ROUNDS = 5;
 /**
@@ -61,7 +61,7 @@ export const responsivenessTests = {
 };
 
 /** Profiles `work` until a round passes by both clocks; the value describes that round. */
-async function bestOf({ host, state }, passes, { before, work }) {
+export async function bestOf({ host, state }, passes, { before, work }) {
   const seen = [];
   let best;
   let worked = false;

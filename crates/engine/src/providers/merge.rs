@@ -163,7 +163,7 @@ fn sort(workspace: &Workspace, home: Option<FileNo>, uses: &mut [Use]) {
 /// Files and projects of which a provider has shown that it knows them.
 struct Known {
     files: FxHashSet<FileNo>,
-    projects: FxHashSet<(u32, Option<ProjectId>)>,
+    projects: FxHashSet<(u32, ProjectId)>,
 }
 
 impl Known {
@@ -242,11 +242,11 @@ fn decide(found: &[Reference], theirs: &[Site], knows: impl Fn(FileNo) -> bool) 
 }
 
 impl Engine {
-    /// The project of a file, or its root where it is in none.
-    fn provider_project(&self, file: FileNo) -> Option<(u32, Option<ProjectId>)> {
+    /// The project of a file: a provider that knows one of its files knows the others.
+    fn provider_project(&self, file: FileNo) -> Option<(u32, ProjectId)> {
         let file = self.index.file(FileId(file))?;
-        let projects = self.projects.get(file.root as usize)?.model();
-        Some((file.root, projects.and_then(|all| all.of(&file.path))))
+        let projects = self.projects.get(file.root as usize)?.model()?;
+        Some((file.root, projects.of(&file.path)?))
     }
 
     fn language_id(&self, file: FileNo) -> &'static str {

@@ -5,13 +5,14 @@ mod text;
 mod tree;
 
 use codecortex_index::{FileId, Symbol};
-use codecortex_syntax::{Facts, Visibility};
+use codecortex_syntax::{Facts, Item, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::args::parse;
 use super::common::{Common, read_cursor};
+use super::names::LspRange;
 use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
 use super::{Failure, Handled};
 use crate::Engine;
@@ -117,6 +118,9 @@ struct Declaration {
     /// Where it is, if elsewhere than the answer's `filePath`.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_path: Option<String>,
+    /// For editors.
+    #[serde(flatten)]
+    ranges: Option<Ranges>,
     /// Documentation.
     #[serde(skip_serializing_if = "Option::is_none")]
     doc: Option<String>,
@@ -126,6 +130,25 @@ struct Declaration {
     /// Whether it is declared inside running code.
     #[serde(skip)]
     is_local: bool,
+}
+
+/// Where exactly a declaration is, as the Language Server Protocol has it: from 0, UTF-16.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Ranges {
+    /// Of the whole declaration.
+    range: LspRange,
+    /// Of its name.
+    name_range: LspRange,
+}
+
+impl Ranges {
+    fn of(item: &Item) -> Self {
+        Self {
+            range: LspRange::of_item(item),
+            name_range: LspRange::of_name(item),
+        }
+    }
 }
 
 fn is_zero_depth(depth: &u8) -> bool {

@@ -4,7 +4,7 @@ use codecortex_index::Symbol;
 use codecortex_syntax::{Facts, Flags, ItemIndex};
 use serde_json::Value;
 
-use super::{Declaration, FileFacts, Subject, Which, check_start};
+use super::{Declaration, FileFacts, Ranges, Subject, Which, check_start};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::tools::common::{Common, Reply, write_cursor};
@@ -52,7 +52,10 @@ fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
     let facts = file.facts;
     let declarations = (0..facts.items.len() as ItemIndex)
         .filter(|index| is_shown(facts, *index, which))
-        .map(|index| declaration(facts, index, depth(facts, index), None))
+        .map(|index| Declaration {
+            ranges: engine.for_editor(|| Ranges::of(&facts.items[index as usize])),
+            ..declaration(facts, index, depth(facts, index), None)
+        })
         .collect();
     Tree {
         resolved: None,
@@ -60,6 +63,7 @@ fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
             file_path: file.display.clone(),
             start_line: 1,
             end_line: facts.lines,
+            name_range: None,
         },
         language: facts.language.info().id,
         package: facts.str(facts.package).to_owned(),
@@ -188,6 +192,7 @@ fn declaration(
         start_line: item.start.line + 1,
         end_line: item.end.line + 1,
         file_path,
+        ranges: None,
         doc: (!item.doc.is_empty()).then(|| facts.str(item.doc).to_owned()),
         visibility: item.visibility,
         is_local: item.flags.contains(Flags::LOCAL),

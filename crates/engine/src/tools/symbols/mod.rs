@@ -12,6 +12,7 @@ use codecortex_text::Utf16Position;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::names::LspRange;
 use crate::Engine;
 use crate::error::ToolError;
 use crate::paths::display;
@@ -76,6 +77,9 @@ pub(crate) struct Location {
     pub(crate) start_line: u32,
     /// Last line, from 1.
     pub(crate) end_line: u32,
+    /// For editors: of the name; from 0, UTF-16.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name_range: Option<LspRange>,
 }
 
 impl Location {
@@ -85,6 +89,7 @@ impl Location {
             file_path,
             start_line,
             end_line,
+            ..
         } = self;
         if end_line > start_line {
             format!("{file_path}:{start_line}-{end_line}")
@@ -108,6 +113,12 @@ impl Engine {
             file_path: self.display_path(file),
             start_line: item.start.line + 1,
             end_line: item.end.line + 1,
+            name_range: self.for_editor(|| LspRange::of_name(item)),
         }
+    }
+
+    /// What only editors have a use for.
+    pub(super) fn for_editor<T>(&self, what: impl FnOnce() -> T) -> Option<T> {
+        self.memo.for_editor.get().then(what)
     }
 }

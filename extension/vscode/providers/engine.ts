@@ -1,0 +1,51 @@
+/** The engine as the editor's features ask it. */
+import { Location, Range, Uri, type CancellationToken, type TextDocument } from "vscode";
+
+import { dataOf, type Located } from "../../core/answers";
+import { absolutePath } from "../../core/changes";
+import { questionKey } from "../../core/consult";
+import type { Position, Span } from "../../generated/protocol";
+import { currentRoots } from "../folders";
+import type { Host } from "../host";
+
+/** A person's editor: nothing is booked, and ranges are exact. */
+const DOOR = { kind: "editor" } as const;
+/** Entries on a page, the most there are. */
+export const PAGE = 200;
+
+/** `data` of an answer; nothing where the call failed, such as for a name that is not known. */
+export async function ask(
+  host: Host,
+  tool: string,
+  args: Record<string, unknown>,
+  token: CancellationToken,
+): Promise<Record<string, unknown> | undefined> {
+  const answer = await host.call({ tool, args: { ...args, format: "json" }, door: DOOR, format: "json" }, token);
+  return token.isCancellationRequested ? undefined : host.meter.measure("providers: answer", () => dataOf(answer.json));
+}
+
+/** The arguments for a place in a document. */
+export function at(host: Host, { uri }: TextDocument, { line, character }: Position): Record<string, unknown> {
+  return { filePath: host.path(uri), position: { line: line + 1, character: character + 1 } };
+}
+
+/** Whether we ask this ourselves: others are to answer it. */
+export function isOwn(host: Host, kind: string, { uri }: TextDocument, position?: Position): boolean {
+  return host.own.has(questionKey(kind, uri.toString(), position));
+}
+
+/** The address of a file as answers name it. */
+export function addressOf(host: Host, filePath: string): Uri {
+  const path = absolutePath(filePath, currentRoots(host.platform.windows)) ?? filePath;
+  return host.uri(path);
+}
+
+/** A place in the editor's terms. */
+export function locationOf(host: Host, { filePath, range }: Located): Location {
+  return new Location(addressOf(host, filePath), rangeOf(range));
+}
+
+/** A range in the editor's terms. */
+export function rangeOf({ start, end }: Span): Range {
+  return new Range(start.line, start.character, end.line, end.character);
+}

@@ -1,0 +1,129 @@
+/** Offers the index to the editor in languages that nobody else serves. */
+import { commands, extensions, languages, workspace, type Disposable as Registered, type TextDocument } from "vscode";
+
+import { questionKey } from "../../core/consult";
+import { disposeAll, type Disposable } from "../../core/disposable";
+import { Offers, type OfferMode } from "../../core/offer";
+import { FOLLOWED_ENDINGS } from "../../generated/languages";
+import type { Host } from "../host";
+import {
+  definitionProvider,
+  documentSymbolProvider,
+  hoverProvider,
+  implementationProvider,
+  referenceProvider,
+  workspaceSymbolProvider,
+} from "./features";
+import { callHierarchyProvider, typeHierarchyProvider } from "./hierarchies";
+
+const SYMBOLS = "vscode.executeDocumentSymbolProvider";
+
+/** Follows open documents, settings and extensions. */
+export function offerProviders(host: Host): Disposable {
+  /** Endings of the files that are offered, by language. */
+  const endings = new Map<string, Set<string>>();
+  let symbols: Registered | undefined;
+  const followSymbols = (): void => {
+    const offered = offers.offered();
+    if (offered.length === 0) {
+      symbols?.dispose();
+      symbols = undefined;
+    }
+    // There is one for all languages.
+    symbols ??=
+      offered.length === 0
+        ? undefined
+        : languages.registerWorkspaceSymbolProvider(workspaceSymbolProvider(host, inOffer));
+  };
+  const inOffer = (filePath: string): boolean =>
+    offers.offered().some((language) => endings.get(language)?.has(endingOf(filePath)));
+  const offers = new Offers(
+    {
+      mode,
+      isServed: (language) => isServed(host, language),
+      register: (language) => {
+        host.log.info(`The editor is offered definitions, references and symbols in ${language}.`);
+        const registered = register(host, language);
+        setTimeout(followSymbols, 0);
+        return {
+          dispose: () => {
+            host.log.info(`The editor is not offered anything in ${language} any more.`);
+            disposeAll(registered);
+            setTimeout(followSymbols, 0);
+          },
+        };
+      },
+    },
+    Date.now,
+  );
+  const seen = (document: TextDocument): void => {
+    const ending = endingOf(document.uri.path);
+    if (!isFollowed(document)) {
+      return;
+    }
+    const known = endings.get(document.languageId) ?? new Set();
+    endings.set(document.languageId, known.add(ending));
+    offers.seen(document.languageId);
+  };
+  workspace.textDocuments.forEach(seen);
+  const listening = [
+    workspace.onDidOpenTextDocument(seen),
+    extensions.onDidChange(() => {
+      offers.again();
+    }),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("codecortex.languageProviders")) {
+        offers.again();
+      }
+    }),
+  ];
+  return {
+    dispose: () => {
+      disposeAll([...listening, offers]);
+      symbols?.dispose();
+    },
+  };
+}
+
+function mode(languageId: string): OfferMode {
+  const value: unknown = workspace.getConfiguration("codecortex", { languageId }).get("languageProviders");
+  return value === "on" || value === "off" ? value : "auto";
+}
+
+/** Whether somebody else knows the outline of an open document of this language. */
+async function isServed(host: Host, language: string): Promise<boolean> {
+  const documents = workspace.textDocuments.filter(
+    (document) => document.languageId === language && isFollowed(document),
+  );
+  // The longest one has most to say.
+  const longest = documents.sort((a, b) => b.lineCount - a.lineCount)[0];
+  if (!longest) {
+    return false;
+  }
+  const found = await host.own.during(questionKey("documentSymbol", longest.uri.toString()), () =>
+    commands.executeCommand<unknown[] | undefined>(SYMBOLS, longest.uri),
+  );
+  return (found ?? []).length > 0;
+}
+
+function register(host: Host, language: string): Registered[] {
+  const selector = { language };
+  return [
+    languages.registerDefinitionProvider(selector, definitionProvider(host)),
+    languages.registerReferenceProvider(selector, referenceProvider(host)),
+    languages.registerImplementationProvider(selector, implementationProvider(host)),
+    languages.registerDocumentSymbolProvider(selector, documentSymbolProvider(host), { label: "CodeCortex" }),
+    languages.registerTypeHierarchyProvider(selector, typeHierarchyProvider(host)),
+    languages.registerCallHierarchyProvider(selector, callHierarchyProvider(host)),
+    languages.registerHoverProvider(selector, hoverProvider(host)),
+  ];
+}
+
+/** Whether a document is a file in which uses of names are followed. */
+function isFollowed({ uri }: TextDocument): boolean {
+  return FOLLOWED_ENDINGS.has(endingOf(uri.path)) && workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+}

@@ -1,0 +1,204 @@
+/**
+ * Language providers: what VS Code's own TypeScript extension says is merged into our answers, and C#, which
+ * nobody serves in this VS Code, gets its features from us.
+ */
+
+import assert from "node:assert/strict";
+
+import { until } from "../lib/companion.mjs";
+import { callOk, isReady } from "../lib/tools.mjs";
+import { bestOf, LONGEST_HOLD_MS } from "./responsiveness.mjs";
+
+const TYPESCRIPT = "vscode.typescript-language-features";
+const CART = "web/src/cart.ts";
+const CLIENT = "web/src/orderClient.ts";
+const SERVICE = "src/Orders/OrderService.cs";
+const ORDER = "src/Orders/Order.cs";
+const REFERENCES = "vscode.executeReferenceProvider";
+const SYMBOLS = "vscode.executeDocumentSymbolProvider";
+const CART_CLASS = { path: CART, line: 8, character: 14 };
+/** `order.MoveTo(…)` in `PlaceAsync`. */
+const MOVE_TO = { path: SERVICE, line: 40, character: 16 };
+
+export const providersTests = {
+  "an extension that does not run is not started to be asked": async ({ host }) => {
+    await until("every file is in the index", () => isReady(host), 60_000);
+    assert.equal(await host("isActive", { id: TYPESCRIPT }), false, "something else has started it");
+    const { data } = await callOk(host, "codecortex_findReferences", { symbol: "Cart" });
+    assert.ok(data.total > 3, `${data.total} references`);
+    assert.equal(data.agreement, undefined);
+    assert.equal(await host("isActive", { id: TYPESCRIPT }), false);
+    const { providers } = (await callOk(host, "codecortex_status", {})).data;
+    assert.ok(providers.asked > 0, "nobody was asked");
+  },
+
+  "references that VS Code's TypeScript confirms are of the highest tier": async ({ host }) => {
+    await host("open", { path: CART });
+    await host("open", { path: CLIENT });
+    await until("TypeScript knows the references", async () => {
+      const found = await host("provide", { command: REFERENCES, ...CART_CLASS });
+      return found.some(({ path }) => path === CLIENT);
+    });
+    const { data, ms } = await callOk(host, "codecortex_findReferences", { symbol: "Cart", limit: 50 });
+    const confirmed = data.references.filter(({ tier }) => tier === "provider");
+    assert.ok(
+      confirmed.some(({ filePath }) => filePath.endsWith(CLIENT)),
+      JSON.stringify(data),
+    );
+    assert.ok(data.agreement.both >= 4, JSON.stringify(data.agreement));
+    assert.equal(data.agreement.both, data.totalByTier.provider - data.agreement.providerOnly);
+    assert.equal(data.agreement.disputed, undefined, JSON.stringify(data.agreement));
+    const declared = data.references.filter(({ filePath, startLine }) => filePath.endsWith(CART) && startLine === 8);
+    assert.deepEqual(declared, [], "a declaration is no reference");
+    return `${data.agreement.both} agreed, ${data.agreement.providerOnly} only theirs, ${data.agreement.oursOnly} only ours, in ${ms.toFixed(0)} ms`;
+  },
+
+  "definitions are confirmed, and found where only a compiler knows them": async ({ host }) => {
+    const at = { filePath: CLIENT, position: { line: 19, character: 22 } };
+    const { data } = await callOk(host, "codecortex_resolveSymbolAtPosition", at);
+    assert.equal(data.symbol.definition.tier, "provider", JSON.stringify(data));
+    assert.ok(data.symbol.definition.filePath.endsWith(CART));
+    // `JSON.stringify` is declared in a library that comes with TypeScript
+    const library = { filePath: CLIENT, position: { line: 22, character: 19 } };
+    const { data: outside } = await callOk(host, "codecortex_resolveSymbolAtPosition", library);
+    assert.match(outside.symbol.definition.filePath, /lib\..*\.d\.ts$/);
+    assert.equal(outside.symbol.definition.why, "provider-only");
+  },
+
+  "what implements an interface is confirmed": async ({ host }) => {
+    const { data } = await callOk(host, "codecortex_getClassHierarchy", { name: "Cart" });
+    assert.equal(data.agreement?.disputed, undefined, JSON.stringify(data));
+    const { providers } = (await callOk(host, "codecortex_status", {})).data;
+    assert.ok(providers.both >= 4, JSON.stringify(providers));
+    return `${providers.asked} asked, ${providers.timedOut} too late, ${providers.failed} failed`;
+  },
+
+  "providers are left alone where the setting says so": async ({ host }) => {
+    for (const [key, value] of [
+      ["codecortex.providers.merge", false],
+      ["codecortex.providers.timeout", 0],
+    ]) {
+      await host("setting", { key, value });
+      try {
+        await until(`${key} counts`, async () => {
+          const { data } = await callOk(host, "codecortex_findReferences", { symbol: "Cart", limit: 50 });
+          return data.agreement === undefined && data.totalByTier.provider === undefined;
+        });
+      } finally {
+        await host("setting", { key, value: undefined });
+      }
+    }
+    await until("they are asked again", async () => {
+      const { data } = await callOk(host, "codecortex_findReferences", { symbol: "Cart", limit: 50 });
+      return data.agreement !== undefined;
+    });
+  },
+
+  "C#, which nobody serves, has its outline from us": async ({ host, window: { page, screenshot } }) => {
+    await host("open", { path: SERVICE });
+    const symbols = await outlineOf(host, SERVICE);
+    const service = all(symbols).find(({ name }) => name === "OrderService");
+    const members = service.children.map(({ name }) => name);
+    for (const name of ["MaxLines", "Placed", "PlaceAsync", "CancelAsync"]) {
+      assert.ok(members.includes(name), `${name} is missing in ${members}`);
+    }
+    await host("execute", { id: "outline.focus" });
+    await page.locator(".outline-element", { hasText: "CancelAsync" }).first().waitFor();
+    await screenshot("providers-outline");
+  },
+
+  "Go to Definition, references and hover in C# are ours": async ({ host }) => {
+    const definition = await host("provide", { command: "vscode.executeDefinitionProvider", ...MOVE_TO });
+    assert.deepEqual(places(definition), [`${ORDER}:41`]);
+    const references = await host("provide", { command: REFERENCES, ...MOVE_TO });
+    assert.deepEqual(places(references), [`${ORDER}:41`, `${SERVICE}:40`, `${SERVICE}:54`]);
+    const [hover] = await host("provide", { command: "vscode.executeHoverProvider", ...MOVE_TO });
+    assert.match(hover.text.join("\n"), /void MoveTo\(OrderState state\)/);
+    const implementations = await host("provide", {
+      command: "vscode.executeImplementationProvider",
+      path: "src/Shipping/Carrier.cs",
+      line: 8,
+      character: 19,
+    });
+    assert.deepEqual(places(implementations), ["src/Shipping/Carrier.cs:19"]);
+  },
+
+  "workspace symbols, type hierarchy and call hierarchy in C# are ours": async ({ host }) => {
+    const found = await host("provide", { command: "vscode.executeWorkspaceSymbolProvider", query: "PaperCarrier" });
+    assert.ok(places(found).includes("src/Shipping/Carrier.cs:19"), JSON.stringify(found));
+    const carrier = { path: "src/Shipping/Carrier.cs", line: 8, character: 19 };
+    const prepareTypes = "vscode.prepareTypeHierarchy";
+    const below = await host("provide", { command: prepareTypes, ...carrier, then: "vscode.provideSubtypes" });
+    assert.deepEqual(
+      below.map(({ name }) => name),
+      ["PaperCarrier"],
+    );
+    const paper = { ...carrier, line: 19, character: 23 };
+    const above = await host("provide", { command: prepareTypes, ...paper, then: "vscode.provideSupertypes" });
+    assert.deepEqual(
+      above.map(({ name }) => name),
+      ["ICarrier"],
+    );
+    const prepareCalls = "vscode.prepareCallHierarchy";
+    const incoming = await host("provide", { command: prepareCalls, ...MOVE_TO, then: "vscode.provideIncomingCalls" });
+    assert.deepEqual(incoming.map(({ name, calls }) => `${name} ${calls}`).sort(), ["CancelAsync 1", "PlaceAsync 1"]);
+    const place = { path: SERVICE, line: 34, character: 34 };
+    const outgoing = await host("provide", { command: prepareCalls, ...place, then: "vscode.provideOutgoingCalls" });
+    assert.ok(outgoing.map(({ name }) => name).includes("BookAsync"), JSON.stringify(outgoing));
+  },
+
+  "nothing is offered where another extension serves": async ({ host }) => {
+    await host("open", { path: CLIENT });
+    const symbols = await host("provide", { command: SYMBOLS, path: CLIENT });
+    assert.equal(symbols.filter(({ name }) => name === "OrderClient").length, 1, JSON.stringify(symbols));
+    const hovers = await host("provide", { command: "vscode.executeHoverProvider", ...CART_CLASS });
+    assert.equal(hovers.length, 1, JSON.stringify(hovers));
+  },
+
+  "offers end and come back with the setting, for one language or all": async ({ host }) => {
+    const isOffered = async () => (await host("provide", { command: SYMBOLS, path: SERVICE })).length > 0;
+    for (const [key, value] of [
+      ["codecortex.languageProviders", "off"],
+      ["[csharp]", { "codecortex.languageProviders": "off" }],
+    ]) {
+      await host("setting", { key, value });
+      try {
+        await until(`${key} switches them off`, async () => !(await isOffered()), 20_000);
+      } finally {
+        await host("setting", { key, value: undefined });
+      }
+      await until("they are back", isOffered, 20_000);
+    }
+  },
+
+  "asking and answering never holds the extension host longer than 5 ms": async (session) => {
+    const { host } = session;
+    const references = { command: REFERENCES, path: ORDER, line: 8, character: 21 };
+    return bestOf(session, ({ longestMs }) => longestMs <= LONGEST_HOLD_MS, {
+      before: () => host("profileStart"),
+      work: async () => {
+        for (let round = 0; round < 5; round += 1) {
+          await callOk(host, "codecortex_findReferences", { symbol: "Cart" });
+          await host("provide", { command: SYMBOLS, path: "src/Bulk/Wide.cs" });
+          assert.ok((await host("provide", references)).length > 5);
+        }
+      },
+    });
+  },
+};
+
+/** The outline that the editor has of a file, once it is offered. */
+function outlineOf(host, path) {
+  return until(`somebody knows the outline of ${path}`, async () => {
+    const symbols = await host("provide", { command: SYMBOLS, path });
+    return symbols.length > 0 && symbols;
+  });
+}
+
+function all(symbols) {
+  return symbols.flatMap((symbol) => [symbol, ...all(symbol.children ?? [])]);
+}
+
+function places(found) {
+  return found.map(({ path, line }) => `${path}:${line}`).sort();
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  dataOf,
+  definitions,
+  described,
+  nested,
+  nextCursor,
+  outline,
+  references,
+  related,
+  relatives,
+  searched,
+  symbolAt,
+  type Outlined,
+} from "../../../extension/core/answers";
+
+const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 4 } });
+const declared = (name: string, line: number) => ({
+  name,
+  kind: "method",
+  path: `N.${name}`,
+  filePath: "app/a.cs",
+  range: range(line),
+  nameRange: range(line),
+});
+
+describe("answers", () => {
+  it("are read where the call succeeded", () => {
+    expect(dataOf('{"ok":true,"data":{"total":1}}')).toEqual({ total: 1 });
+    expect(dataOf('{"ok":false,"error":{}}')).toBeUndefined();
+    expect(dataOf("null")).toBeUndefined();
+    expect(dataOf(null)).toBeUndefined();
+    expect(nextCursor({ nextCursor: "30@1" })).toBe("30@1");
+    expect(nextCursor({})).toBeUndefined();
+  });
+
+  it("give references and related declarations, and leave out what is none", () => {
+    const good = { filePath: "app/a.cs", range: range(3) };
+    const bad = [
+      null,
+      7,
+      { filePath: "app/a.cs" },
+      { filePath: 1, range: range(1) },
+      { ...good, range: { start: {} } },
+    ];
+    expect(references({ references: [good, ...bad] })).toEqual([good]);
+    expect(references({ references: "none" })).toEqual([]);
+    const entry = { ...declared("Add", 1), sites: [good, ...bad], uses: 1 };
+    expect(related({ declarations: [entry, { name: "x" }] })).toEqual([{ ...declared("Add", 1), sites: [good] }]);
+  });
+
+  it("give the symbol at a place with all its declarations", () => {
+    const definition = { filePath: "app/a.cs", range: range(1), nameRange: range(2) };
+    const data = {
+      resolved: { path: "N.Add", typeId: "T_1", memberId: "M_1" },
+      symbol: {
+        kind: "method",
+        name: "Add",
+        path: "N.Add",
+        signature: "int Add()",
+        definition,
+        definitions: [definition],
+      },
+    };
+    expect(definitions(data)).toHaveLength(2);
+    expect(definitions(data)[0]).toEqual({ filePath: "app/a.cs", range: range(2), whole: range(1) });
+    expect(symbolAt(data)).toMatchObject({ name: "Add", kind: "method", id: "M_1", nameRange: range(2) });
+    expect(described(data)).toEqual({ signature: "int Add()", doc: "" });
+    const local = { symbol: { ...data.symbol, signature: undefined } };
+    expect([symbolAt(local), described(local)]).toEqual([undefined, undefined]);
+  });
+
+  it("give search results and relatives of a type", () => {
+    const item = { name: "A", kind: "class", path: "N.A", filePath: "app/a.cs", nameRange: range(5) };
+    expect(searched({ items: [item, { ...item, nameRange: undefined }] })).toEqual([item]);
+    const data = {
+      root: "N.A",
+      basesByClass: { "N.A": ["N.Base", "External"], "N.Base": ["N.Top"] },
+      sourceByClass: { "N.Base": { source: "csharp", filePath: "app/b.cs", nameRange: range(1) } },
+    };
+    expect(relatives(data, "basesByClass").map(({ name, filePath }) => [name, filePath])).toEqual([
+      ["Base", "app/b.cs"],
+    ]);
+    expect(relatives(data, "derivedByParent")).toEqual([]);
+  });
+
+  it("make a tree of declarations by depth, also where a depth is missing", () => {
+    const entry = (name: string, depth: number) => ({
+      name,
+      kind: "class",
+      depth,
+      range: range(0),
+      nameRange: range(0),
+    });
+    const flat = outline({ declarations: [entry("a", 0), entry("b", 1), entry("c", 3), entry("d", 1), entry("e", 0)] });
+    const make = ({ name }: Outlined, children: string[]) =>
+      children.length === 0 ? name : `${name}(${children.join(" ")})`;
+    expect(nested(flat, make)).toEqual(["a(b(c) d)", "e"]);
+    expect(nested([], make)).toEqual([]);
+  });
+});
