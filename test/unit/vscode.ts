@@ -78,7 +78,38 @@ export class Range {
     this.endLine = this.end.line;
     this.endCharacter = this.end.character;
   }
+
+  contains(other: Range): boolean {
+    const isBefore = (line: number, character: number, otherLine: number, otherCharacter: number) =>
+      line < otherLine || (line === otherLine && character <= otherCharacter);
+    return (
+      isBefore(this.startLine, this.startCharacter, other.startLine, other.startCharacter) &&
+      isBefore(other.endLine, other.endCharacter, this.endLine, this.endCharacter)
+    );
+  }
 }
+
+export class Location {
+  constructor(
+    readonly uri: Uri,
+    readonly range: Range,
+  ) {}
+}
+
+export class DocumentSymbol {
+  children: DocumentSymbol[] = [];
+
+  constructor(
+    readonly name: string,
+    readonly detail: string,
+    readonly kind: number,
+    readonly range: Range,
+    readonly selectionRange: Range,
+  ) {}
+}
+
+/** Numbers as VS Code has them, of the kinds that tests look at. */
+export const SymbolKind = { File: 0, Class: 4, Method: 5, Variable: 12 };
 
 export class RelativePattern {
   constructor(
@@ -174,6 +205,7 @@ export const editor = {
   selected: new EventEmitter<unknown>(),
   activated: new EventEmitter<unknown>(),
   folders: new EventEmitter<{ added: unknown[]; removed: unknown[] }>(),
+  configured: new EventEmitter<{ affectsConfiguration(section: string): boolean }>(),
 };
 
 /** A file watcher that was made, with its events. */
@@ -237,7 +269,30 @@ export const env = {
   },
 };
 
-export const languages = { getLanguages: () => Promise.resolve(["markdown", "json"]) };
+/** Language providers that are registered, by what they provide. */
+export const registeredProviders = new Map<string, unknown>();
+
+const register = (kind: string) => (_selector: unknown, provider: unknown) => {
+  registeredProviders.set(kind, provider);
+  return { dispose: () => registeredProviders.delete(kind) };
+};
+
+export const languages = {
+  getLanguages: () => Promise.resolve(["markdown", "json"]),
+  registerDefinitionProvider: register("definition"),
+  registerReferenceProvider: register("references"),
+  registerImplementationProvider: register("implementation"),
+  registerDocumentSymbolProvider: register("documentSymbol"),
+  registerTypeHierarchyProvider: register("typeHierarchy"),
+  registerCallHierarchyProvider: register("callHierarchy"),
+  registerHoverProvider: register("hover"),
+  registerWorkspaceSymbolProvider: (provider: unknown) => register("workspaceSymbol")(undefined, provider),
+};
+
+export const extensions = { onDidChange: new EventEmitter<void>().event };
+
+/** What commands give, by their names. */
+export const commandResults = new Map<string, (...args: unknown[]) => unknown>();
 
 export const commands = {
   registerCommand(name: string, run: (...args: unknown[]) => unknown) {
@@ -246,7 +301,8 @@ export const commands = {
   },
   executeCommand(...call: unknown[]) {
     shown.executed.push(call);
-    return Promise.resolve();
+    const [name, ...args] = call;
+    return Promise.resolve().then(() => commandResults.get(String(name))?.(...args));
   },
 };
 
@@ -316,6 +372,7 @@ export const workspace = {
   onDidSaveTextDocument: editor.saved.event,
   onDidCloseTextDocument: editor.closed.event,
   onDidChangeWorkspaceFolders: editor.folders.event,
+  onDidChangeConfiguration: editor.configured.event,
   isTrusted: true,
   /** What `getConfiguration` gives, by full key. */
   settings: new Map<string, unknown>(),
