@@ -26,9 +26,6 @@ use crate::paths::absolute_path;
 use crate::protocol::{Effect, Position};
 use crate::tools::{Awaited, Failure};
 
-/// A question and what was said to it, at a revision of the index.
-type Remembered = (ProviderQuestion, u32, ProviderReply);
-
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Providers {
@@ -37,7 +34,7 @@ pub(crate) struct Providers {
     /// Replies for calls that are not answered yet.
     replies: FxHashMap<u32, ProviderReply>,
     /// The last reply: further pages are of the same list.
-    last: Option<Remembered>,
+    last: Option<(ProviderQuestion, ProviderReply)>,
     /// What was learned so far.
     pub(crate) sums: RefCell<Sums>,
     /// Disagreements that the host was not told of.
@@ -86,10 +83,9 @@ impl Engine {
                 character: at.character,
             },
         };
-        let last = providers.last.as_ref().filter(|(known, revision, _)| {
-            is_further_page && *known == question && *revision == self.revision
-        });
-        if let Some((_, _, reply)) = last {
+        // Whatever came since: asking opens and closes documents, which alone makes another revision.
+        let last = providers.last.as_ref();
+        if let Some((_, reply)) = last.filter(|(known, _)| is_further_page && *known == question) {
             return Ok(Some(reply));
         }
         Err(Failure::Waits(Awaited::Providers(call, question)))
@@ -101,7 +97,7 @@ impl Engine {
             return;
         };
         self.providers.sums.get_mut().count(reply.outcome);
-        self.providers.last = Some((question, self.revision, reply.clone()));
+        self.providers.last = Some((question, reply.clone()));
         self.providers.replies.insert(id, reply);
         self.answer_those(|awaited| matches!(awaited, Awaited::Providers(call, _) if *call == id));
     }
