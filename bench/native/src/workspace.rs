@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
-    Answer, Bytes, Config, Door, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing, Root,
+    Answer, Bytes, Config, Door, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing,
+    Root,
 };
 use codecortex_syntax::{Outcome, analyse};
 use serde_json::Value;

@@ -24,6 +24,8 @@ const MOST_READ: usize = 32 << 20;
 struct Answered {
     revision: u64,
     of: Vec<DefRef>,
+    /// Whether uses of related members were asked for in every language.
+    with_related: bool,
     found: Vec<Reference>,
 }
 
@@ -46,17 +48,21 @@ impl Names {
     }
 
     /// References that were found for these definitions, if nothing has changed since.
-    pub(crate) fn remembered(&self, of: &[DefRef]) -> Option<Vec<Reference>> {
+    pub(crate) fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Vec<Reference>> {
         let last = self.last.borrow();
         let last = last.as_ref()?;
-        (last.revision == self.workspace.revision() && last.of == of).then(|| last.found.clone())
+        let is_it = last.revision == self.workspace.revision()
+            && last.of == of
+            && last.with_related == with_related;
+        is_it.then(|| last.found.clone())
     }
 
     /// Remembers references for the next page.
-    pub(crate) fn remember(&self, of: &[DefRef], found: &[Reference]) {
+    pub(crate) fn remember(&self, of: &[DefRef], with_related: bool, found: &[Reference]) {
         *self.last.borrow_mut() = Some(Answered {
             revision: self.workspace.revision(),
             of: of.to_vec(),
+            with_related,
             found: found.to_vec(),
         });
     }

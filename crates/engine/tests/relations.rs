@@ -242,6 +242,69 @@ int heavy(Unit& unit) { return unit.load(); }
 }
 
 #[test]
+fn a_constructor_is_called_where_its_arguments_fit() {
+    let sharp = "class A { public A() { } public A(int n) { } }";
+    let java = "class C { C() {} C(int n) {} }";
+    let mut host = Host::new(&format!(
+        "
+//- /app/A.cs
+{sharp}
+class B {{ object One() => new A(); object Two() => new A(2); }}
+//- /app/C.java
+{java}
+class D {{ Object one() {{ return new C(); }} Object two() {{ return new C(2); }} }}
+"
+    ));
+    for (file, text, constructor, caller) in [
+        ("A.cs", sharp, "A()", "B.One"),
+        ("A.cs", sharp, "A(int", "B.Two"),
+        ("C.java", java, "C()", "D.one"),
+        ("C.java", java, "C(int", "D.two"),
+    ] {
+        let character = text.find(constructor).unwrap() + 1;
+        let args = json!({
+            "filePath": format!("app/{file}"),
+            "position": { "line": 1, "character": character },
+            "relation": "callers",
+        });
+        let data = host.ok("findReferences", args);
+        let callers = data["declarations"].as_array().unwrap();
+        let callers: Vec<&str> = callers
+            .iter()
+            .map(|entry| entry["path"].as_str().unwrap())
+            .collect();
+        assert_eq!(callers, [caller], "{constructor}");
+    }
+}
+
+#[test]
+fn related_uses_of_python_and_go_are_for_those_who_ask() {
+    let mut host = Host::new(
+        "
+//- /app/kinds.py
+class Kind:
+    def cost(self): ...
+class Cheap(Kind):
+    def cost(self): return 1
+Cheap().cost()
+//- /app/nodes.go
+package nodes
+type Node interface { Rank() int }
+type Leaf struct{}
+func (l Leaf) Rank() int { return 4 }
+func Top(n Node, l Leaf) int { return n.Rank() + l.Rank() }
+",
+    );
+    for symbol in ["Kind.cost", "Node.Rank", "Leaf.Rank"] {
+        let data = host.ok("findReferences", json!({ "symbol": symbol }));
+        assert_eq!(data["totalByTier"]["related"], 0, "{symbol}: {data}");
+        let asked = json!({ "symbol": symbol, "tiers": ["exact", "related"] });
+        let data = host.ok("findReferences", asked);
+        assert_eq!(data["totalByTier"]["related"], 1, "{symbol}: {data}");
+    }
+}
+
+#[test]
 fn pages_folders_and_bad_depths() {
     let mut calls = String::new();
     for number in 0..40 {

@@ -154,6 +154,28 @@ impl Query<'_> {
         Typed::sure(Ty::Instance(of, args.collect()))
     }
 
+    /// The constructors that a written `new A(…)` may mean, by its `A`: one where its arguments decide. Nothing
+    /// where the language does not tell them from their type.
+    #[must_use]
+    pub fn constructed_by(&self, at: ExprRef) -> Vec<DefRef> {
+        if !self.policy(at.file).uses_constructors() {
+            return Vec::new();
+        }
+        let Some(call) = self.call_of(at) else {
+            return Vec::new();
+        };
+        let Expr::New { args, .. } = self.expr(call) else {
+            return Vec::new();
+        };
+        let target = self.target(at);
+        let types = target.defs.into_iter().filter(|def| self.is_type(*def));
+        let all: Vec<DefRef> = types.flat_map(|def| self.constructors(def)).collect();
+        match all.len() {
+            0 | 1 => all,
+            _ => self.choose(at.file, &all, &no_env(), args),
+        }
+    }
+
     /// What makes instances of a type.
     pub(crate) fn constructors(&self, of: DefRef) -> Vec<DefRef> {
         self.policy(of.file).constructors(self, of)

@@ -140,10 +140,11 @@ impl Query<'_> {
         const MOST: usize = 2000;
         let symbol = self.symbol(of);
         let mut family = symbol.clone();
-        // What has the methods of an interface by chance does not replace them.
-        let is_structural = self.policy(of.file).is_structural();
-        let mut next = if is_structural { family.len() } else { 0 };
-        if self.policy(of.file).lists_overridden() {
+        // What has the methods of an interface by chance has nothing to do with what else has them.
+        let is_narrow =
+            self.policy(of.file).is_structural() || self.policy(of.file).lists_overridden();
+        let mut next = 0;
+        if is_narrow {
             family.extend(self.above_and_below(&symbol));
             next = family.len();
         }

@@ -114,9 +114,20 @@ impl Query<'_> {
     /// Every use of a symbol, and of what is related to it, in the order of files and places.
     #[must_use]
     pub fn references(&self, of: DefRef) -> Vec<Reference> {
+        self.uses_of(of, self.policy(of.file).relates_uses())
+    }
+
+    /// The same with the uses of what overrides and implements it, or is overridden, in every language: also
+    /// where language servers keep these apart.
+    #[must_use]
+    pub fn references_and_related(&self, of: DefRef) -> Vec<Reference> {
+        self.uses_of(of, true)
+    }
+
+    fn uses_of(&self, of: DefRef, with_related: bool) -> Vec<Reference> {
         self.refuel();
         let symbol = self.symbol(of);
-        let related: FxHashSet<DefRef> = match self.policy(of.file).relates_uses() {
+        let related: FxHashSet<DefRef> = match with_related {
             true => self.related(of).into_iter().collect(),
             false => FxHashSet::default(),
         };
@@ -134,6 +145,9 @@ impl Query<'_> {
             self.list_overridden(of, &mut found);
         }
         let wanted = Wanted {
+            is_constructor: self
+                .def(of)
+                .is_some_and(|def| def.kind == DefKind::Constructor),
             symbol: symbol.iter().copied().collect(),
             related,
             own: own.filter_map(place).collect(),
@@ -337,6 +351,14 @@ impl Query<'_> {
     }
 
     fn tier_of(&self, at: ExprRef, wanted: &Wanted) -> Option<Tier> {
+        let constructed = match wanted.is_constructor {
+            true => self.constructed_by(at),
+            false => Vec::new(),
+        };
+        if constructed.iter().any(|def| wanted.symbol.contains(def)) {
+            let is_one = constructed.len() == 1;
+            return Some(if is_one { Tier::Exact } else { Tier::Inferred });
+        }
         let target = self.target(at);
         let is_direct = |def: &DefRef| {
             wanted.symbol.contains(def)
@@ -366,6 +388,8 @@ impl Query<'_> {
 
 /// What references are wanted of.
 struct Wanted {
+    /// Whether what is constructed may mean it.
+    is_constructor: bool,
     symbol: FxHashSet<DefRef>,
     related: FxHashSet<DefRef>,
     /// Those places where the symbol is declared that are no uses.

@@ -28,6 +28,7 @@ impl Walk<'_> {
                 self.decorator(part, scope);
             }
         }
+        self.documented_links(node.start_byte(), scope);
         let header = self.type_parameters(node, scope, def);
         for part in children(node) {
             if self.kind(part) == Kind::ClassHeritage {

@@ -85,6 +85,7 @@ impl Walk<'_> {
         } else if let Some(parameter) = self.field(node, |table| table.parameter) {
             self.parameter(parameter, inner, expected, 0);
         }
+        self.documented_function(def, node.start_byte(), inner);
         let mut ty = NONE;
         if let Some(result) = self.field(node, |table| table.return_type) {
             ty = self.annotation(result, inner);
@@ -353,7 +354,10 @@ impl Walk<'_> {
                 continue;
             };
             let ty = self.field(declarator, |table| table.type_);
-            let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
+            let ty = match ty {
+                Some(ty) => self.annotation(ty, scope),
+                None => self.documented_variable(node.start_byte(), scope),
+            };
             let expected = match ty {
                 NONE => NONE,
                 ty => self.builder.expr(Expr::Value { of: ty }),

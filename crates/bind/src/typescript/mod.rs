@@ -1,16 +1,19 @@
 //! TypeScript and JavaScript, with and without JSX.
 
+mod assigned;
 mod class;
 mod declare;
+mod documentation;
 mod expression;
 mod pattern;
 mod statement;
 mod types;
 
+use rustc_hash::FxHashSet;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
-use crate::facts::{Bindings, ExprId, NONE, ScopeId};
+use crate::facts::{Bindings, DefId, ExprId, NONE, ScopeId};
 use crate::nodes::{child, text};
 use crate::{DEEPEST, Dialect};
 
@@ -106,6 +109,10 @@ struct Walk<'t> {
     depth: u32,
     /// What the functions around return and yield, the innermost last.
     returns: Vec<Returns>,
+    /// Members that functions give to what they construct, so far.
+    constructed: FxHashSet<(DefId, String)>,
+    /// Comments whose links are noted, by where they begin.
+    linked: FxHashSet<usize>,
 }
 
 /// What a function gives back.
@@ -126,6 +133,8 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         is_typed: dialect == Dialect::TypeScript,
         depth: 0,
         returns: Vec::new(),
+        constructed: FxHashSet::default(),
+        linked: FxHashSet::default(),
     };
     walk.statements(tree.root_node(), 0);
     walk.builder.facts

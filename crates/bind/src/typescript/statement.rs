@@ -438,7 +438,7 @@ impl Walk<'_> {
     }
 
     /// `export default x`, `export = x`: a name of its own that cannot be seen inside.
-    pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) {
+    pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) -> ExprId {
         let expr = self.expression(value, scope, NONE);
         let is_name = matches!(
             self.kind(value),
@@ -456,6 +456,7 @@ impl Walk<'_> {
         let exported = self.builder.edit(def);
         exported.value = expr;
         exported.flags = flag::EXPORTED | flag::HIDDEN | flag::UNWRITTEN;
+        expr
     }
 
     fn export_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: Option<ExprId>) {

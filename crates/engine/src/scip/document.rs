@@ -280,6 +280,7 @@ impl<'a> Writer<'a> {
                 // What leaves the workspace was last named by the last import on the way.
                 meant.extend(target.steps.last());
             }
+            meant.extend(self.query.constructed_by(ExprRef { file, expr }));
             for def in meant.into_iter().take(MOST_TARGETS) {
                 self.name(at, at + len, def, bits(role));
             }

@@ -22,6 +22,10 @@ pub(crate) struct CSharp;
 const OPERATOR: u8 = space::MACRO;
 
 impl Policy for CSharp {
+    fn uses_constructors(&self) -> bool {
+        true
+    }
+
     fn family(&self) -> u8 {
         22
     }

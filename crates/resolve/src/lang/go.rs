@@ -16,6 +16,11 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 pub(crate) struct Go;
 
 impl Policy for Go {
+    fn relates_uses(&self) -> bool {
+        // What has the methods of an interface has them by chance, often.
+        false
+    }
+
     fn family(&self) -> u8 {
         7
     }

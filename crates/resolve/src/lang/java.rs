@@ -16,6 +16,10 @@ mod library;
 pub(crate) struct Java;
 
 impl Policy for Java {
+    fn uses_constructors(&self) -> bool {
+        true
+    }
+
     fn family(&self) -> u8 {
         21
     }

@@ -319,6 +319,11 @@ pub(crate) trait Policy: Sync {
         Found::nothing()
     }
 
+    /// Whether the name in `new A()` is a use of the constructor that is chosen, besides that of the type.
+    fn uses_constructors(&self) -> bool {
+        false
+    }
+
     /// Whether what is private replaces nothing and is not replaced.
     fn private_hides(&self) -> bool {
         true

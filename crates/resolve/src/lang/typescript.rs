@@ -1,6 +1,7 @@
 //! TypeScript and JavaScript: a file is a module, imports are paths, types merge.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, flag};
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag};
 
 use super::Policy;
 use crate::containers::Row;
@@ -229,6 +230,15 @@ impl Policy for TypeScript {
         Some(Typed::guess(Ty::Instance(at, none())))
     }
 
+    fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
+        // What a CommonJS module exports, seen from inside.
+        let is_untyped = query.workspace.dialect(at.file) == Some(Dialect::JavaScript);
+        match query.workspace.text(name) {
+            "exports" if is_untyped => Found::typed(Ty::Module(at.file, 0)),
+            _ => Found::nothing(),
+        }
+    }
+
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
         // A method of an object literal, or a constructor function.
         let Some(bound) = query.file(file) else {
@@ -236,8 +246,27 @@ impl Policy for TypeScript {
         };
         for id in query.scopes_up(bound, scope) {
             let scope = bound.scope(id);
-            if scope.kind == codecortex_bind::facts::ScopeKind::Object {
+            if scope.kind == ScopeKind::Object {
                 return Typed::guess(Ty::Object(file, id, no_env()));
+            }
+            let is_untyped = bound.dialect() == Dialect::JavaScript;
+            if is_untyped && scope.kind == ScopeKind::Function && scope.owner != NONE {
+                let function = bound.def(scope.owner);
+                match function.kind {
+                    DefKind::Lambda => {
+                        if let Some(owner) = owner_of_method(query, file, bound, scope.owner) {
+                            return Typed::guess(owner);
+                        }
+                    }
+                    DefKind::Function => {
+                        let made = DefRef {
+                            file,
+                            def: scope.owner,
+                        };
+                        return Typed::guess(Ty::Instance(made, none()));
+                    }
+                    _ => return Typed::unknown(),
+                }
             }
         }
         Typed::unknown()
@@ -325,6 +354,24 @@ fn merges(kind: DefKind) -> bool {
             | DefKind::TypeAlias
             | DefKind::Constant
     )
+}
+
+/// What has a function as its method: `A.prototype.m = function () { … }`.
+fn owner_of_method(query: &Query<'_>, file: FileNo, bound: &File, function: DefId) -> Option<Ty> {
+    let has_it = |def: &&Def| {
+        let value = bound.expr(def.value);
+        def.container != NONE && matches!(value, Expr::Function { def } if def == function)
+    };
+    let method = bound.defs().iter().find(has_it)?;
+    let owner = query.denotes(ExprRef {
+        file,
+        expr: method.container,
+    });
+    match owner.ty {
+        Ty::Instance(..) => Some(owner.ty),
+        Ty::Type(def, args) => Some(Ty::Instance(def, args)),
+        _ => None,
+    }
 }
 
 /// What `export =` or `module.exports =` gives.

@@ -40,6 +40,13 @@ impl<'a> Filter<'a> {
         }
     }
 
+    /// Whether uses of related members are asked for by name: then in every language, also where they are
+    /// left out because language servers keep them apart.
+    pub(super) fn wants_related(&self) -> bool {
+        self.tiers
+            .is_some_and(|tiers| tiers.contains(&TierWord::Related))
+    }
+
     /// `usual` is what holds where the caller names no roles.
     pub(super) fn fits_role(&self, role: RoleOf, usual: bool) -> bool {
         self.roles

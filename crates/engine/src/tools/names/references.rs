@@ -143,7 +143,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     if let Some(relation) = args.relation {
         return relations::handle(engine, &args, &filter, subject, (start, limit), relation);
     }
-    let found = found(engine, &subject.defs);
+    let found = found(engine, &subject.defs, filter.wants_related());
     let uses = with_providers(engine, &subject, &args, &found)?;
     let mut counts = TierCounts::default();
     uses.all.iter().for_each(|place| counts.add(place.tier));
@@ -252,15 +252,18 @@ fn with_providers(
 }
 
 /// Every use of these definitions, the surest first.
-fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
+fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference> {
     let names = engine.names();
-    if let Some(found) = names.remembered(defs) {
+    if let Some(found) = names.remembered(defs, with_related) {
         return found;
     }
     let query = Query::new(names.workspace());
     let mut found: Vec<Reference> = Vec::new();
     for def in defs {
-        found.extend(query.references(*def));
+        found.extend(match with_related {
+            true => query.references_and_related(*def),
+            false => query.references(*def),
+        });
     }
     found.sort_unstable_by_key(|reference| (reference.file, reference.at, reference.tier));
     found.dedup_by_key(|reference| (reference.file, reference.at));
@@ -276,7 +279,7 @@ fn found(engine: &Engine, defs: &[DefRef]) -> Vec<Reference> {
             .then_with(|| path(a).cmp(path(b)))
             .then_with(|| a.at.cmp(&b.at))
     });
-    names.remember(defs, &found);
+    names.remember(defs, with_related, &found);
     found
 }
 

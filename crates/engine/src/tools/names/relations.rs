@@ -265,7 +265,7 @@ impl Walk<'_> {
 
     fn callers(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
         let is_called = self.query.takes_calls(of);
-        for reference in self.query.references(of) {
+        for reference in self.query.references_and_related(of) {
             let role = reference.role;
             let calls = match is_called {
                 true => role == Role::Call.into() || role == Role::Attribute.into(),

@@ -1,0 +1,186 @@
+//! What JavaScript declares by assigning it: exports of CommonJS, members of instances and prototypes.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
+use crate::nodes::children;
+
+impl Walk<'_> {
+    /// CommonJS: `module.exports = x`, `exports.a = x`.
+    pub(super) fn exported(
+        &mut self,
+        left: Node<'_>,
+        right: Node<'_>,
+        scope: ScopeId,
+    ) -> Option<ExprId> {
+        if self.is_typed || self.kind(left) != Kind::MemberExpression {
+            return None;
+        }
+        let object = self.text(self.field(left, |table| table.object)?);
+        let property = self.field(left, |table| table.property)?;
+        let name = self.text(property);
+        if object == "module" && name == "exports" {
+            // An empty object is filled later: its members are the module's own.
+            if self.kind(right) == Kind::Object && children(right).is_empty() {
+                return Some(self.expression(right, scope, NONE));
+            }
+            let value = self.export_value(right, 0, "export=");
+            self.export_keys(value);
+            return Some(NONE);
+        }
+        if object != "exports" && object != "module.exports" {
+            return None;
+        }
+        let value = self.expression(right, scope, NONE);
+        let def = self.builder.define(
+            name,
+            DefKind::Variable,
+            0,
+            property.start_byte() as u32,
+            left.start_byte()..right.end_byte(),
+        );
+        let exported = self.builder.edit(def);
+        exported.value = value;
+        exported.flags = flag::EXPORTED | flag::HIDDEN;
+        Some(value)
+    }
+
+    /// What an exported object has by its own name is that name, handed on: `module.exports = { run }`.
+    fn export_keys(&mut self, object: ExprId) {
+        let Expr::Object { scope, .. } = self.builder.facts.expr(object) else {
+            return;
+        };
+        for index in 0..self.builder.facts.defs.len() {
+            let def = self.builder.facts.defs[index];
+            let value = self.builder.facts.expr(def.value);
+            let is_name = matches!(value, Expr::Name { at, .. } if at == def.at);
+            if def.scope == scope && is_name {
+                self.builder.facts.defs[index].kind = DefKind::Alias;
+            }
+        }
+    }
+
+    /// JavaScript declares members by assigning them: `this.x = …`, `A.prototype.m = …`, `A.s = …`.
+    pub(super) fn implicit_member(
+        &mut self,
+        left: Node<'_>,
+        to: ExprId,
+        value: ExprId,
+        scope: ScopeId,
+        node: Node<'_>,
+    ) {
+        let Expr::Member { of, name, at, .. } = self.builder.facts.expr(to) else {
+            return;
+        };
+        let text = self.builder.facts.name(name).to_owned();
+        match self.builder.facts.expr(of) {
+            Expr::This { .. } => {
+                let Some(class) = self.class_around(scope) else {
+                    self.constructed_member(&text, at, scope, value, node);
+                    return;
+                };
+                if self.builder.declared(class, &text).is_none() {
+                    let def =
+                        self.builder
+                            .define(&text, DefKind::Field, class, at, node.byte_range());
+                    let field = self.builder.edit(def);
+                    field.value = value;
+                    field.flags |= flag::IMPLICIT;
+                }
+            }
+            Expr::Member {
+                of: owner, name, ..
+            } if self.builder.facts.name(name) == "prototype" => {
+                self.loose_member(&text, at, owner, value, node);
+            }
+            Expr::Name { .. } if text == "prototype" => self.prototype_members(of, value),
+            Expr::Name { .. } => {
+                let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+                if is_function && self.kind(left) == Kind::MemberExpression {
+                    self.loose_member(&text, at, of, value, node);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `A.prototype = { … }`: what the object has, instances have.
+    fn prototype_members(&mut self, owner: ExprId, value: ExprId) {
+        let Expr::Object { scope, .. } = self.builder.facts.expr(value) else {
+            return;
+        };
+        for def in &mut self.builder.facts.defs {
+            if def.scope == scope {
+                def.container = owner;
+            }
+        }
+    }
+
+    /// `function A() { this.x = … }`: instances that it makes have it. Of several assignments the first counts.
+    fn constructed_member(
+        &mut self,
+        name: &str,
+        at: u32,
+        scope: ScopeId,
+        value: ExprId,
+        node: Node<'_>,
+    ) {
+        let Some(function) = self.constructor_around(scope) else {
+            return;
+        };
+        if !self.constructed.insert((function, name.to_owned())) {
+            return;
+        }
+        let def = self.builder.facts.defs[function as usize];
+        let owner = self.builder.facts.name(def.name).to_owned();
+        let owner = self
+            .builder
+            .name_use(&owner, def.scope, NONE, Role::Read, space::VALUE);
+        self.loose_member(name, at, owner, value, node);
+    }
+
+    /// The declared function that code is in, arrow functions passed over.
+    fn constructor_around(&self, scope: ScopeId) -> Option<DefId> {
+        let mut at = scope;
+        while at != NONE {
+            let found = &self.builder.facts.scopes[at as usize];
+            if found.kind == ScopeKind::Object {
+                return None;
+            }
+            if found.kind == ScopeKind::Function && found.owner != NONE {
+                let owner = self.builder.facts.defs.get(found.owner as usize)?;
+                match owner.kind {
+                    DefKind::Function => return Some(found.owner),
+                    DefKind::Lambda => {}
+                    _ => return None,
+                }
+            }
+            at = found.parent;
+        }
+        None
+    }
+
+    fn loose_member(&mut self, name: &str, at: u32, owner: ExprId, value: ExprId, node: Node<'_>) {
+        // In a scope of its own: it is found through its owner alone.
+        let hidden = self.builder.scope(ScopeKind::Object, 0, NONE, 0..0);
+        let def = self
+            .builder
+            .define(name, DefKind::Field, hidden, at, node.byte_range());
+        let member = self.builder.edit(def);
+        member.container = owner;
+        member.value = value;
+    }
+
+    fn class_around(&self, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = scope;
+        while at != NONE {
+            let found = &self.builder.facts.scopes[at as usize];
+            if found.kind == ScopeKind::Class {
+                return Some(at);
+            }
+            at = found.parent;
+        }
+        None
+    }
+}
