@@ -84,8 +84,10 @@ impl Walk<'_> {
                     let def =
                         self.builder
                             .define(&text, DefKind::Field, class, at, node.byte_range());
+                    let ty = self.documented_variable(node.start_byte(), class);
                     let field = self.builder.edit(def);
                     field.value = value;
+                    field.ty = ty;
                     field.flags |= flag::IMPLICIT;
                 }
             }
