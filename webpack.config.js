@@ -1,7 +1,7 @@
 /**
  * Bundles extension/ into dist/: for the desktop an entry and two workers of Node, for VS Code on the web an
  * entry and two web workers. The module itself lies beside them, dist/wasm/codecortex_bg.wasm; who starts the
- * workers reads it and hands it to them.
+ * workers reads it and hands it to them. The page of the prompt window has a bundle of its own.
  */
 
 const path = require("node:path");
@@ -60,4 +60,5 @@ module.exports = [
     { "engine.worker": "worker/engine.web.ts", "parse.worker": "worker/parse.web.ts" },
     { output: script(path.join(dist, "web")) },
   ),
+  bundle("webview", "web", { window: "webview/main.ts" }, { output: script(path.join(dist, "webview")) }),
 ];

@@ -12,6 +12,7 @@ const CHECKS = {
   eslint: tool("eslint/bin/eslint.js", "--max-warnings", "0", "."),
   prettier: tool("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
   types: tool("typescript/bin/tsc", "--project", "."),
+  "types of the page": tool("typescript/bin/tsc", "--project", "extension/webview"),
   generated: ["cargo", ["xtask", "codegen", "--check"]],
   rustfmt: ["cargo", ["fmt", "--all", "--check"]],
   clippy: [

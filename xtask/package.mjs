@@ -11,7 +11,14 @@ import { createVSIX } from "@vscode/vsce";
 
 import { root } from "./lib/context.mjs";
 
-const ALWAYS = ["package.json", "media", "dist/wasm/codecortex_bg.wasm", ...scripts("dist"), ...scripts("dist/web")];
+const ALWAYS = [
+  "package.json",
+  "media",
+  "dist/wasm/codecortex_bg.wasm",
+  ...scripts("dist"),
+  ...scripts("dist/web"),
+  ...scripts("dist/webview"),
+];
 const WHERE_PRESENT = ["README.md", "CHANGELOG.md", "LICENSE"];
 
 const [target] = process.argv.slice(2);

@@ -20,9 +20,12 @@ const WASM_PACKAGES = {
 const XTASK = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "debug", executable("xtask"));
 const WORKSPACE = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 const MODULE = ["dist/wasm/codecortex.js", "dist/wasm/codecortex_bg.wasm"];
-const BUNDLES = ["", "web/"].flatMap((folder) =>
-  ["extension", "engine.worker", "parse.worker"].map((name) => `dist/${folder}${name}.js`),
-);
+const BUNDLES = [
+  ...["", "web/"].flatMap((folder) =>
+    ["extension", "engine.worker", "parse.worker"].map((name) => `dist/${folder}${name}.js`),
+  ),
+  "dist/webview/window.js",
+];
 
 /** All steps in order. */
 export async function steps() {

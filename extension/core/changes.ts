@@ -1,4 +1,5 @@
 /** What the view "Changes" shows, made of the data of the tool `codecortex_changes`. */
+import { list, record, text } from "./json";
 import { baseName } from "./paths";
 
 /** A line below a group. */
@@ -44,17 +45,18 @@ const CLASSES: readonly [word: string, label: string, icon: string][] = [
   ["Cosmetic", "Cosmetic", "whitespace"],
 ];
 
-const KIND_ICONS: Readonly<Record<string, string>> = {
-  class: "symbol-class",
-  record: "symbol-class",
-  struct: "symbol-structure",
-  union: "symbol-structure",
-  interface: "symbol-interface",
-  trait: "symbol-interface",
-  enum: "symbol-enum",
-  delegate: "symbol-method",
-  module: "symbol-file",
-};
+/** Codicons of types by their kind. */
+export const KIND_ICONS: ReadonlyMap<string, string> = new Map([
+  ["class", "symbol-class"],
+  ["record", "symbol-class"],
+  ["struct", "symbol-structure"],
+  ["union", "symbol-structure"],
+  ["interface", "symbol-interface"],
+  ["trait", "symbol-interface"],
+  ["enum", "symbol-enum"],
+  ["delegate", "symbol-method"],
+  ["module", "symbol-file"],
+]);
 
 const OTHER_KIND = "symbol-misc";
 
@@ -99,7 +101,7 @@ function change(value: unknown): { word: string; entry: ChangeEntry } {
     label: isModule ? baseName(filePath) : simpleName(symbol),
     description: filePath,
     tooltip: tooltip.join("  \n"),
-    icon: KIND_ICONS[kind] ?? OTHER_KIND,
+    icon: KIND_ICONS.get(kind) ?? OTHER_KIND,
     symbol,
     filePath,
     isModule,
@@ -136,18 +138,6 @@ export function simpleName(path: string): string {
 /** Text that Markdown shows as it is. */
 export function escaped(plain: string): string {
   return plain.replace(/[\\`*_{}[\]()#+!|<>&~-]/g, "\\$&").replace(/\s+/g, " ");
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** A JSON answer's `data`, or what went wrong as a sentence. */

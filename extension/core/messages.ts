@@ -81,6 +81,8 @@ export type FromWorker =
   | { kind: "ready"; startMs: number; cache: CacheUse }
   | { kind: "state"; state: State; usage: Usage }
   | { kind: "answer"; id: number; answer: Answer }
+  /** The prompt window may be another one. */
+  | { kind: "window" }
   | { kind: "log"; level: LogLevel; message: string }
   /** Something a person should know. */
   | { kind: "notice"; text: string }

@@ -2,6 +2,7 @@
 import type { State } from "../generated/protocol";
 import type { Spend } from "./ledger";
 import type { Usage } from "./messages";
+import { fillOf, shortTokens, TIERS, usedPercent, type PromptWindow } from "./promptWindow";
 import type { Life } from "./supervisor";
 
 /** Everything the status bar knows. */
@@ -11,6 +12,10 @@ export interface EngineView {
   usage: Usage | undefined;
   spends: Spend[];
   crashes: number;
+  /** The prompt window; absent until it is known. */
+  window?: PromptWindow | undefined;
+  /** Why it is not known, as a sentence. */
+  windowProblem?: string | undefined;
 }
 
 /** How loud the item is. */
@@ -28,11 +33,15 @@ export interface StatusItem {
 /** Columns of a tooltip's table stand close together without it. */
 const GAP = "&emsp;";
 
+/** Codicons of the window's parts. */
+const TIER_ICONS = { pinned: "pinned", focus: "target", recent: "history" } as const;
+
 /** Tools named in the tooltip; more would not fit on a screen. */
 const MOST_SPENDS = 6;
 
 /** Commands that the tooltip links to. */
 export const TOOLTIP_COMMANDS = [
+  "codecortex.openWindow",
   "codecortex.showStatus",
   "codecortex.reindex",
   "codecortex.cancelIndexing",
@@ -42,13 +51,36 @@ export const TOOLTIP_COMMANDS = [
 /** The item for what is known. */
 export function statusItem(view: EngineView): StatusItem {
   const { icon, phase, severity } = headline(view);
-  const progress = progressOf(view);
+  const told = progressOf(view) ?? usedOf(view.window);
+  const tokens = view.window ? `, prompt window ${windowText(view.window)}` : "";
   return {
-    text: progress === undefined ? `$(${icon}) CodeCortex` : `$(${icon}) CodeCortex ${progress}`,
-    label: `CodeCortex: ${phase}`,
+    text: told === undefined ? `$(${icon}) CodeCortex` : `$(${icon}) CodeCortex ${told}`,
+    label: `CodeCortex: ${phase}${tokens}`,
     tooltip: tooltip(view, phase),
-    severity,
+    severity: severity === "normal" ? severityOf(view.window) : severity,
   };
+}
+
+/** What is used of the window, short: `1.2k / 4k`. */
+function usedOf(window: PromptWindow | undefined): string | undefined {
+  return window && `${shortTokens(window.usedTokens)} / ${shortTokens(window.budgetTokens)}`;
+}
+
+function windowText(window: PromptWindow): string {
+  return `${grouped(window.usedTokens)} of ${grouped(window.budgetTokens)} tokens (${usedPercent(window)}%)`;
+}
+
+/** Colours come at 80 % and when nothing more fits (SPEC PW2). */
+function severityOf(window: PromptWindow | undefined): Severity {
+  switch (window && fillOf(window)) {
+    case "full":
+      return "error";
+    case "high":
+      return "warning";
+    case "calm":
+    case undefined:
+      return "normal";
+  }
 }
 
 /** What the engine is doing, in words. */
@@ -123,12 +155,46 @@ function progressOf(view: EngineView): string | undefined {
 }
 
 function tooltip(view: EngineView, phase: string): string {
-  const sections = [`**CodeCortex** — ${phase}`, reason(view), figures(view), spends(view.spends), links(view)];
+  const sections = [
+    `**CodeCortex** — ${phase}`,
+    reason(view),
+    promptWindow(view.window),
+    spends(view.spends),
+    figures(view),
+    links(view),
+  ];
   return sections.filter((section) => section !== "").join("\n\n");
 }
 
 function reason({ life }: EngineView): string {
   return life.kind === "failed" || life.kind === "restarting" ? escapeMarkdown(life.reason) : "";
+}
+
+/** The window by source (SPEC X8), and what of it a person should know. */
+function promptWindow(window: PromptWindow | undefined): string {
+  if (!window) {
+    return "";
+  }
+  const share = (tokens: number): string =>
+    window.budgetTokens === 0 ? "" : `${Math.round((100 * tokens) / window.budgetTokens)}%`;
+  const rows = TIERS.map((tier) => {
+    const own = window.pieces.filter((piece) => piece.tier === tier).length;
+    const tokens = window.bySource[tier];
+    return [
+      `$(${TIER_ICONS[tier]}) ${tier[0]?.toUpperCase() ?? ""}${tier.slice(1)}`,
+      grouped(own),
+      grouped(tokens),
+      share(tokens),
+    ];
+  });
+  const free = Math.max(0, window.budgetTokens - window.usedTokens);
+  rows.push(["$(circle-outline) Free", "", grouped(free), share(free)]);
+  const notes = window.notices.map((notice) => `$(warning) ${escapeMarkdown(notice)}`);
+  if (window.cutTotal > 0) {
+    notes.push(`$(fold) ${grouped(window.cutTotal)} without room`);
+  }
+  const head = [`Prompt window: ${windowText(window)}`, `${GAP}pieces`, `${GAP}tokens`, `${GAP}share`];
+  return [table(head, rows), ...notes].join("\n\n");
 }
 
 function figures({ state, usage, crashes }: EngineView): string {
@@ -172,7 +238,7 @@ function table(head: string[], rows: string[][]): string {
 
 function links(view: EngineView): string {
   const stop = isIndexing(view) ? "[Cancel Indexing](command:codecortex.cancelIndexing) · " : "";
-  return `${stop}[Show Status](command:codecortex.showStatus) · [Reindex](command:codecortex.reindex) · [Show Log](command:codecortex.showLog)`;
+  return `${stop}[Prompt Window](command:codecortex.openWindow) · [Show Status](command:codecortex.showStatus) · [Reindex](command:codecortex.reindex) · [Show Log](command:codecortex.showLog)`;
 }
 
 function escapeMarkdown(text: string): string {

@@ -26,6 +26,7 @@ import { registerTextViews } from "./textViews";
 import { registerTools } from "./tools";
 import { registerWalkthrough } from "./walkthrough";
 import { watchFiles } from "./watcher";
+import { showWindow } from "./windowPage";
 
 /** The surfaces, each in a file of its own, in the order in which they come up. */
 const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionContext) => Disposable][] = [
@@ -36,6 +37,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["chat", registerChat],
   ["commands", registerCommands],
   ["text views", registerTextViews],
+  ["prompt window", showWindow],
   ["changes", showChanges],
   ["notices", tellOfCrashes],
   ["progress", showProgress],

@@ -8,29 +8,21 @@ import {
   env,
   EventEmitter,
   MarkdownString,
-  Range,
   ThemeColor,
   ThemeIcon,
   TreeItem,
   TreeItemCollapsibleState,
   window,
-  workspace,
   type TreeDataProvider,
   type TreeView,
 } from "vscode";
 
 import { Throttle } from "../core/batch";
-import {
-  absolutePath,
-  changeGroups,
-  dataOf,
-  withoutOnlyRoot,
-  type ChangeEntry,
-  type ChangeGroup,
-} from "../core/changes";
+import { changeGroups, dataOf, withoutOnlyRoot, type ChangeEntry, type ChangeGroup } from "../core/changes";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";
+import { declaration, reveal } from "./reveal";
 
 const VIEW = "codecortex.changes";
 
@@ -137,12 +129,8 @@ class ChangesView implements TreeDataProvider<Node>, Disposable {
     let problem: string | undefined;
     let cursor: unknown;
     do {
-      const answer = await this.host.call({
-        tool: "codecortex_changes",
-        args: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }), format: "json" },
-        door: { kind: "cli" },
-        format: "json",
-      });
+      const page = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const answer = await this.host.look("codecortex_changes", page);
       const read = this.host.meter.measure("changes: read", () => dataOf(answer.json));
       if ("problem" in read) {
         ({ problem } = read);
@@ -212,30 +200,9 @@ async function open(host: Host, entry?: ChangeEntry): Promise<void> {
   if (!entry?.typeId) {
     return;
   }
+  const filePath = entry.filePath ?? "";
   const place = entry.isModule
-    ? { filePath: entry.filePath ?? "", line: 1 }
-    : ((await declaration(host, entry.typeId)) ?? { filePath: entry.filePath ?? "", line: 1 });
-  const path = absolutePath(place.filePath, currentRoots(host.platform.windows));
-  if (path === undefined) {
-    void window.showInformationMessage(`CodeCortex does not know any more where ${entry.symbol} is declared.`);
-    return;
-  }
-  const at = new Range(place.line - 1, 0, place.line - 1, 0);
-  await window.showTextDocument(await workspace.openTextDocument(host.uri(path)), { selection: at, preview: true });
-}
-
-/** Where the type of an id is declared now. */
-async function declaration(host: Host, symbol: string): Promise<{ filePath: string; line: number } | undefined> {
-  const answer = await host.call({
-    tool: "codecortex_getOutline",
-    args: { symbol, form: "compact", maxTokens: 2_000, format: "json" },
-    door: { kind: "cli" },
-    format: "json",
-  });
-  const read = dataOf(answer.json);
-  if ("problem" in read) {
-    return undefined;
-  }
-  const { filePath, startLine } = read.data;
-  return typeof filePath === "string" && typeof startLine === "number" ? { filePath, line: startLine } : undefined;
+    ? { filePath, line: 1 }
+    : ((await declaration(host, { symbol: entry.typeId })) ?? { filePath, line: 1 });
+  await reveal(host, place, entry.symbol);
 }

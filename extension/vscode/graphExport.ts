@@ -25,12 +25,7 @@ export async function exportGraph(host: Host): Promise<void> {
     return;
   }
   const { notation } = picked;
-  const answer = await host.call({
-    tool: "codecortex_exportGraph",
-    args: { ...scope.args, notation, limit: MOST_TYPES, format: "json" },
-    door: { kind: "cli" },
-    format: "json",
-  });
+  const answer = await host.look("codecortex_exportGraph", { ...scope.args, notation, limit: MOST_TYPES });
   const read = dataOf(answer.json);
   if ("problem" in read) {
     void window.showErrorMessage(`CodeCortex: ${read.problem}`);

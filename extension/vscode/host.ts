@@ -27,6 +27,7 @@ import { HoldMeter, Slices } from "../core/schedule";
 import { sameConfig, type Settings } from "../core/config";
 import type { EngineView } from "../core/status";
 import { Supervisor, type Life } from "../core/supervisor";
+import { WindowFeed } from "../core/windowFeed";
 import type { Answer, ProviderQuestion, ProviderReply, Root, State } from "../generated/protocol";
 import type { Platform } from "./platform";
 
@@ -55,6 +56,7 @@ export interface HostParts {
 export class Host implements Disposable {
   readonly ledger = new Ledger();
   readonly documents: DocumentFeed;
+  readonly promptWindow: WindowFeed;
   readonly supervisor: Supervisor;
   private readonly client: EngineClient;
   private readonly changes = new EventEmitter<EngineView>();
@@ -127,6 +129,15 @@ export class Host implements Disposable {
         maxCharacters: () => this.inForce.config.maxFileSize,
       },
     );
+    this.promptWindow = new WindowFeed({
+      ask: () => this.look("codecortex_getContext", { list: true }),
+      changed: () => {
+        this.show();
+      },
+      measure: (work) => {
+        this.meter.measure("window: read", work);
+      },
+    });
   }
 
   get log(): LogOutputChannel {
@@ -158,7 +169,9 @@ export class Host implements Disposable {
   /** Everything there is to show. */
   view(): EngineView {
     const { life, crashes } = this.supervisor;
-    return { life, state: this.state, usage: this.usage, spends: this.ledger.byCost(), crashes };
+    const { window, problem } = this.promptWindow;
+    const { state, usage } = this;
+    return { life, state, usage, spends: this.ledger.byCost(), crashes, window, windowProblem: problem };
   }
 
   /** The engine's path of an address. */
@@ -240,8 +253,13 @@ export class Host implements Disposable {
     await this.slices.drained();
   }
 
+  /** Calls a tool for what a person is shown: that is no use of a symbol, and costs no model anything. */
+  look(tool: string, args: Record<string, unknown>): Promise<Answer> {
+    return this.call({ tool, args: { ...args, format: "json" }, door: { kind: "editor" }, format: "json" });
+  }
+
   dispose(): void {
-    disposeAll([this.changes, this.crashes, this.client, this.supervisor]);
+    disposeAll([this.changes, this.crashes, this.promptWindow, this.client, this.supervisor]);
   }
 
   private startOptions(useCache: boolean): StartOptions {
@@ -294,6 +312,9 @@ export class Host implements Disposable {
       case "answer":
         this.client.answered(message.id, message.answer);
         break;
+      case "window":
+        this.promptWindow.invalidate();
+        break;
       case "log":
         this.log[message.level](message.message);
         break;
@@ -336,6 +357,7 @@ export class Host implements Disposable {
     this.state = state;
     this.usage = usage;
     this.show();
+    this.promptWindow.follow(state.phase);
   }
 
   /** Every saved file makes the phases change; only what a reader of the log would miss is written as such. */
@@ -366,6 +388,7 @@ export class Host implements Disposable {
     this.launched = false;
     this.state = undefined;
     this.usage = undefined;
+    this.promptWindow.follow(undefined);
     if (this.supervisor.life.kind === "failed") {
       this.client.abandoned(reason);
     } else {

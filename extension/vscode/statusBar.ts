@@ -18,7 +18,6 @@ const FLICKER_MS = 300;
 export function showStatusBar(host: Host): Disposable {
   const item = window.createStatusBarItem("codecortex.status", StatusBarAlignment.Right, 90);
   item.name = "CodeCortex";
-  item.command = "codecortex.showStatus";
   draw(item, host.view());
   item.show();
   let late: ReturnType<typeof setTimeout> | undefined;
@@ -48,6 +47,7 @@ function draw(item: StatusBarItem, view: EngineView): void {
   const { text, label, tooltip, severity } = statusItem(view);
   const background = BACKGROUND[severity];
   item.text = text;
+  item.command = view.life.kind === "failed" ? "codecortex.showStatus" : "codecortex.openWindow";
   item.accessibilityInformation = { label };
   item.backgroundColor = background === undefined ? undefined : new ThemeColor(background);
   const markdown = new MarkdownString(tooltip, true);

@@ -18,7 +18,7 @@ import type {
   State,
 } from "../generated/protocol";
 import { failureAnswer } from "../core/envelope";
-import { Throttle } from "../core/batch";
+import { Batcher, Throttle } from "../core/batch";
 import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
 import type { Commit, ContextStore } from "./context";
@@ -49,6 +49,9 @@ export interface SessionParts {
 /** A status bar cannot be read faster than this. */
 const STATE_EVERY_MS = 100;
 
+/** Who types is not told of each key; who types on and on sees the window move all the same. */
+const WINDOW_TIMES = { quietMs: 150, maxMs: 600 };
+
 /** The cache is not written while work follows on work. */
 const SAVE_AFTER_MS = 2_000;
 
@@ -65,6 +68,7 @@ export class EngineSession {
   private readonly reads: ReadQueue;
   private readonly lists: ListQueue;
   private readonly states = new Throttle(STATE_EVERY_MS);
+  private readonly windows: Batcher<"window">;
   private roots: Root[] = [];
   private config: Required<Config> | undefined;
   /** Grows when the roots change: what was asked for before must not be handed in afterwards. */
@@ -86,6 +90,13 @@ export class EngineSession {
     this.reads = new ReadQueue(
       () => parts.files.width,
       (file) => this.read(file),
+    );
+    this.windows = new Batcher(
+      WINDOW_TIMES,
+      () => parts.now(),
+      () => {
+        parts.post({ kind: "window" });
+      },
     );
     this.lists = new ListQueue(
       () => parts.files.width,
@@ -239,6 +250,7 @@ export class EngineSession {
       this.dead = true;
       clearTimeout(this.saveTimer);
       clearTimeout(this.tickTimer);
+      this.windows.dispose();
       this.parts.broken(`${reason} (at ${what})`);
     } else {
       this.parts.post({ kind: "log", level: "error", message: `${what}: ${reason}` });
@@ -276,7 +288,7 @@ export class EngineSession {
         this.logDisagreements(effect.disagreements);
         break;
       case "windowChanged":
-        // Nobody shows the window yet.
+        this.windows.add("window");
         break;
       case "tick":
         this.tickIn(effect.afterMs);

@@ -26,6 +26,7 @@ import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
 import { webTests } from "./suites/web.mjs";
+import { windowTests } from "./suites/window.mjs";
 
 const results = join(root, "test-results");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -47,6 +48,8 @@ const WINDOWS = {
       participant: participantTests,
     },
   },
+  // what a model asked for in other tests would be in it
+  "vscode with an empty prompt window": { suites: { window: windowTests } },
   "vscode with two folders": {
     prepare: buildCommandLine,
     options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },

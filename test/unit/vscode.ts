@@ -231,6 +231,7 @@ export const watchers: FakeWatcher[] = [];
 /** What was shown to the user, and what they answer. */
 export const shown = {
   messages: [] as string[],
+  said: [] as string[],
   answer: undefined as string | undefined,
   executed: [] as unknown[][],
   progress: [] as { reports: { message?: string }[]; cancel(): void; over: boolean }[],
@@ -306,8 +307,51 @@ export const commands = {
   },
 };
 
+/** A page that was asked for: what it was sent, and a way to say something for it. */
+export interface FakePage {
+  view: {
+    visible: boolean;
+    description: string;
+    webview: { html: string; options: { enableScripts?: boolean; localResourceRoots?: Uri[] } };
+  };
+  sent: unknown[];
+  says: EventEmitter<unknown>;
+  disposed: EventEmitter<unknown>;
+}
+
+/** What `window.registerWebviewViewProvider` was given, by id. */
+export const pageProviders = new Map<string, { resolveWebviewView(view: unknown): void }>();
+
+/** Opens the page of a provider, as the editor does when somebody looks at it. */
+export function openPage(id: string): FakePage {
+  const [says, disposed, sent] = [new EventEmitter<unknown>(), new EventEmitter<unknown>(), [] as unknown[]];
+  const webview = {
+    html: "",
+    options: {},
+    cspSource: "https://webview",
+    asWebviewUri: (uri: Uri) => uri,
+    onDidReceiveMessage: says.event,
+    postMessage(message: unknown) {
+      sent.push(message);
+      return Promise.resolve(true);
+    },
+  };
+  const view = { visible: true, description: "", webview, onDidDispose: disposed.event };
+  pageProviders.get(id)?.resolveWebviewView(view);
+  return { view, sent, says, disposed };
+}
+
 export const window = {
-  activeTextEditor: undefined as { document: { uri: Uri } } | undefined,
+  activeTextEditor: undefined as
+    { document: { uri: Uri }; selection?: { active: { line: number; character: number } } } | undefined,
+  registerWebviewViewProvider(id: string, provider: { resolveWebviewView(view: unknown): void }) {
+    pageProviders.set(id, provider);
+    return { dispose: () => pageProviders.delete(id) };
+  },
+  setStatusBarMessage(message: string) {
+    shown.said.push(message);
+    return { dispose: () => undefined };
+  },
   /** Which of the choices a person takes, by its label. */
   picks: [] as string[],
   showQuickPick(choices: readonly { label: string }[]) {

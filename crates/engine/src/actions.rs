@@ -41,8 +41,12 @@ pub(crate) enum Action {
 }
 
 impl Engine {
-    /// Has something done after the call that is being answered.
+    /// Has something done after the call that is being answered. Looking sets nothing in motion.
     pub(crate) fn then(&self, action: Action) {
+        let is_look = matches!(action, Action::KeepOutline { .. } | Action::WantWindow);
+        if is_look && self.memo.for_editor.get() {
+            return;
+        }
         self.actions.borrow_mut().push(action);
     }
 

@@ -651,7 +651,7 @@ impl Engine {
         let called = tools::call(self, &tool, &args, door);
         self.perform_actions();
         match called {
-            tools::Called::Answer(answer) => self.answer(id, &tool, answer),
+            tools::Called::Answer(answer) => self.answer(id, &tool, door, answer),
             tools::Called::Waits(awaited) => {
                 let mut is_here = None;
                 match &awaited {
@@ -732,12 +732,15 @@ impl Engine {
         };
         let call = self.waiting.remove(place);
         let answer = tools::conclude(self, &call.tool, &call.args, call.door, handled);
-        self.answer(call.id, &call.tool, answer);
+        self.answer(call.id, &call.tool, call.door, answer);
     }
 
-    fn answer(&mut self, id: u32, tool: &str, answer: Answer) {
-        if !self.memo.for_editor.get() {
+    fn answer(&mut self, id: u32, tool: &str, door: Door, answer: Answer) {
+        if door.kind != DoorKind::Editor {
             self.spend.note(tool, &answer);
+        } else if tool == "codecortex_getContext" {
+            // Who shows the window has it.
+            self.window_told = self.window_seen();
         }
         self.providers.end(id);
         self.effects.push(Effect::Answer { id, answer });

@@ -4,7 +4,7 @@
 
 mod support;
 
-use codecortex_engine::protocol::{Door, Event};
+use codecortex_engine::protocol::{Door, DoorKind, Event, Position, TextChange};
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -30,6 +30,17 @@ fn minutes(host: &mut Host, minutes: f64) {
     let now_ms = 1.7e12 + minutes * 60_000.0;
     host.clock = now_ms;
     host.send(Event::Time { now_ms });
+}
+
+/// Calls as an editor does that shows something to a person.
+fn look(host: &mut Host, tool: &str, args: Value) -> Value {
+    let door = Door {
+        kind: DoorKind::Editor,
+        ..Door::default()
+    };
+    let answer = host.call_at(&format!("codecortex_{tool}"), args, door);
+    assert!(answer.ok, "{answer:?}");
+    serde_json::from_str::<Value>(&answer.json.unwrap()).unwrap()["data"].take()
 }
 
 /// `count` classes, each of which uses the one before it.
@@ -187,6 +198,77 @@ fn focus_ends_after_half_an_hour_and_dismissed_comes_back_when_it_is_used() {
         host.fail("getContext", json!({ "profile": "huge" }))["code"],
         "InvalidParams"
     );
+}
+
+#[test]
+fn looking_is_no_use_costs_nothing_and_writes_nothing() {
+    let mut host = Host::new(MIXED);
+    host.write("/w/app/.context/config.json", "{}");
+    host.configure();
+    minutes(&mut host, 0.0);
+    host.ok("getOutline", json!({ "symbol": "HttpClient" }));
+    let before = look(&mut host, "getContext", json!({ "list": true }));
+    assert_eq!(before["spent"]["byTool"].as_object().unwrap().len(), 1);
+    look(
+        &mut host,
+        "getOutline",
+        json!({ "symbol": "Server", "form": "outline" }),
+    );
+    host.settle();
+    let after = look(&mut host, "getContext", json!({ "list": true }));
+    assert_eq!(
+        (&before["spent"], names(&before["pieces"])),
+        (&after["spent"], names(&after["pieces"]))
+    );
+    assert_eq!(host.text("/w/app/.context/prompt_window.md"), None);
+    let outlines = |host: &Host| {
+        let all = host.disk.keys();
+        all.filter(|path| path.ends_with(".outline.md")).count()
+    };
+    let before = outlines(&host);
+    host.ok(
+        "getOutline",
+        json!({ "symbol": "Server", "form": "outline" }),
+    );
+    host.ok("getContext", json!({ "list": true }));
+    host.settle();
+    assert_eq!(outlines(&host), before + 1);
+    assert!(host.text("/w/app/.context/prompt_window.md").is_some());
+}
+
+#[test]
+fn who_shows_the_window_is_told_of_every_edit_once() {
+    let mut host = Host::new(MIXED);
+    minutes(&mut host, 0.0);
+    change(&mut host, "pin", &["app/pkg/tools.py"]);
+    host.send(Event::Opened {
+        path: "/w/app/pkg/tools.py".into(),
+        version: 1,
+        text: host.text("/w/app/pkg/tools.py").unwrap(),
+        dirty: false,
+    });
+    let whole = look(&mut host, "getContext", json!({ "list": true }));
+    let told = host.window_changes;
+    let again = look(&mut host, "getContext", json!({ "list": true }));
+    assert_eq!((&whole, host.window_changes), (&again, told));
+    let start = Position {
+        line: 0,
+        character: 0,
+    };
+    host.send(Event::Edited {
+        path: "/w/app/pkg/tools.py".into(),
+        version: 2,
+        changes: vec![TextChange {
+            start,
+            end: start,
+            text: "class Fresh:\n    pass\n".into(),
+        }],
+        dirty: true,
+    });
+    assert_eq!(host.window_changes, told + 1);
+    let edited = look(&mut host, "getContext", json!({ "list": true }));
+    assert_ne!(whole["usedTokens"], edited["usedTokens"]);
+    assert_eq!(host.window_changes, told + 1, "it has just been asked for");
 }
 
 #[test]

@@ -197,6 +197,7 @@ describe("the status bar item", () => {
     const [item] = shown.items;
     expect(item?.tooltip?.isTrusted).toEqual({
       enabledCommands: [
+        "codecortex.openWindow",
         "codecortex.showStatus",
         "codecortex.reindex",
         "codecortex.cancelIndexing",

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Disposable } from "../../../extension/core/disposable";
+import type { ToWorker } from "../../../extension/core/messages";
 import { showChanges } from "../../../extension/vscode/changesView";
 import { exportGraph } from "../../../extension/vscode/graphExport";
 import { registeredCommands, shown, trees, Uri, window, workspace } from "../vscode";
@@ -40,7 +41,9 @@ async function running() {
   await played.settle();
   const worker = played.worker();
   worker.say({ kind: "ready", startMs: 1, cache: "absent" });
-  const calls = () => worker.posted.filter((message) => message.kind === "call");
+  // The status bar asks for the prompt window by itself.
+  const isAsked = (message: ToWorker) => message.kind === "call" && message.tool !== "codecortex_getContext";
+  const calls = () => worker.posted.filter((message) => message.kind === "call").filter(isAsked);
   const answer = async (envelope: unknown) => {
     const id = calls().at(-1)?.id ?? 0;
     worker.say({ kind: "answer", id, answer: { ok: true, json: JSON.stringify(envelope) } });

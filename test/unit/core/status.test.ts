@@ -4,6 +4,7 @@ import { declaredTools } from "../../../extension/core/manifest";
 import { invocationMessage } from "../../../extension/core/invocation";
 import { Ledger, tokensOf } from "../../../extension/core/ledger";
 import { bytes, percent, statusItem, type EngineView } from "../../../extension/core/status";
+import { promptWindow } from "../../../extension/core/promptWindow";
 import type { Phase, State } from "../../../extension/generated/protocol";
 
 const state = (phase: Phase, files = 1_200, pending = 0): State => ({
@@ -45,11 +46,34 @@ describe("statusItem", () => {
         usage: { engineBytes: 80 * 1024 * 1024, parserBytes: 31 * 1024 * 1024, parsers: 2 },
         spends: ledger.byCost(),
         crashes: 1,
+        window: promptWindow({
+          usedTokens: 3_300,
+          budgetTokens: 4_000,
+          bySource: { pinned: 2_000, focus: 0, recent: 1_290 },
+          pieces: [{ tier: "pinned" }, { tier: "recent" }],
+          cutTotal: 7,
+          notices: ["Pins may take 60 % of the window."],
+        }),
       }),
     );
     expect(tooltip).toBe(
       [
         "**CodeCortex** — ready",
+        "",
+        "| Prompt window: 3,300 of 4,000 tokens (83%) | &emsp;pieces | &emsp;tokens | &emsp;share |",
+        "| :--- | ---: | ---: | ---: |",
+        "| $(pinned) Pinned | 1 | 2,000 | 50% |",
+        "| $(target) Focus | 0 | 0 | 0% |",
+        "| $(history) Recent | 1 | 1,290 | 32% |",
+        "| $(circle-outline) Free |  | 700 | 18% |",
+        "",
+        "$(warning) Pins may take 60 % of the window\\.",
+        "",
+        "$(fold) 7 without room",
+        "",
+        "| Tokens given out | &emsp;calls | &emsp;last | &emsp;all |",
+        "| :--- | ---: | ---: | ---: |",
+        "| getOutline | 2 | 10 | 111 |",
         "",
         "| Index |  |",
         "| :--- | ---: |",
@@ -62,13 +86,31 @@ describe("statusItem", () => {
         "| $(chip) Memory | 80 MB + 31 MB in 2 parsers |",
         "| $(debug-restart) Restarts | 1 |",
         "",
-        "| Tokens given out | &emsp;calls | &emsp;last | &emsp;all |",
-        "| :--- | ---: | ---: | ---: |",
-        "| getOutline | 2 | 10 | 111 |",
-        "",
-        "[Show Status](command:codecortex.showStatus) · [Reindex](command:codecortex.reindex) · [Show Log](command:codecortex.showLog)",
+        "[Prompt Window](command:codecortex.openWindow) · [Show Status](command:codecortex.showStatus) · [Reindex](command:codecortex.reindex) · [Show Log](command:codecortex.showLog)",
       ].join("\n"),
     );
+  });
+
+  it.each([
+    [3_179, "normal"],
+    [3_180, "warning"],
+    [3_979, "warning"],
+    [3_980, "error"],
+    [4_000, "error"],
+  ])("has the colour of the window: %i of 4,000", (usedTokens, severity) => {
+    const window = promptWindow({ usedTokens, budgetTokens: 4_000 });
+    expect(statusItem(view({ state: state("ready"), window }))).toMatchObject({ severity });
+  });
+
+  it("says what is used of the window, and how far indexing is while that goes on", () => {
+    const window = promptWindow({ usedTokens: 1_234, budgetTokens: 4_000 });
+    expect(statusItem(view({ state: state("ready"), window }))).toMatchObject({
+      text: "$(symbol-structure) CodeCortex 1.2k / 4k",
+      label: "CodeCortex: ready, prompt window 1,234 of 4,000 tokens (31%)",
+    });
+    expect(statusItem(view({ state: state("indexing", 1, 1), window })).text).toBe("$(sync~spin) CodeCortex 50%");
+    const full = promptWindow({ usedTokens: 4_000, budgetTokens: 4_000 });
+    expect(statusItem(view({ state: state("cancelled"), window: full })).severity).toBe("warning");
   });
 
   it("shows how far indexing is and offers to stop it", () => {

@@ -264,6 +264,8 @@ impl Engine {
             }
             None => {}
         }
+        // Another budget is another window.
+        self.window.get_mut().revision += u32::from(folder.config_text != text);
         folder.config_text = text;
     }
 

@@ -199,11 +199,12 @@ impl Engine {
             return;
         };
         let is_change = !changes.is_empty();
-        if document.edit(version, changes, dirty, moment)
-            && is_change
-            && self.live.latest.as_ref() != Some(&path)
-        {
-            self.live.latest = Some(path);
+        if document.edit(version, changes, dirty, moment) && is_change {
+            if self.live.latest.as_ref() != Some(&path) {
+                self.live.latest = Some(path);
+            }
+            // It is read when somebody asks; who shows the window has to know that asking is worth it.
+            self.window.get_mut().revision += 1;
         }
     }
 

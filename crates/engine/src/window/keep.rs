@@ -75,7 +75,9 @@ impl Engine {
         let Some(ledger) = &mut folder.ledger else {
             return;
         };
-        let window = &mut self.window.get_mut().roots[root as usize];
+        let state = self.window.get_mut();
+        state.revision += 1;
+        let window = &mut state.roots[root as usize];
         let was_empty = window.is_empty();
         let problem = window.load(ledger.foreign_state_mut());
         folder.account.problems.extend(problem);
@@ -120,15 +122,20 @@ impl Engine {
 
     /// Tells who shows the window that it is another one.
     pub(crate) fn tell_window(&mut self) {
-        let seen = (
-            self.window.get_mut().revision,
-            self.revision,
-            self.access.borrow().count(),
-        );
+        let seen = self.window_seen();
         if self.window_told != seen {
             self.window_told = seen;
             self.effects.push(Effect::WindowChanged);
         }
+    }
+
+    /// What the window is made of: another value, perhaps another window.
+    pub(crate) fn window_seen(&self) -> (u32, u32, u32) {
+        (
+            self.window.borrow().revision,
+            self.revision,
+            self.access.borrow().count(),
+        )
     }
 
     /// Paths of the semantic texts of a root that its window may show and that were not read since they

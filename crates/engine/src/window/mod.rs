@@ -33,7 +33,7 @@ const MOST_PRICED: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct WindowState {
     pub(crate) roots: Vec<RootWindow>,
-    /// Grows when something is put in or taken out.
+    /// Grows when something is put in or taken out, and when what is in it may read differently.
     pub(crate) revision: u32,
 }
 

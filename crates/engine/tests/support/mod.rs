@@ -45,6 +45,8 @@ pub struct Host {
     pub reads: Vec<String>,
     pub saves: usize,
     pub last_state: Option<State>,
+    /// How often it was told that the window may be another one.
+    pub window_changes: usize,
     /// What people were told.
     pub notices: Vec<String>,
     /// The earliest tick that the engine asked for, in ms from then.
@@ -101,6 +103,7 @@ impl Host {
             reads: Vec::new(),
             saves: 0,
             last_state: None,
+            window_changes: 0,
             notices: Vec::new(),
             tick_asked: None,
             refuse: Vec::new(),
@@ -224,7 +227,7 @@ impl Host {
                         .map_or(after_ms, |asked| asked.min(after_ms));
                     self.tick_asked = Some(asked);
                 }
-                Effect::WindowChanged => {}
+                Effect::WindowChanged => self.window_changes += 1,
                 Effect::Notice { text } => self.notices.push(text),
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);

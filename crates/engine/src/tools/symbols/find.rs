@@ -59,13 +59,13 @@ impl Engine {
 
     /// Notes that a caller named a type, or a member of it.
     fn note_use(&self, symbol: Symbol) {
-        if self.memo.for_editor.get() {
-            return;
-        }
         if let Some((root, id)) = self.used_type(symbol) {
             if let Some(around) = self.type_around(symbol) {
                 // The window finds it by its id.
                 self.memo.ids.borrow_mut().known.insert(id.clone(), around);
+            }
+            if self.memo.for_editor.get() {
+                return;
             }
             self.access.borrow_mut().touch(root, &id);
             // What was dismissed comes back when it is used (SPEC D23).

@@ -1,0 +1,21 @@
+/** Reads data whose shape nobody vouches for: whatever it holds, there is a value. */
+
+/** An object's members; none where it is no object. */
+export function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** A list's entries; none where it is no list. */
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text; empty where it is none. */
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** A number from 0; 0 where it is none. */
+export function count(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
+}

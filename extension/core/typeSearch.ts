@@ -1,0 +1,28 @@
+/** What a search for types offers, made of the data of `codecortex_searchApi`. */
+import { KIND_ICONS } from "./changes";
+import { list, record, text } from "./json";
+
+/** A type that was found. */
+export interface FoundType {
+  symbol: string;
+  label: string;
+  icon: string;
+  /** Where it stands in. */
+  description: string;
+  /** Its documentation, else its file. */
+  detail: string;
+}
+
+/** The types among the results, each once, in their order. */
+export function foundTypes(data: unknown): FoundType[] {
+  const found = new Map<string, FoundType>();
+  for (const item of list(record(data).items).map(record)) {
+    const [symbol, label, kind] = [text(item.path), text(item.name), text(item.kind)];
+    const icon = KIND_ICONS.get(kind);
+    if (icon !== undefined && symbol !== "" && !found.has(symbol)) {
+      const description = symbol.slice(0, symbol.length - label.length).replace(/[.:+/#]+$/, "");
+      found.set(symbol, { symbol, label, icon, description, detail: text(item.doc) || text(item.filePath) });
+    }
+  }
+  return [...found.values()];
+}

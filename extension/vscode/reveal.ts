@@ -1,0 +1,39 @@
+/** Goes to where something is declared now. */
+import { Range, window, workspace } from "vscode";
+
+import { absolutePath, dataOf } from "../core/changes";
+import { currentRoots } from "./folders";
+import type { Host } from "./host";
+
+/** A place as answers name it. */
+export interface Place {
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** From 1. */
+  line: number;
+}
+
+/** Where a symbol, by its path or id, or a file is now; undefined where it is not there. */
+export async function declaration(
+  host: Host,
+  what: { symbol: string } | { filePath: string },
+): Promise<Place | undefined> {
+  const answer = await host.look("codecortex_getOutline", { ...what, form: "compact", maxTokens: 2_000 });
+  const read = dataOf(answer.json);
+  if ("problem" in read) {
+    return undefined;
+  }
+  const { filePath, startLine } = read.data;
+  return typeof filePath === "string" ? { filePath, line: typeof startLine === "number" ? startLine : 1 } : undefined;
+}
+
+/** Opens the place; says so where `symbol` is nowhere any more. */
+export async function reveal(host: Host, place: Place | undefined, symbol: string): Promise<void> {
+  const path = place && absolutePath(place.filePath, currentRoots(host.platform.windows));
+  if (!place || path === undefined) {
+    void window.showInformationMessage(`CodeCortex does not know any more where ${symbol} is declared.`);
+    return;
+  }
+  const at = new Range(place.line - 1, 0, place.line - 1, 0);
+  await window.showTextDocument(await workspace.openTextDocument(host.uri(path)), { selection: at, preview: true });
+}

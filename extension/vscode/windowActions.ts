@@ -1,0 +1,96 @@
+/** What a person does to the prompt window: one way for the page, the menus and the palette. */
+import { EventEmitter, window } from "vscode";
+
+import { dataOf, simpleName } from "../core/changes";
+import type { Disposable } from "../core/disposable";
+import { count, list, record, text } from "../core/json";
+import { grouped } from "../core/status";
+import type { PieceAction } from "../core/windowView";
+import type { Host } from "./host";
+import { declaration, reveal } from "./reveal";
+
+/** How long the status bar says what was done, in ms. */
+const SAID_MS = 5_000;
+
+/** What a piece is found by. */
+export interface PieceName {
+  id: string;
+  symbol: string;
+}
+
+/** Changes of the window, as the tool `codecortex_context` names them. */
+export type WindowChange = Exclude<PieceAction, "open"> | "clear";
+
+const DONE: Readonly<Record<WindowChange, string>> = {
+  pin: "Pinned",
+  unpin: "Unpinned",
+  add: "Added to focus:",
+  dismiss: "Dismissed",
+  clear: "Taken out of focus:",
+};
+
+const AS_IT_WAS: Readonly<Record<WindowChange, string>> = {
+  pin: "is pinned already",
+  unpin: "is not pinned",
+  add: "is in focus already",
+  dismiss: "is dismissed already",
+  clear: "is not in focus",
+};
+
+/** The actions. */
+export class WindowActions implements Disposable {
+  private readonly said = new EventEmitter<string>();
+  /** Something was done, as a sentence. */
+  readonly onDidSay = this.said.event;
+
+  constructor(private readonly host: Host) {}
+
+  /** Does something to a piece that the window lists. */
+  async act(action: PieceAction, { id, symbol }: PieceName): Promise<void> {
+    const isFile = id.startsWith("file:");
+    if (action === "open") {
+      const place = await declaration(this.host, isFile ? { filePath: symbol } : { symbol: id });
+      await reveal(this.host, place, symbol);
+    } else {
+      // What is taken out may be gone, and is known by its id; a file is put in by its path.
+      const isPutIn = action === "pin" || action === "add";
+      await this.change(action, [isFile && isPutIn ? symbol : id]);
+    }
+  }
+
+  /** Changes the window, and says what became of it. Resolves to whether it was done. */
+  async change(action: WindowChange, symbols: readonly string[]): Promise<boolean> {
+    const args = { action, ...(symbols.length > 0 ? { symbols } : {}) };
+    const read = dataOf((await this.host.look("codecortex_context", args)).json);
+    if ("problem" in read) {
+      void window.showWarningMessage(`CodeCortex: ${read.problem}`);
+      return false;
+    }
+    this.host.promptWindow.invalidate();
+    const sentence = whatWasDone(action, read.data);
+    this.said.fire(sentence);
+    window.setStatusBarMessage(sentence, SAID_MS);
+    return true;
+  }
+
+  dispose(): void {
+    this.said.dispose();
+  }
+}
+
+/** `Pinned OrderService (139 tokens). The prompt window has 444 of 4,000 tokens.` */
+function whatWasDone(action: WindowChange, data: Record<string, unknown>): string {
+  const changed = list(data.changed).map(record);
+  const names = changed.map((piece) => shortName(text(piece.symbol)));
+  const tokens = changed.reduce((sum, piece) => sum + count(piece.tokens), 0);
+  const price = action === "pin" || action === "add" ? ` (${grouped(tokens)} tokens)` : "";
+  const unchanged = list(data.unchanged).map((symbol) => `${shortName(text(symbol))} ${AS_IT_WAS[action]}.`);
+  const done = names.length > 0 ? [`${DONE[action]} ${names.join(", ")}${price}.`] : [];
+  const nothing = done.length + unchanged.length === 0 ? ["Nothing is in focus."] : [];
+  const window = `The prompt window has ${grouped(count(data.usedTokens))} of ${grouped(count(data.budgetTokens))} tokens.`;
+  return [...done, ...unchanged, ...nothing, window].join(" ");
+}
+
+function shortName(symbol: string): string {
+  return symbol.includes("/") ? (symbol.split("/").at(-1) ?? symbol) : simpleName(symbol);
+}
