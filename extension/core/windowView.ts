@@ -40,8 +40,6 @@ export interface PieceView {
   title: string;
   /** What a screen reader says. */
   label: string;
-  /** Whether less is said than there is. */
-  isReduced: boolean;
   /** Whether it has a declaration to go to. */
   isThere: boolean;
   /** What can be done; the first one by Space, the last one by Delete. */
@@ -259,7 +257,7 @@ function pieceView(piece: WindowPiece, keys: Keys): PieceView {
     tokens,
     tokensText: grouped(tokens),
     price,
-    facts: present([why, form, age]),
+    facts: present([why, downgrade === undefined ? form : `${form} ↓`, age]),
     title: present([
       symbol,
       LABELS[tier] + (isPinned ? "" : `: ${reason}`),
@@ -267,8 +265,14 @@ function pieceView(piece: WindowPiece, keys: Keys): PieceView {
       said && `${said[0]?.toUpperCase() ?? ""}${said.slice(1)}`,
       ago && `Put in ${ago}`,
     ]).join("\n"),
-    label: present([name, isPinned ? "pinned" : reason, `${grouped(tokens)} tokens`, form, ago, said]).join(", "),
-    isReduced: downgrade !== undefined,
+    label: present([
+      name,
+      isPinned ? "pinned" : reason,
+      `${grouped(tokens)} tokens`,
+      downgrade === undefined ? form : `${form}, less than there is`,
+      ago,
+      said,
+    ]).join(", "),
     isThere: true,
     actions: isPinned ? ["unpin"] : tier === "focus" ? ["pin", "dismiss"] : ["pin", "add", "dismiss"],
   };
@@ -296,7 +300,6 @@ function cutView(piece: CutPiece, keys: Keys): PieceView {
       `no room: ${reason}`,
       price && `would take ${price} tokens`,
     ]).join(", "),
-    isReduced: false,
     isThere: !isGone(piece),
     actions: isPinned ? ["unpin"] : isGone(piece) ? ["dismiss"] : ["pin", "dismiss"],
   };

@@ -257,10 +257,10 @@ function makeGroup(): HTMLElement {
 
 function makePiece(): HTMLElement {
   const name = element("div", "naming", element("span", "name"), element("span", "container"));
-  const text = element("div", "text", name, element("div", "facts"));
   const buttons = element("div", "actions", ...BUTTONS.map(makeButton));
-  const numbers = element("div", "numbers", element("div", "tokens"), element("div", "price"));
-  return element("div", "row piece", element("span", "swatch"), text, buttons, numbers);
+  const first = element("div", "line", name, buttons, element("span", "tokens"));
+  const second = element("div", "line", element("span", "facts"), element("span", "price"));
+  return element("div", "row piece", element("span", "swatch"), element("div", "text", first, second));
 }
 
 function makeButton(action: Exclude<PieceAction, "open">): HTMLElement {
@@ -293,7 +293,6 @@ function updateGroup(node: HTMLElement, { id, label, count, tokens, hint }: Grou
 
 function updatePiece(node: HTMLElement, { group, piece, place }: Extract<Row, { kind: "piece" }>): void {
   setTier(node, group.id);
-  node.classList.toggle("reduced", piece.isReduced);
   setAttributes(node, {
     "aria-level": "2",
     "aria-setsize": String(group.pieces.length),

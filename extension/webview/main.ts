@@ -26,6 +26,7 @@ const state = restored(vscode.getState());
 
 const used = element("span", "used");
 const budget = element("span", "budget");
+const unit = element("span", "unit", "tokens");
 const percent = element("span", "percent");
 const bars = { pinned: element("i", "pinned"), focus: element("i", "focus"), recent: element("i", "recent") };
 const meter = element("div", "meter", ...Object.values(bars));
@@ -67,7 +68,7 @@ const list = new PieceList(
   },
   state,
 );
-const figures = element("div", "figures", used, budget, percent);
+const figures = element("div", "figures", used, budget, unit, percent);
 const shown = element("div", "shown", element("header", "", figures, meter, notices), map.node, list.node);
 const empty = element("div", "empty");
 const said = element("div", "said");
@@ -105,7 +106,7 @@ function show(view: WindowView): void {
 
 function showWindow(view: ShownView): void {
   setText(used, view.used);
-  setText(budget, `/ ${view.budget} tokens`);
+  setText(budget, `/ ${view.budget}`);
   setText(percent, view.percent);
   shown.classList.remove("calm", "high", "full");
   shown.classList.add(view.fill);

@@ -155,7 +155,7 @@ export const windowTests = {
   },
 
   "unsaved text changes the number at once": async ({ host, window: { page } }) => {
-    const tokens = row(page, "OrderService.cs").locator(".numbers .tokens");
+    const tokens = row(page, "OrderService.cs").locator(".tokens");
     const before = await tokens.innerText();
     const member = "public const int MaxLines = 200;";
     const more = `${member}\n    public void Fresh(int count, string reason) { }`;

@@ -83,11 +83,11 @@ describe("the view of a window", () => {
   it("says why, in what form, how old, and what a pin takes", () => {
     const [pinned, recent, , big] = pieces(shown);
     expect(pinned).toMatchObject({
-      facts: ["names", "1 h"],
+      facts: ["names ↓", "1 h"],
       tokensText: "400",
       price: "of 1,640",
-      isReduced: true,
-      label: "Place(Harbour.Orders.Order), pinned, 400 tokens, names, 1 h ago, 1,640 tokens in full",
+      label:
+        "Place(Harbour.Orders.Order), pinned, 400 tokens, names, less than there is, 1 h ago, 1,640 tokens in full",
     });
     expect(pinned?.title.split("\n")).toEqual([
       "Harbour.Orders.OrderService.Place(Harbour.Orders.Order)",
@@ -99,7 +99,6 @@ describe("the view of a window", () => {
     expect(recent).toMatchObject({
       facts: ["used by OrderService", "outline"],
       price: "pin 834",
-      isReduced: false,
       label: "cart.ts, used by Harbour.Orders.OrderService, 834 tokens, outline, a pin takes 834 tokens",
     });
     expect(big).toMatchObject({ facts: ["Focus", "the window is full"], tokensText: "9,001", price: "" });
