@@ -1,5 +1,5 @@
 /** What a person does to the prompt window: one way for the page, the menus and the palette. */
-import { EventEmitter, window } from "vscode";
+import { commands, EventEmitter, Uri, window, workspace } from "vscode";
 
 import { dataOf, simpleName } from "../core/changes";
 import type { Disposable } from "../core/disposable";
@@ -37,11 +37,16 @@ const AS_IT_WAS: Readonly<Record<WindowChange, string>> = {
   clear: "is not in focus",
 };
 
+/** The folder that pins are kept in, where somebody wants one. */
+const CONTEXT_FOLDER = ".context";
+const KEEP = "Keep a .context Folder";
+
 /** The actions. */
 export class WindowActions implements Disposable {
   private readonly said = new EventEmitter<string>();
   /** Something was done, as a sentence. */
   readonly onDidSay = this.said.event;
+  private isTold = false;
 
   constructor(private readonly host: Host) {}
 
@@ -70,11 +75,42 @@ export class WindowActions implements Disposable {
     const sentence = whatWasDone(action, read.data);
     this.said.fire(sentence);
     window.setStatusBarMessage(sentence, SAID_MS);
+    if (action === "pin") {
+      void this.tellWherePinsAre();
+    }
     return true;
+  }
+
+  /** Pins last as long as the engine does, unless they are written down: said once, with the way to that. */
+  private async tellWherePinsAre(): Promise<void> {
+    if (this.isTold || !this.host.settings.config.keepContext) {
+      return;
+    }
+    this.isTold = true;
+    const folders = workspace.workspaceFolders ?? [];
+    const found = await Promise.all(folders.map(({ uri }) => isThere(Uri.joinPath(uri, CONTEXT_FOLDER))));
+    if (!found.includes(true)) {
+      const choice = await window.showInformationMessage(
+        "Pins last until this window is closed. A folder .context in the workspace keeps them.",
+        KEEP,
+      );
+      if (choice === KEEP) {
+        await commands.executeCommand("codecortex.keepContext");
+      }
+    }
   }
 
   dispose(): void {
     this.said.dispose();
+  }
+}
+
+async function isThere(uri: Uri): Promise<boolean> {
+  try {
+    await workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
   }
 }
 

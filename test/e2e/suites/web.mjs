@@ -36,6 +36,17 @@ export const webTests = {
     await screenshot("web-changes");
   },
 
+  "its prompt window is there, and a row opens its declaration": async ({ host, window: { page, screenshot } }) => {
+    await host("execute", { id: "codecortex.openWindow" });
+    const view = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+    const row = view.locator(".row.piece", { has: page.locator('.name:text-is("OrderService")') });
+    await row.waitFor();
+    await screenshot("web-window");
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await until("the file is open", async () => (await host("activeText")).text?.includes("class OrderService"));
+  },
+
   "it keeps .context through the editor's file system": async ({ host, workspace }) => {
     const folder = join(workspace, ".context");
     await host("execute", { id: "codecortex.keepContext" });

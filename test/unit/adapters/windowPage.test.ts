@@ -6,12 +6,23 @@ import type { Disposable } from "../../../extension/core/disposable";
 import type { ToWorker } from "../../../extension/core/messages";
 import type { ShownView, WindowView } from "../../../extension/core/windowView";
 import { showWindow, WINDOW_VIEW } from "../../../extension/vscode/windowPage";
-import { openPage, pageProviders, registeredCommands, shown, Uri, window, workspace } from "../vscode";
-import { READY, setUp } from "./setUp";
+import {
+  fakeFiles,
+  FileType,
+  openPage,
+  pageProviders,
+  registeredCommands,
+  shown,
+  Uri,
+  window,
+  workspace,
+} from "../vscode";
+import { READY, settings, setUp } from "./setUp";
 
 const USAGE = { engineBytes: 1, parserBytes: 0, parsers: 0 };
 const HOME = Uri.from({ scheme: "file", path: "/ext" });
 const PIECE = { tier: "pinned", symbol: "A.B", id: "T_ab", reason: "pinned", form: "outline", tokens: 9, pinTokens: 9 };
+const UNKEPT = { ...settings().config, keepContext: false };
 const surfaces: Disposable[] = [];
 
 type Called = Extract<ToWorker, { kind: "call" }>;
@@ -27,12 +38,12 @@ afterEach(() => {
   vi.useRealTimers();
   window.activeTextEditor = undefined;
   window.picks = [];
-  Object.assign(shown, { messages: [], documents: [], executed: [], clipboard: "", said: [] });
+  Object.assign(shown, { messages: [], documents: [], executed: [], clipboard: "", said: [], answer: undefined });
 });
 
 /** A running engine with the view; tools are answered by `answers`, by their name. */
-async function withWindow(answers: Record<string, unknown> = {}) {
-  const played = setUp();
+async function withWindow(answers: Record<string, unknown> = {}, inForce = settings()) {
+  const played = setUp(inForce);
   surfaces.push(showWindow(played.host, { extensionUri: HOME } as unknown as ExtensionContext));
   await played.host.start();
   await played.settle();
@@ -219,6 +230,29 @@ describe("the commands of the prompt window", () => {
     await run("window.copyPath", context);
     expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([{ symbols: ["T_ab"] }]);
     expect(shown.clipboard).toBe("A.B");
+  });
+
+  it("tell once that pins are not kept, where no folder keeps them", async () => {
+    const { run } = await withWindow({ codecortex_context: {} });
+    shown.answer = "Keep a .context Folder";
+    await run("pinFile", file("/code/app/a.cs"));
+    await run("pinFile", file("/code/app/a.cs"));
+    expect(shown.messages).toEqual([
+      "Pins last until this window is closed. A folder .context in the workspace keeps them.",
+    ]);
+    expect(shown.executed).toContainEqual(["codecortex.keepContext"]);
+  });
+
+  it("tell nothing of that where a folder keeps them, or may not", async () => {
+    const folder = file("/code/app/.context").toString();
+    fakeFiles.set(folder, { type: FileType.Directory, mtime: 0, bytes: new Uint8Array() });
+    const kept = await withWindow({ codecortex_context: {} });
+    await kept.run("pinFile", file("/code/app/a.cs"));
+    fakeFiles.delete(folder);
+    surfaces.pop()?.dispose();
+    const untrusted = await withWindow({ codecortex_context: {} }, { ...settings(), config: UNKEPT });
+    await untrusted.run("pinFile", file("/code/app/a.cs"));
+    expect(shown.messages).toEqual([]);
   });
 
   it("clear the focus, and warn where the engine does not do it", async () => {

@@ -326,6 +326,23 @@ describe("EngineSession", () => {
     expect(posted[0]).toMatchObject({ usage: { engineBytes: 1_000, parserBytes: 50, parsers: 1 } });
   });
 
+  it("tells that the window changed after a quiet moment, and while there is none all the same", async () => {
+    const { reply, send, posted } = setUp();
+    reply("reindex", [{ type: "windowChanged" }]);
+    const told = () => posted.filter(({ kind }) => kind === "window").length;
+    send({ type: "reindex" });
+    send({ type: "reindex" });
+    await vi.advanceTimersByTimeAsync(149);
+    expect(told()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told()).toBe(1);
+    for (let key = 0; key < 12; key += 1) {
+      send({ type: "reindex" });
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(told()).toBe(3);
+  });
+
   it("tells the state again when memory was given back", async () => {
     const { session, reply, send, posted } = setUp();
     session.usageChanged();
