@@ -12,6 +12,9 @@ import { declaration, reveal } from "./reveal";
 /** How long the status bar says what was done, in ms. */
 const SAID_MS = 5_000;
 
+/** A sentence of more names is not read. */
+const MOST_NAMED = 3;
+
 /** What a piece is found by. */
 export interface PieceName {
   id: string;
@@ -121,7 +124,8 @@ function whatWasDone(action: WindowChange, data: Record<string, unknown>): strin
   const tokens = changed.reduce((sum, piece) => sum + count(piece.tokens), 0);
   const price = action === "pin" || action === "add" ? ` (${grouped(tokens)} tokens)` : "";
   const unchanged = list(data.unchanged).map((symbol) => `${shortName(text(symbol))} ${AS_IT_WAS[action]}.`);
-  const done = names.length > 0 ? [`${DONE[action]} ${names.join(", ")}${price}.`] : [];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  const done = names.length > 0 ? [`${DONE[action]} ${names.slice(0, MOST_NAMED).join(", ")}${more}${price}.`] : [];
   const nothing = done.length + unchanged.length === 0 ? ["Nothing is in focus."] : [];
   const window = `The prompt window has ${grouped(count(data.usedTokens))} of ${grouped(count(data.budgetTokens))} tokens.`;
   return [...done, ...unchanged, ...nothing, window].join(" ");

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Takes media/screenshot.png anew: VS Code on the fixture workspace, Copilot Chat answering through our tool; and
- * media/walkthrough/edit.png: an edit that waits for a decision.
+ * media/walkthrough/edit.png: an edit that
+ * waits for a decision; and media/prompt-window.png: the prompt window after that.
  * The model is the tests' scripted one; what it says is made of the outline that our tool gave it.
  */
 
@@ -46,6 +47,7 @@ const session = await openSession({
 try {
   await take(session);
   await takeEdit(session);
+  await takeWindow(session);
 } finally {
   await session.close();
 }
@@ -78,6 +80,22 @@ async function takeEdit({ host, window: { page } }) {
   await page.screenshot({ path: join(root, "media", "walkthrough", "edit.png"), clip });
   await notification.getByText("Discard", { exact: true }).click();
   await answer;
+}
+
+/** The side bar with the prompt window, and the status bar below it. */
+async function takeWindow({ host, window: { page } }) {
+  for (const symbol of ["OrderService.PlaceAsync", "Cart", "OrderState", "ICarrier", "OrderService"]) {
+    await host("invokeTool", { name: "codecortex_getOutline", input: { symbol } });
+  }
+  await host("invokeTool", { name: "codecortex_context", input: { action: "pin", symbols: ["IOrderStore", "Order"] } });
+  await host("execute", { id: "codecortex.openWindow" });
+  const view = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  await view.locator(".row.piece.recent").first().waitFor();
+  await view.locator(".row.piece.focus").first().hover();
+  await page.waitForTimeout(1_000); // blocks move
+  const bar = await page.locator(".part.sidebar").boundingBox();
+  const clip = { x: 0, y: bar.y, width: bar.x + bar.width, height: bar.height };
+  await page.screenshot({ path: join(root, "media", "prompt-window.png"), clip });
 }
 
 /** Drags the border between editor and chat to the left. */

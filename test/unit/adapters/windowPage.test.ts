@@ -187,6 +187,15 @@ describe("the commands of the prompt window", () => {
     ]);
   });
 
+  it("name the first few of many", async () => {
+    const changed = ["A.B", "src/c.cs", "D", "E", "F"].map((symbol) => ({ symbol, tokens: 500 }));
+    const { run } = await withWindow({ codecortex_context: { changed, unchanged: ["G"], budgetTokens: 4_000 } });
+    await run("focusFile", file("/code/app/a.cs"));
+    expect(shown.said).toEqual([
+      "Added to focus: B, c.cs, D and 2 more (2,500 tokens). G is in focus already. The prompt window has 0 of 4,000 tokens.",
+    ]);
+  });
+
   it("put in what is nearest to the cursor", async () => {
     window.activeTextEditor = {
       document: { uri: file("/code/app/a.cs") },
