@@ -94,8 +94,10 @@ async function targets(host: Host): Promise<Target[]> {
     return [];
   }
   const { line, character } = editor.selection.active;
+  // In front of a declaration is not in it, for who reads letters; a person means the line.
+  const first = editor.document.lineAt(line).firstNonWhitespaceCharacterIndex;
   const filePath = host.path(editor.document.uri);
-  const at = { filePath, position: { line: line + 1, character: character + 1 } };
+  const at = { filePath, position: { line: line + 1, character: Math.max(character, first) + 1 } };
   const [meaning, around] = await Promise.all(
     ["codecortex_resolveSymbolAtPosition", "codecortex_getOutline"].map(async (tool) => {
       const read = dataOf((await host.look(tool, at)).json);

@@ -343,7 +343,8 @@ export function openPage(id: string): FakePage {
 
 export const window = {
   activeTextEditor: undefined as
-    { document: { uri: Uri }; selection?: { active: { line: number; character: number } } } | undefined,
+    | { document: { uri: Uri; lineAt?: unknown }; selection?: { active: { line: number; character: number } } }
+    | undefined,
   registerWebviewViewProvider(id: string, provider: { resolveWebviewView(view: unknown): void }) {
     pageProviders.set(id, provider);
     return { dispose: () => pageProviders.delete(id) };

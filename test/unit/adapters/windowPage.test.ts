@@ -198,7 +198,7 @@ describe("the commands of the prompt window", () => {
 
   it("put in what is nearest to the cursor", async () => {
     window.activeTextEditor = {
-      document: { uri: file("/code/app/a.cs") },
+      document: { uri: file("/code/app/a.cs"), lineAt: () => ({ firstNonWhitespaceCharacterIndex: 4 }) },
       selection: { active: { line: 4, character: 2 } },
     };
     const { run, calls, answers } = await withWindow({
@@ -208,7 +208,7 @@ describe("the commands of the prompt window", () => {
     await run("pinHere");
     expect(calls("codecortex_resolveSymbolAtPosition")[0]?.args).toMatchObject({
       filePath: "/code/app/a.cs",
-      position: { line: 5, character: 3 },
+      position: { line: 5, character: 5 },
     });
     delete answers.codecortex_resolveSymbolAtPosition;
     await run("focusHere");
@@ -223,7 +223,7 @@ describe("the commands of the prompt window", () => {
     await run("pinSymbol");
     expect(shown.messages).toEqual(["Open a file and put the cursor on a symbol."]);
     window.activeTextEditor = {
-      document: { uri: file("/code/app/a.cs") },
+      document: { uri: file("/code/app/a.cs"), lineAt: () => ({ firstNonWhitespaceCharacterIndex: 4 }) },
       selection: { active: { line: 0, character: 0 } },
     };
     window.picks = ["$(symbol-file) a.cs"];
