@@ -64,14 +64,20 @@ impl Query<'_> {
         let (Some(a_heads), Some(b_heads)) = (heads(a), heads(b)) else {
             return true;
         };
-        // A type parameter of the base is anything in the derived type.
+        // A type parameter of the base is anything in the derived type, except what no parameter stands for.
+        let stands_for = |near: DefRef, param: Option<Sym>, other: Option<Sym>| {
+            self.is_type_param(near, param) && !self.is_no_argument(near, other)
+        };
         a_heads.iter().zip(&b_heads).all(|(x, y)| {
-            x == y
-                || x.is_none()
-                || y.is_none()
-                || self.is_type_param(a, *x)
-                || self.is_type_param(b, *y)
+            x == y || x.is_none() || y.is_none() || stands_for(a, *x, *y) || stands_for(b, *y, *x)
         })
+    }
+
+    /// Whether a name is that of a type that type parameters never stand for (`int` in Java).
+    fn is_no_argument(&self, near: DefRef, name: Option<Sym>) -> bool {
+        let policy = self.policy(near.file);
+        policy.params_are_objects()
+            && name.is_some_and(|name| policy.is_value_type(self.workspace.text(name)))
     }
 
     fn is_type_param(&self, near: DefRef, name: Option<Sym>) -> bool {

@@ -1,6 +1,6 @@
 //! From a byte of a file to what is named there, and to where that is declared.
 
-use codecortex_bind::facts::{ExprId, NONE, flag};
+use codecortex_bind::facts::{DefKind, ExprId, NONE, flag};
 
 use crate::family::push;
 use crate::query::Query;
@@ -149,17 +149,23 @@ impl Query<'_> {
         let Some(bound) = self.file(file) else {
             return (None, None);
         };
-        let covers = |at: u32, name: Sym| {
-            let len = self.workspace.text(name).len() as u32;
+        let covers = |at: u32, name: &str| {
+            let len = name.len() as u32;
             at <= byte && byte < at.saturating_add(len)
         };
         let used = bound
             .uses()
-            .find(|(_, name, at, _)| covers(*at, bound.sym(*name)))
+            .find(|(_, name, at, _)| covers(*at, self.workspace.text(bound.sym(*name))))
             .map(|(expr, ..)| expr);
         let defined = bound.named_defs().find(|def| {
             let def = bound.def(*def);
-            def.flags & flag::UNWRITTEN == 0 && covers(def.at, bound.sym(def.name))
+            let name = self.workspace.text(bound.sym(def.name));
+            // Of a namespace's whole path, only the last name stands where it is defined.
+            let written = match def.kind {
+                DefKind::Namespace => name.rsplit('.').next().unwrap_or(name),
+                _ => name,
+            };
+            def.flags & flag::UNWRITTEN == 0 && covers(def.at, written)
         });
         (used, defined.map(|def| DefRef { file, def }))
     }
