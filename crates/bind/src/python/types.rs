@@ -84,6 +84,11 @@ impl<'t> Walk<'t> {
             Kind::Attribute | Kind::MemberType => {
                 let ty = self.expr(node);
                 self.b.set_role(ty, Role::Type);
+                // `typing.Self`, under whatever name the module goes.
+                if self.text(node).ends_with(".Self") {
+                    let scope = self.scope;
+                    return self.b.expr(Expr::SelfType { scope });
+                }
                 ty
             }
             Kind::Subscript | Kind::GenericType => self.generic_node(node),

@@ -189,43 +189,45 @@ fn satisfies(query: &Query<'_>, has: &Methods, wanted: &Methods) -> bool {
         .all(|outside| has.outside.contains(outside) || has_known(query, has, *outside))
 }
 
-/// Whether a type has the methods of an interface of the language's own packages.
+/// Whether a type has the methods of an interface of the language's own packages: with as many parameters.
 fn has_known(query: &Query<'_>, has: &Methods, interface: Sym) -> bool {
     const KNOWN: [(&str, &str); 26] = [
-        ("error", "Error"),
-        ("Stringer", "String"),
-        ("Reader", "Read"),
-        ("Writer", "Write"),
-        ("Closer", "Close"),
-        ("Seeker", "Seek"),
-        ("ReadWriter", "Read Write"),
-        ("ReadCloser", "Read Close"),
-        ("WriteCloser", "Write Close"),
-        ("ReadWriteCloser", "Read Write Close"),
-        ("ReadSeeker", "Read Seek"),
-        ("ReaderAt", "ReadAt"),
-        ("WriterTo", "WriteTo"),
-        ("ReaderFrom", "ReadFrom"),
-        ("StringWriter", "WriteString"),
-        ("ByteReader", "ReadByte"),
-        ("ByteWriter", "WriteByte"),
-        ("Interface", "Len Less Swap"),
-        ("Handler", "ServeHTTP"),
-        ("ResponseWriter", "Header Write WriteHeader"),
-        ("Flusher", "Flush"),
-        ("Hijacker", "Hijack"),
-        ("CloseNotifier", "CloseNotify"),
-        ("Pusher", "Push"),
-        ("Marshaler", "MarshalJSON"),
-        ("Unmarshaler", "UnmarshalJSON"),
+        ("error", "Error/0"),
+        ("Stringer", "String/0"),
+        ("Reader", "Read/1"),
+        ("Writer", "Write/1"),
+        ("Closer", "Close/0"),
+        ("Seeker", "Seek/2"),
+        ("ReadWriter", "Read/1 Write/1"),
+        ("ReadCloser", "Read/1 Close/0"),
+        ("WriteCloser", "Write/1 Close/0"),
+        ("ReadWriteCloser", "Read/1 Write/1 Close/0"),
+        ("ReadSeeker", "Read/1 Seek/2"),
+        ("ReaderAt", "ReadAt/2"),
+        ("WriterTo", "WriteTo/1"),
+        ("ReaderFrom", "ReadFrom/1"),
+        ("StringWriter", "WriteString/1"),
+        ("ByteReader", "ReadByte/0"),
+        ("ByteWriter", "WriteByte/1"),
+        ("Interface", "Len/0 Less/2 Swap/2"),
+        ("Handler", "ServeHTTP/2"),
+        ("ResponseWriter", "Header/0 Write/1 WriteHeader/1"),
+        ("Flusher", "Flush/0"),
+        ("Hijacker", "Hijack/0"),
+        ("CloseNotifier", "CloseNotify/0"),
+        ("Pusher", "Push/2"),
+        ("Marshaler", "MarshalJSON/0"),
+        ("Unmarshaler", "UnmarshalJSON/1"),
     ];
     let name = query.workspace.text(interface);
     let Some((_, methods)) = KNOWN.iter().find(|(known, _)| *known == name) else {
         return false;
     };
     methods.split(' ').all(|method| {
-        let sym = query.workspace.sym(method);
-        sym.is_some_and(|sym| has.get(sym).is_some())
+        let (name, params) = method.split_once('/').unwrap_or((method, ""));
+        let sym = query.workspace.sym(name);
+        let own = sym.and_then(|sym| has.get(sym));
+        own.is_some_and(|own| query.arity(own).to_string() == params)
     })
 }
 
