@@ -43,3 +43,14 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         Dialect::Rust => rust::bind(text, tree),
     }
 }
+
+/// The same where the parser was shown blanks in place of some of the text: names of macros in there are uses.
+/// `readable` is what `tree` was parsed from, as long as `text`.
+#[must_use]
+pub fn bind_masked(dialect: Dialect, text: &str, readable: &str, tree: &Tree) -> Bindings {
+    let mut bindings = bind(dialect, text, tree);
+    if matches!(dialect, Dialect::C | Dialect::Cpp) {
+        cpp::masked::add(&mut bindings, text, readable);
+    }
+    bindings
+}

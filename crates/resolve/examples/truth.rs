@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use codecortex_bind::facts::NONE;
-use codecortex_bind::{Dialect, bind};
+use codecortex_bind::{Dialect, bind_masked};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
@@ -80,7 +80,7 @@ impl Corpus {
                 continue;
             };
             parsing += parsed.elapsed();
-            let bindings = bind(dialect, &readable, &tree);
+            let bindings = bind_masked(dialect, &text, &readable, &tree);
             let file = corpus.paths.len() as FileNo;
             corpus.workspace.insert(file, &path, dialect, &bindings);
             corpus.paths.push(path.clone());

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use codecortex_bind::{Dialect, bind};
+use codecortex_bind::{Dialect, bind_masked};
 use codecortex_resolve::{DefRef, FileNo, Query, Tier, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, parse};
@@ -185,7 +185,7 @@ fn check(case: &Case) -> Vec<String> {
         let language = detect(path, text).expect("a known ending");
         let readable = as_parsed(language, text).into_owned();
         let tree = parse(language, &readable, None).expect("a tree");
-        let bindings = bind(dialect(path, language), &readable, &tree);
+        let bindings = bind_masked(dialect(path, language), text, &readable, &tree);
         workspace.insert(file as FileNo, path, dialect(path, language), &bindings);
     }
     let query = Query::new(&workspace);

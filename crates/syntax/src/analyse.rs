@@ -218,6 +218,7 @@ fn facts_with(
     with: With,
 ) -> Option<(Facts, Option<Trace>)> {
     let spec = spec::spec(language)?;
+    let shown = readable;
     let unwrapped = with_macro_items(language, readable, tree);
     let (readable, read) = match &unwrapped {
         Some((readable, tree)) => (readable.as_str(), tree),
@@ -238,7 +239,7 @@ fn facts_with(
     }
     facts.syntax_errors = count_errors(tree);
     if with.bindings {
-        facts.bindings = crate::bindings::bound(language, text, read);
+        facts.bindings = crate::bindings::bound(language, text, shown, read);
     }
     Some((facts, trace))
 }

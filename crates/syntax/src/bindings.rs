@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use codecortex_bind::{Bindings, Dialect, bind, encode};
+use codecortex_bind::{Bindings, Dialect, bind_masked, encode};
 use tree_sitter::Tree;
 
 use crate::ending::is_aligned;
@@ -30,10 +30,10 @@ pub fn dialect(language: Language) -> Option<Dialect> {
     })
 }
 
-/// The bindings of a text whose tree is at hand.
-pub(crate) fn bound(language: Language, text: &str, tree: &Tree) -> Bound {
+/// The bindings of a text whose tree is at hand; `readable` is what its grammar could be shown of it.
+pub(crate) fn bound(language: Language, text: &str, readable: &str, tree: &Tree) -> Bound {
     match dialect(language) {
-        Some(dialect) => Bound(encode(bind(dialect, text, tree)).into()),
+        Some(dialect) => Bound(encode(bind_masked(dialect, text, readable, tree)).into()),
         None => Bound::default(),
     }
 }
@@ -46,6 +46,7 @@ pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
     let dialect = dialect(language)?;
     let readable = as_parsed(language, text);
     let tree = parse_untangled(language, &readable, None)?;
+    let shown = readable.clone();
     let unwrapped = with_macro_items(language, &readable, &tree);
     let (readable, tree) = match unwrapped {
         Some((readable, tree)) => (Cow::Owned(readable), tree),
@@ -53,5 +54,5 @@ pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
     };
     let mended = repaired(language, &readable, &tree).filter(|(_, tree)| is_aligned(tree, text));
     let tree = mended.map_or(tree, |(_, mended)| mended);
-    Some(bind(dialect, text, &tree))
+    Some(bind_masked(dialect, text, &shown, &tree))
 }
