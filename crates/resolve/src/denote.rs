@@ -1,6 +1,6 @@
 //! What a type denotes that somebody wrote.
 
-use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag, space};
 
 use crate::infer::union;
 use crate::query::{Found, Query};
@@ -162,7 +162,8 @@ impl Query<'_> {
                 sure,
             };
         }
-        let types: Vec<Typed> = ends
+        let types: Vec<Typed> = self
+            .those_in(&ends, space::TYPE)
             .iter()
             .filter_map(|def| self.denoted_def(*def, &args))
             .collect();

@@ -4,7 +4,7 @@ use codecortex_bind::facts::DefKind;
 
 use crate::family::push;
 use crate::query::Query;
-use crate::ty::{Ty, no_env};
+use crate::ty::Ty;
 use crate::workspace::{DefRef, ExprRef, Sym};
 
 impl Query<'_> {
@@ -74,8 +74,19 @@ impl Query<'_> {
             return (found, Vec::new());
         }
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
-        for (ty, _) in self.bases(&self.parts(of), &no_env()) {
-            match ty {
+        for (file, index) in &self.parts(of).bases {
+            let bases = self.file(*file).map(|bound| bound.bases());
+            let Some(base) = bases.and_then(|bases| bases.get(*index as usize)) else {
+                continue;
+            };
+            let base = ExprRef {
+                file: *file,
+                expr: base.of,
+            };
+            if !self.policy(*file).is_base(self, base) {
+                continue;
+            }
+            match self.denotes(base).ty {
                 Ty::Instance(def, _) | Ty::Type(def, _) => push(&mut inside, def),
                 Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
                     push(&mut outside, name);

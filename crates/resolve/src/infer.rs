@@ -1,6 +1,6 @@
 //! What an expression is: bounded inference from declarations, constructors, returns, assignments.
 
-use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, flag};
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, flag, space};
 
 use crate::containers;
 use crate::query::{Found, Query};
@@ -184,22 +184,32 @@ impl Query<'_> {
                 Typed::unknown()
             };
         }
-        let all_functions = found
-            .defs
+        // Of an interface and a function under one name, the function is the value.
+        let defs = self.those_in(&found.defs, space::VALUE);
+        let all_functions = defs
             .iter()
             .all(|def| self.def(*def).is_some_and(|def| self.is_called(def)));
         if all_functions {
             return Typed {
-                ty: Ty::Function(found.defs.as_slice().into(), found.env.clone()),
+                ty: Ty::Function(defs.into(), found.env.clone()),
                 sure: found.sure,
             };
         }
-        let types = found.defs.iter().map(|def| self.type_of_def(*def));
+        let types = defs.iter().map(|def| self.type_of_def(*def));
         let joined = union(types.collect());
         Typed {
             ty: joined.ty.with(&found.env),
             sure: joined.sure && found.sure,
         }
+    }
+
+    /// Those of several definitions that are in a space of names; all where none is.
+    pub(crate) fn those_in(&self, defs: &[DefRef], spaces: u8) -> Vec<DefRef> {
+        let is_in = |of: &&DefRef| self.def(**of).is_some_and(|def| def.spaces & spaces != 0);
+        if defs.len() < 2 || !defs.iter().any(|of| is_in(&of)) {
+            return defs.to_vec();
+        }
+        defs.iter().filter(is_in).copied().collect()
     }
 
     /// Whether it is a function that is called, not one that is read like a field.

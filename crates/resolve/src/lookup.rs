@@ -27,10 +27,17 @@ impl Query<'_> {
         let policy = self.policy(file);
         for (step, id) in self.scopes_up(bound, scope).enumerate() {
             let is_class = bound.scope(id).kind == ScopeKind::Class;
+            // Keys of an object are names in it only where members of types are.
+            let is_object = bound.scope(id).kind == ScopeKind::Object;
+            let sees_members = |scope: ScopeId| {
+                let owner = bound.scope(scope).owner;
+                owner == NONE || policy.names_members(bound.def(owner).kind)
+            };
             let is_seen = match policy.class_scope() {
                 ClassScope::Members => true,
-                ClassScope::Direct => !is_class || step == 0,
-                ClassScope::Hidden => !is_class,
+                ClassScope::Direct if is_class => step == 0 && sees_members(id),
+                ClassScope::Direct => !is_object,
+                ClassScope::Hidden => !is_object && !is_class,
             };
             if !is_seen {
                 continue;

@@ -138,13 +138,26 @@ impl Query<'_> {
         };
         let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
         if defs.is_empty() {
-            // `{ ...other }` has what the other has.
-            return self.in_stars(file, bound, scope, name, space::ANY);
+            // `{ ...other }` has what the other has, an index signature gives every name the same.
+            let spread = self.in_stars(file, bound, scope, name, space::ANY);
+            return match self.indexed(file, scope) {
+                Some(ty) if spread.is_empty() => Found::typed(ty.with(env)).guessed(),
+                _ => spread,
+            };
         }
         Found {
             env: env.clone(),
             ..Found::defs(defs)
         }
+    }
+
+    /// What an index signature (`[key: string]: T`) among the keys of an object type gives.
+    pub(crate) fn indexed(&self, file: FileNo, scope: ScopeId) -> Option<Ty> {
+        let bound = self.file(file)?;
+        let signature = bound.local(self.workspace.sym("(index)")?)?;
+        let def = bound.defs_in(scope, signature).next()?;
+        let typed = self.type_of_def(DefRef { file, def });
+        (!typed.ty.is_unknown()).then_some(typed.ty)
     }
 
     fn member_of_param(&self, param: DefRef, name: Sym, spaces: u8, from: FileNo) -> Found {

@@ -320,7 +320,13 @@ impl Query<'_> {
             return Vec::new();
         };
         self.refuel();
-        let ty = self.denotes(expected);
+        // A member that nobody writes is the value that is expected of a key around.
+        let is_nested = matches!(self.expr(expected), Expr::Member { at: NONE, .. });
+        let ty = if is_nested {
+            self.type_of(expected)
+        } else {
+            self.denotes(expected)
+        };
         let ty = if ty.ty.is_unknown() {
             self.type_of(expected)
         } else {
@@ -331,7 +337,7 @@ impl Query<'_> {
     }
 
     /// Where an object literal's expected type is said.
-    fn object_expected(&self, file: FileNo, scope: u32) -> Option<ExprRef> {
+    pub(crate) fn object_expected(&self, file: FileNo, scope: u32) -> Option<ExprRef> {
         let expr = self.file(file)?.expected_of_object(scope)?;
         Some(ExprRef { file, expr })
     }

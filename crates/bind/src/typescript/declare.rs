@@ -90,6 +90,9 @@ impl Walk<'_> {
             ty = self.annotation(result, inner);
             self.builder.edit(def).ty = ty;
         }
+        if let Some(comment) = self.jsdoc(node) {
+            self.commented_types(comment, def, inner);
+        }
         let is_async = self.has(node, "async");
         let awaits = match ty {
             NONE => NONE,
@@ -119,6 +122,26 @@ impl Walk<'_> {
         }
         let returns = self.returns.pop().unwrap_or_default();
         self.give(def, &returns);
+    }
+
+    /// What a comment says of a function's parameters and result.
+    fn commented_types(&mut self, comment: &str, function: DefId, inner: ScopeId) {
+        for index in function + 1..self.builder.facts.defs.len() as DefId {
+            let def = self.builder.facts.defs[index as usize];
+            let is_open = def.kind == DefKind::Parameter && def.ty == NONE && def.at != NONE;
+            if def.scope != inner || !is_open {
+                continue;
+            }
+            let name = self.builder.facts.name(def.name).to_owned();
+            let ty = self.jsdoc_param(comment, &name, inner);
+            self.builder.edit(index).ty = ty;
+        }
+        let ty = self.jsdoc_result(comment, inner);
+        // An `async` function's comment may leave out the promise; what it returns tells.
+        let is_plain = !matches!(self.builder.facts.expr(ty), Expr::Literal { .. });
+        if ty != NONE && is_plain && self.builder.edit(function).ty == NONE {
+            self.builder.edit(function).ty = ty;
+        }
     }
 
     /// What a function gives that declares no result.
@@ -353,7 +376,13 @@ impl Walk<'_> {
                 continue;
             };
             let ty = self.field(declarator, |table| table.type_);
-            let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
+            let ty = match ty {
+                Some(ty) => self.annotation(ty, scope),
+                None => match self.jsdoc(node) {
+                    Some(comment) => self.jsdoc_type(comment, scope),
+                    None => NONE,
+                },
+            };
             let expected = match ty {
                 NONE => NONE,
                 ty => self.builder.expr(Expr::Value { of: ty }),

@@ -616,8 +616,13 @@ impl Walk<'_> {
                     let def =
                         self.builder
                             .define(&text, DefKind::Field, class, at, node.byte_range());
+                    let ty = match self.jsdoc(node) {
+                        Some(comment) => self.jsdoc_type(comment, class),
+                        None => NONE,
+                    };
                     let field = self.builder.edit(def);
                     field.value = value;
+                    field.ty = ty;
                     field.flags |= flag::IMPLICIT;
                 }
             }

@@ -3,6 +3,7 @@
 mod class;
 mod declare;
 mod expression;
+mod jsdoc;
 mod pattern;
 mod statement;
 mod types;

@@ -440,9 +440,10 @@ impl Walk<'_> {
     /// `export default x`, `export = x`: a name of its own that cannot be seen inside.
     pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) {
         let expr = self.expression(value, scope, NONE);
+        // A class that is written there has a name of its own.
         let is_name = matches!(
             self.kind(value),
-            Kind::Identifier | Kind::MemberExpression | Kind::NestedIdentifier
+            Kind::Identifier | Kind::MemberExpression | Kind::NestedIdentifier | Kind::Class
         );
         let kind = if is_name {
             DefKind::Alias

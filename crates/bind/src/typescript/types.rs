@@ -109,6 +109,10 @@ impl Walk<'_> {
                     .builder
                     .scope(ScopeKind::Object, scope, NONE, node.byte_range());
                 self.members(node, inner);
+                // `{ [K in keyof T]: … }` has the members of `T`.
+                if let Some(of) = self.mapped_type(node) {
+                    return of;
+                }
                 self.builder.expr(Expr::Object {
                     scope: inner,
                     of: NONE,
@@ -158,7 +162,16 @@ impl Walk<'_> {
                 })
             }
             Kind::InferType => self.infer(node, scope),
-            Kind::IndexTypeQuery | Kind::TemplateLiteralType | Kind::TemplateType => {
+            Kind::IndexTypeQuery => {
+                let left = self.first_type(node, scope);
+                let name = self.builder.name("keyof");
+                self.builder.expr(Expr::Operator {
+                    name,
+                    left,
+                    right: NONE,
+                })
+            }
+            Kind::TemplateLiteralType | Kind::TemplateType => {
                 self.types(node, scope);
                 self.builder.expr(Expr::Opaque)
             }
@@ -174,6 +187,26 @@ impl Walk<'_> {
                 NONE
             }
             _ => self.builder.expr(Expr::Opaque),
+        }
+    }
+
+    /// The type whose members a mapped type that was walked has.
+    fn mapped_type(&self, node: Node<'_>) -> Option<ExprId> {
+        let members = children(node).into_iter();
+        let members = members.filter(|member| self.kind(*member) != Kind::Comment);
+        let [only] = members.collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let mut parts = children(only).into_iter();
+        let clause = parts.find(|part| self.kind(*part) == Kind::MappedTypeClause)?;
+        let key = self.field(clause, |table| table.name)?.start_byte() as u32;
+        let defs = self.builder.facts.defs.iter().rev();
+        let key = defs
+            .take_while(|def| def.start >= node.start_byte() as u32)
+            .find(|def| def.kind == DefKind::TypeParam && def.at == key)?;
+        match self.builder.facts.expr(key.ty) {
+            Expr::Operator { left, .. } if left != NONE => Some(left),
+            _ => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What languages do differently: modules, globals, what is seen where, what containers give.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Def, DefId, Literal, ScopeId, flag};
+use codecortex_bind::facts::{Def, DefId, DefKind, Literal, ScopeId, flag};
 
 use crate::containers::{self, Row};
 use crate::file::File;
@@ -38,6 +38,12 @@ pub(crate) trait Policy: Sync {
     /// Whether code in a type sees its members.
     fn class_scope(&self) -> ClassScope {
         ClassScope::Hidden
+    }
+
+    /// Whether code right in the body of such a type sees the type's members by their names, where not all code
+    /// in it does.
+    fn names_members(&self, of: DefKind) -> bool {
+        true
     }
 
     /// Whether a name that a namespace does not hold is looked up in those around it.
@@ -387,6 +393,11 @@ pub(crate) trait Policy: Sync {
     /// What is a subtype of a type, where bases do not say (`None`: they do).
     fn subtypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
         None
+    }
+
+    /// Whether what is written as a base is one, not a type made from it that has its members.
+    fn is_base(&self, query: &Query<'_>, base: ExprRef) -> bool {
+        true
     }
 
     /// Puts the bases of a type into the order in which members are looked up in them.

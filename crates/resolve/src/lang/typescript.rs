@@ -1,6 +1,6 @@
 //! TypeScript and JavaScript: a file is a module, imports are paths, types merge.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag};
 
 use super::Policy;
 use crate::containers::Row;
@@ -28,6 +28,21 @@ const ENDINGS: [&str; 13] = [
     "/index.js",
 ];
 
+/// Types of the language that have the members of their argument.
+const STANDING: [&str; 11] = [
+    "Readonly",
+    "Partial",
+    "Required",
+    "NonNullable",
+    "Pick",
+    "Omit",
+    "Exclude",
+    "Extract",
+    "Awaited",
+    "NoInfer",
+    "ThisType",
+];
+
 /// What a written ending may stand for.
 const WRITTEN: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".d.ts", ".js", ".jsx"]),
@@ -44,6 +59,10 @@ impl Policy for TypeScript {
     fn class_scope(&self) -> super::ClassScope {
         // Members of an enum see one another; bodies of classes are blocks to what is in them.
         super::ClassScope::Direct
+    }
+
+    fn names_members(&self, of: DefKind) -> bool {
+        of == DefKind::Enum
     }
 
     fn private_is_of_type(&self) -> bool {
@@ -201,8 +220,7 @@ impl Policy for TypeScript {
         }
         // Types of the language that stand for their argument.
         match query.workspace.text(name) {
-            "Readonly" | "Partial" | "Required" | "NonNullable" | "Pick" | "Omit" | "Exclude"
-            | "Extract" | "Awaited" | "NoInfer" | "ThisType" => {
+            name if STANDING.contains(&name) => {
                 let of = args.first()?.clone();
                 Some(Typed::guess(of))
             }
@@ -225,6 +243,45 @@ impl Policy for TypeScript {
         }
     }
 
+    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        if matches!(receiver, Ty::Instance(..) | Ty::Type(..) | Ty::Module(..)) {
+            return None;
+        }
+        assigned_member(query, at)
+    }
+
+    /// `Omit<T, "a">`, under its own name or an alias, has what `T` has and is not derived from it.
+    fn is_base(&self, query: &Query<'_>, base: ExprRef) -> bool {
+        const MOST: usize = 8;
+        let mut at = base;
+        for _ in 0..MOST {
+            let head = match query.expr(at) {
+                Expr::Apply { of, .. } => ExprRef { expr: of, ..at },
+                Expr::Name { .. } | Expr::Member { .. } => at,
+                _ => return true,
+            };
+            let found = query.find(head);
+            let Some(def) = found.defs.first() else {
+                let name = query
+                    .file(at.file)
+                    .and_then(|bound| bound.head_name(head.expr));
+                let name = name.map_or("", |name| query.workspace.text(name));
+                return !STANDING.contains(&name);
+            };
+            let end = query.follow(*def).ends.first().copied().unwrap_or(*def);
+            match query.def(end) {
+                Some(def) if def.kind == DefKind::TypeAlias => {
+                    at = ExprRef {
+                        file: end.file,
+                        expr: def.ty,
+                    };
+                }
+                _ => return true,
+            }
+        }
+        true
+    }
+
     fn function_as_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
         Some(Typed::guess(Ty::Instance(at, none())))
     }
@@ -236,8 +293,11 @@ impl Policy for TypeScript {
         };
         for id in query.scopes_up(bound, scope) {
             let scope = bound.scope(id);
-            if scope.kind == codecortex_bind::facts::ScopeKind::Object {
-                return Typed::guess(Ty::Object(file, id, no_env()));
+            if scope.kind == ScopeKind::Object {
+                let expected = query.object_expected(file, id);
+                let expected = expected.map(|expected| query.type_of(expected).ty);
+                let object = Ty::Object(file, id, no_env());
+                return Typed::guess(expected.filter(has_members).unwrap_or(object));
             }
         }
         Typed::unknown()
@@ -280,6 +340,10 @@ impl Policy for TypeScript {
         let (Ty::Type(def, _) | Ty::Instance(def, _)) = of else {
             return Found::nothing();
         };
+        let inner = query.def(*def).map_or(NONE, |def| def.inner);
+        if let (Ty::Instance(_, args), Some(ty)) = (of, query.indexed(def.file, inner)) {
+            return Found::typed(ty.with(&query.env_of(*def, args))).guessed();
+        }
         self.member_of_function(query, *def, name, spaces)
     }
 
@@ -309,6 +373,59 @@ impl Policy for TypeScript {
 
     fn containers(&self) -> &'static [Row] {
         &CONTAINERS
+    }
+}
+
+/// A member that JavaScript declares by assigning a function to it: `app.run = function () { this.stop() }`.
+/// In that function, `this` is what it was assigned to.
+fn assigned_member(query: &Query<'_>, at: ExprRef) -> Option<Found> {
+    let bound = query.file(at.file)?;
+    let Expr::Member { of, name, .. } = query.expr(at) else {
+        return None;
+    };
+    let owner = match bound.expr(of) {
+        Expr::Name { name, .. } => bound.sym(name),
+        Expr::This { scope } => assigned_to(query, at.file, scope)?,
+        _ => return None,
+    };
+    let name = bound.sym(name);
+    let members = query.workspace.outside_of(owner).iter().copied();
+    let members = members.filter(|def| def.file == at.file && query.name_of(*def) == Some(name));
+    let members: Vec<DefRef> = members.collect();
+    (!members.is_empty()).then(|| Found::defs(members).guessed())
+}
+
+/// The name of what the function around is assigned to a member of; arrows have the instance of what is around them.
+fn assigned_to(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Option<Sym> {
+    let bound = query.file(file)?;
+    for id in query.scopes_up(bound, scope) {
+        let scope = bound.scope(id);
+        if matches!(scope.kind, ScopeKind::Class | ScopeKind::Object) {
+            return None;
+        }
+        if scope.kind != ScopeKind::Function {
+            continue;
+        }
+        let members = bound.defs().iter().filter(|def| def.container != NONE);
+        let assigned = members.filter(
+            |def| matches!(bound.expr(def.value), Expr::Function { def } if def == scope.owner),
+        );
+        if let Some(name) = assigned
+            .last()
+            .and_then(|def| bound.head_name(def.container))
+        {
+            return Some(name);
+        }
+    }
+    None
+}
+
+/// Whether members of the workspace can be looked up in a type.
+fn has_members(of: &Ty) -> bool {
+    match of {
+        Ty::Instance(..) | Ty::Object(..) => true,
+        Ty::Union(parts) => parts.iter().any(has_members),
+        _ => false,
     }
 }
 

@@ -1,0 +1,83 @@
+//! What derives from what, and which members replace one another, where a rule says so.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use codecortex_bind::{Dialect, bind};
+use codecortex_resolve::{DefRef, Query, Workspace};
+use codecortex_syntax::{Language, parse};
+
+/// A workspace of one file.
+fn workspace(path: &str, language: Language, dialect: Dialect, text: &str) -> Workspace {
+    let tree = parse(language, text, None).unwrap();
+    let mut workspace = Workspace::new();
+    workspace.insert(0, path, dialect, &bind(dialect, text, &tree));
+    workspace
+}
+
+/// What is declared at the first occurrence of `before` followed by a name.
+fn declared(query: &Query<'_>, text: &str, before: &str) -> DefRef {
+    let at = text.find(before).unwrap() + before.len();
+    query.at(0, at as u32).1.unwrap()
+}
+
+fn names(query: &Query<'_>, defs: &[DefRef]) -> Vec<String> {
+    let mut names: Vec<String> = defs.iter().map(|def| query.name(*def).to_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_made_from_a_type_is_no_base() {
+    let text = "
+interface Base { a: string; b: string }
+type Less<T> = Omit<T, 'a'>;
+type Same = Base;
+interface Part extends Partial<Base> {}
+interface Other extends Less<Base> { c: string }
+interface Plain extends Same {}
+";
+    let workspace = workspace("a.ts", Language::TypeScript, Dialect::TypeScript, text);
+    let query = Query::new(&workspace);
+    let bases = |name: &str| {
+        let at = text.find(&format!("{name} extends")).unwrap();
+        let of = query.at(0, at as u32).1.unwrap();
+        names(&query, &query.supertypes(of).0)
+    };
+    assert!(bases("Part").is_empty());
+    assert!(bases("Other").is_empty());
+    assert_eq!(bases("Plain"), ["Base"]);
+}
+
+#[test]
+fn a_method_of_the_same_name_does_not_make_a_writer() {
+    let text = "package p
+import \"io\"
+type Syncer interface { io.Writer; Sync() error }
+type Core struct{}
+func (c Core) Write(e Entry, f []Field) error { return nil }
+func (c Core) Sync() error { return nil }
+type File struct{}
+func (f File) Write(b []byte) (int, error) { return 0, nil }
+func (f File) Sync() error { return nil }
+";
+    let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
+    let query = Query::new(&workspace);
+    let syncer = declared(&query, text, "type ");
+    assert_eq!(names(&query, &query.subtypes(syncer)), ["File"]);
+}
+
+#[test]
+fn no_type_parameter_stands_for_a_primitive_type() {
+    let text = "
+interface Sink<T> { void accept(T t); }
+interface IntSink extends Sink<Integer> { void accept(int i); }
+class Log implements Sink<Integer> { public void accept(Integer i) {} }
+";
+    let workspace = workspace("A.java", Language::Java, Dialect::Java, text);
+    let query = Query::new(&workspace);
+    let of_ints = declared(&query, text, "Sink<Integer> { void ");
+    assert!(query.related(of_ints).is_empty());
+    let boxed = declared(&query, text, "{ public void ");
+    let sink = declared(&query, text, "Sink<T> { void ");
+    assert_eq!(query.related(boxed), [sink]);
+}
