@@ -45,6 +45,7 @@ const WINDOWS = {
     },
   },
   "vscode with two folders": {
+    suites: { roots: rootsTests, mcp: mcpTests },
     prepare: buildCommandLine,
     options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
   },
