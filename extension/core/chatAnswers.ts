@@ -1,5 +1,5 @@
 /** Answers of the chat participant that need no model: the prompt window and the changes, as Markdown. */
-import { changeGroups, escaped } from "./changes";
+import { changeGroups, escaped, simpleName } from "./changes";
 
 /** Pieces that are listed; a chat is no place for hundreds of lines. */
 const MOST_ROWS = 40;
@@ -13,10 +13,12 @@ export function windowAnswer(data: Record<string, unknown>): string {
       "Nothing is in it yet: ask about a type, or pin what should always be there (`Pin to CodeCortex` in the editor's menu).",
     );
   } else {
+    // A chat is narrow: a table would break every word.
     const shown = pieces.slice(0, MOST_ROWS).map(({ tier, symbol, reason, form, tokens }) => {
-      return `| ${cell(symbol)} | ${cell(tier)}: ${cell(reason)} | ${cell(form)} | ${number(tokens)} |`;
+      const name = typeof symbol === "string" ? cell(simpleName(symbol)) : "";
+      return `- **${name}** · ${number(tokens)} tokens · ${cell(form)}  \n  ${cell(tier)}: ${cell(reason)}`;
     });
-    lines.push(["| Piece | Why | Said as | Tokens |", "| --- | --- | --- | ---: |", ...shown].join("\n"));
+    lines.push(shown.join("\n"));
     if (pieces.length > MOST_ROWS) {
       lines.push(`… and ${number(pieces.length - MOST_ROWS)} more.`);
     }

@@ -1,5 +1,6 @@
 //! From a byte of a file to what is named there, and to where that is declared.
 
+use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, ExprId, NONE, flag};
 
 use crate::family::push;
@@ -102,6 +103,18 @@ impl Query<'_> {
             defs.retain(|def| !is_type(def) || !is_declaration(def));
         }
         defs.sort_by_key(is_declaration);
+        // Of a macro's definitions under several conditions the last one is for all other cases.
+        let is_macro = |of: &DefRef| {
+            let is_c = matches!(
+                self.workspace.dialect(of.file),
+                Some(Dialect::C | Dialect::Cpp)
+            );
+            is_c && self.def(*of).is_some_and(|def| def.kind == DefKind::Macro)
+        };
+        let is_one_file = defs.windows(2).all(|pair| pair[0].file == pair[1].file);
+        if is_one_file && defs.iter().all(is_macro) {
+            defs.sort_by_key(|of| std::cmp::Reverse(self.place(*of)));
+        }
     }
 
     /// What a definition means to a reader: of a key in an object literal the member that is expected

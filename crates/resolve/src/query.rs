@@ -223,7 +223,8 @@ impl<'w> Query<'w> {
 
     pub(crate) fn name_of(&self, def: DefRef) -> Option<Sym> {
         let file = self.file(def.file)?;
-        Some(file.sym(file.def(def.def).name))
+        // What a damaged cache's head names, its body need not have.
+        Some(file.sym(file.defs().get(def.def as usize)?.name))
     }
 
     pub(crate) fn expr(&self, at: ExprRef) -> Expr {

@@ -85,6 +85,10 @@ export async function waitForAnswer(page, text) {
 
 /** Starts a conversation anew. */
 export async function newChat(page) {
+  // One that is new already would be made anew behind what is typed next.
+  if ((await page.locator(".interactive-session .interactive-item-container").count()) === 0) {
+    return;
+  }
   await page.locator(".interactive-input-part .monaco-editor").first().click();
   await page.keyboard.press("Control+n");
   await page.locator(".interactive-session .interactive-item-container").first().waitFor({ state: "detached" });

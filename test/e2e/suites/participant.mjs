@@ -113,7 +113,7 @@ export const participantTests = {
     await newChat(page);
     await ask(page, "@codecortex /window");
     await waitForAnswer(page, "The prompt window has");
-    await page.locator(".interactive-session td", { hasText: "OrderService" }).first().waitFor();
+    await page.locator(".interactive-session li", { hasText: "OrderService" }).first().waitFor();
     await window.screenshot("participant-window");
     await ask(page, "@codecortex /changes");
     await waitForAnswer(page, "OrderService");
@@ -148,8 +148,9 @@ export const participantTests = {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Enter");
     await waitForAnswer(page, "The window has a budget");
-    const [{ messages }] = requestsOf(model, "what does the window say?");
-    assert.match(JSON.stringify(messages), /codecortex_getContext|cortexWindow/);
+    await page.locator(".interactive-request", { hasText: "#cortexWindow" }).first().waitFor();
+    const [{ tools }] = requestsOf(model, "what does the window say?");
+    assert.ok(tools.some((tool) => tool.function.name === "codecortex_getContext"));
   },
 
   "the agent is offered, with our tools, and so is the skill": async ({ host, window, model }) => {
