@@ -46,8 +46,8 @@ const session = await openSession({
 });
 try {
   await take(session);
-  await takeEdit(session);
   await takeWindow(session);
+  await takeEdit(session);
 } finally {
   await session.close();
 }
