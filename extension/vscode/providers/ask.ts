@@ -47,6 +47,9 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
   const ask = <T>(kind: keyof typeof ASKED, path: string, at: At): Promise<T[]> => {
     const uri = Uri.from(toUri(path, windows));
     const position = new Position(at.line, at.character);
+    if (!isAwake(path)) {
+      return Promise.resolve([]);
+    }
     return own.during(questionKey(kind, uri.toString(), at), async () => {
       const found = await commands.executeCommand<T[] | undefined>(ASKED[kind], uri, position);
       return found ?? [];
@@ -85,6 +88,15 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
     documents: () =>
       new Map(workspace.textDocuments.map(({ uri, version, isDirty }) => [toPath(uri, windows), { version, isDirty }])),
   };
+}
+
+/**
+ * Whether a file of this kind is open. Asking about any other would open one, which starts the extensions
+ * that wait for its language.
+ */
+function isAwake(path: string): boolean {
+  const ending = path.slice(path.lastIndexOf("."));
+  return workspace.textDocuments.some(({ uri }) => uri.path.endsWith(ending));
 }
 
 function span({ start, end }: Range): Span {

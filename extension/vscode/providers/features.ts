@@ -113,9 +113,6 @@ export function implementationProvider(host: Host): ImplementationProvider {
 export function documentSymbolProvider(host: Host): DocumentSymbolProvider {
   return {
     provideDocumentSymbols: async (document, token) => {
-      if (isOwn(host, "documentSymbol", document)) {
-        return undefined;
-      }
       const declarations: Outlined[] = [];
       let cursor: string | undefined;
       do {

@@ -1,7 +1,14 @@
 /** Offers the index to the editor in languages that nobody else serves. */
-import { commands, extensions, languages, workspace, type Disposable as Registered, type TextDocument } from "vscode";
+import {
+  CancellationTokenSource,
+  commands,
+  extensions,
+  languages,
+  workspace,
+  type Disposable as Registered,
+  type TextDocument,
+} from "vscode";
 
-import { questionKey } from "../../core/consult";
 import { disposeAll, type Disposable } from "../../core/disposable";
 import { Offers, type OfferMode } from "../../core/offer";
 import { FOLLOWED_ENDINGS } from "../../generated/languages";
@@ -37,10 +44,10 @@ export function offerProviders(host: Host): Disposable {
   };
   const inOffer = (filePath: string): boolean =>
     offers.offered().some((language) => endings.get(language)?.has(endingOf(filePath)));
-  const offers = new Offers(
+  const offers: Offers = new Offers(
     {
       mode,
-      isServed: (language) => isServed(host, language),
+      isServed: (language) => isServed(host, language, offers.offered().includes(language)),
       register: (language) => {
         host.log.info(`The editor is offered definitions, references and symbols in ${language}.`);
         const registered = register(host, language);
@@ -90,8 +97,11 @@ function mode(languageId: string): OfferMode {
   return value === "on" || value === "off" ? value : "auto";
 }
 
-/** Whether somebody else knows the outline of an open document of this language. */
-async function isServed(host: Host, language: string): Promise<boolean> {
+/**
+ * Whether somebody else knows the outline of an open document of this language. The editor remembers outlines,
+ * so ours cannot be silent meanwhile: it would be remembered that there is none. It joins all providers' lists.
+ */
+async function isServed(host: Host, language: string, isOffered: boolean): Promise<boolean> {
   const documents = workspace.textDocuments.filter(
     (document) => document.languageId === language && isFollowed(document),
   );
@@ -100,10 +110,13 @@ async function isServed(host: Host, language: string): Promise<boolean> {
   if (!longest) {
     return false;
   }
-  const found = await host.own.during(questionKey("documentSymbol", longest.uri.toString()), () =>
-    commands.executeCommand<unknown[] | undefined>(SYMBOLS, longest.uri),
-  );
-  return (found ?? []).length > 0;
+  const found = (await commands.executeCommand<unknown[] | undefined>(SYMBOLS, longest.uri)) ?? [];
+  if (!isOffered || found.length === 0) {
+    return found.length > 0;
+  }
+  const { token } = new CancellationTokenSource();
+  const ours = await documentSymbolProvider(host).provideDocumentSymbols(longest, token);
+  return found.length > (ours?.length ?? 0);
 }
 
 function register(host: Host, language: string): Registered[] {

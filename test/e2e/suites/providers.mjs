@@ -12,6 +12,7 @@ import { bestOf, LONGEST_HOLD_MS } from "./responsiveness.mjs";
 const TYPESCRIPT = "vscode.typescript-language-features";
 const CART = "web/src/cart.ts";
 const CLIENT = "web/src/orderClient.ts";
+const VIEW = "web/src/CartView.tsx";
 const SERVICE = "src/Orders/OrderService.cs";
 const ORDER = "src/Orders/Order.cs";
 const REFERENCES = "vscode.executeReferenceProvider";
@@ -35,9 +36,11 @@ export const providersTests = {
   "references that VS Code's TypeScript confirms are of the highest tier": async ({ host }) => {
     await host("open", { path: CART });
     await host("open", { path: CLIENT });
+    // without a tsconfig it knows what is open and what that imports
+    await host("open", { path: VIEW });
     await until("TypeScript knows the references", async () => {
       const found = await host("provide", { command: REFERENCES, ...CART_CLASS });
-      return found.some(({ path }) => path === CLIENT);
+      return [CLIENT, VIEW].every((file) => found.some(({ path }) => path === file));
     });
     const { data, ms } = await callOk(host, "codecortex_findReferences", { symbol: "Cart", limit: 50 });
     const confirmed = data.references.filter(({ tier }) => tier === "provider");
