@@ -38,7 +38,6 @@ const WINDOWS = {
   vscode: {
     suites: {
       responsive: responsivenessTests,
-      // before anybody opens a file: it sees which extensions that starts
       providers: providersTests,
       host: hostTests,
       context: contextTests,
