@@ -98,6 +98,7 @@ export const editTests = {
 
   "files that no editor holds are changed together, and saved": async (session) => {
     const { host, workspace, window } = session;
+    await host("execute", { id: "workbench.action.closeAllEditors" });
     const files = [CART, CLIENT].map((path) => ({ path, text: readFileSync(join(workspace, path), "utf8") }));
     const edits = [];
     for (const { path, text } of files) {
