@@ -3,6 +3,7 @@
  * field is looked at; whatever is not as expected is left out.
  */
 import type { Span } from "../generated/protocol";
+import { dataOf as dataOrProblem } from "./envelope";
 
 /** A place in a file, as answers name files. */
 export interface Located {
@@ -34,8 +35,8 @@ export interface Outlined extends Omit<Declared, "path" | "filePath"> {
 
 /** `data` of an envelope, where the call succeeded. */
 export function dataOf(json: string | null | undefined): Record<string, unknown> | undefined {
-  const envelope = record(json === null || json === undefined ? undefined : (JSON.parse(json) as unknown));
-  return envelope?.ok === true ? record(envelope.data) : undefined;
+  const read = dataOrProblem(json);
+  return "data" in read ? read.data : undefined;
 }
 
 /** The places of `codecortex_findReferences`. */

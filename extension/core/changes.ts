@@ -1,6 +1,8 @@
 /** What the view "Changes" shows, made of the data of the tool `codecortex_changes`. */
 import { list, record, text } from "./json";
+import { escaped } from "./markdown";
 import { baseName } from "./paths";
+import { KIND_ICONS, simpleName } from "./symbolNames";
 
 /** A line below a group. */
 export interface ChangeEntry {
@@ -44,19 +46,6 @@ const CLASSES: readonly [word: string, label: string, icon: string][] = [
   ["Docs", "Docs", "book"],
   ["Cosmetic", "Cosmetic", "whitespace"],
 ];
-
-/** Codicons of types by their kind. */
-export const KIND_ICONS: ReadonlyMap<string, string> = new Map([
-  ["class", "symbol-class"],
-  ["record", "symbol-class"],
-  ["struct", "symbol-structure"],
-  ["union", "symbol-structure"],
-  ["interface", "symbol-interface"],
-  ["trait", "symbol-interface"],
-  ["enum", "symbol-enum"],
-  ["delegate", "symbol-method"],
-  ["module", "symbol-file"],
-]);
 
 const OTHER_KIND = "symbol-misc";
 
@@ -128,41 +117,4 @@ function staleEntry(value: unknown): ChangeEntry {
 
 function labelOf(word: string): string {
   return CLASSES.find(([known]) => known === word)?.[1] ?? escaped(word);
-}
-
-/** The last name of a path, whatever the language writes between names. */
-export function simpleName(path: string): string {
-  return path.split(/[.:+/#$]+/).findLast((part) => part !== "") ?? path;
-}
-
-/** Text that Markdown shows as it is. */
-export function escaped(plain: string): string {
-  return plain.replace(/[\\`*_{}[\]()#+!|<>&~-]/g, "\\$&").replace(/\s+/g, " ");
-}
-
-/** A JSON answer's `data`, or what went wrong as a sentence. */
-export function dataOf(json: string | null | undefined): { data: Record<string, unknown> } | { problem: string } {
-  try {
-    const envelope = record(JSON.parse(json ?? ""));
-    if (envelope.ok === true) {
-      return { data: record(envelope.data) };
-    }
-    return { problem: text(record(envelope.error).message) || "The engine gave no answer." };
-  } catch {
-    return { problem: "The engine gave no answer that can be read." };
-  }
-}
-
-/** The absolute path, in the engine's form, of a path in an answer; `undefined` where no root has it. */
-export function absolutePath(filePath: string, roots: readonly { name: string; path: string }[]): string | undefined {
-  const root = roots.find(({ name }) => filePath.startsWith(`${name}/`));
-  return root && `${root.path}${filePath.slice(root.name.length)}`;
-}
-
-/** A path in an answer without the name of the only root, which says nothing then. */
-export function withoutOnlyRoot(filePath: string, roots: readonly { name: string }[]): string {
-  const [only] = roots;
-  return only && roots.length === 1 && filePath.startsWith(`${only.name}/`)
-    ? filePath.slice(only.name.length + 1)
-    : filePath;
 }

@@ -1,5 +1,7 @@
 /** Answers of the chat participant that need no model: the prompt window and the changes, as Markdown. */
-import { changeGroups, escaped, simpleName } from "./changes";
+import { changeGroups } from "./changes";
+import { escaped } from "./markdown";
+import { simpleName } from "./symbolNames";
 
 /** Pieces that are listed; a chat is no place for hundreds of lines. */
 const MOST_ROWS = 40;

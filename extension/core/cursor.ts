@@ -1,5 +1,5 @@
 /** What stands at a cursor and can be put into the prompt window. */
-import { simpleName } from "./changes";
+import { simpleName } from "./symbolNames";
 import { record, text } from "./json";
 import { baseName } from "./paths";
 

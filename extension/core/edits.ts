@@ -1,5 +1,7 @@
 /** What an edit makes of a text, and what a person is told of it: the editor's part of an edit without the editor. */
 import type { Position, TextChange } from "../generated/protocol";
+import { list, record, text } from "./json";
+import { baseName } from "./paths";
 
 /** The text with all changes, each in terms of the text before, from the start to the end. */
 export function changedText(
@@ -36,6 +38,16 @@ export function sameText(a: string, b: string): boolean {
 
 function oneEnd(text: string): string {
   return text.replace(/\r\n?/g, "\n");
+}
+
+/** {@link editTitle} of a call of `codecortex_applyEdit`, whatever its arguments are. */
+export function titleOfCall(input: unknown): string {
+  const { summary, edits } = record(input);
+  const paths = list(edits).map((edit) => text(record(edit).filePath));
+  return editTitle(
+    text(summary),
+    paths.map((path) => baseName(path.replaceAll("\\", "/"))),
+  );
 }
 
 /** The longest purpose that a tab's title has room for. */

@@ -1,8 +1,9 @@
 /**
- * Answers that the extension itself has to give because the engine cannot: the same envelope as
- * the engine's, so that a caller needs no second way of reading (SPEC TC1, TC3).
+ * Envelopes: those that the extension itself has to give because the engine cannot, the same as the
+ * engine's, so that a caller needs no second way of reading (SPEC TC1, TC3); and how they are read.
  */
 import type { Answer, Format } from "../generated/protocol";
+import { record, text } from "./json";
 
 /** Why there is no answer of the engine. */
 export interface Failure {
@@ -50,4 +51,17 @@ export function failureAnswer(failure: Failure, format: Format): Answer {
 /** The forms of an answer that go to the caller, exactly as they are. */
 export function answerParts(answer: Answer): string[] {
   return [answer.json, answer.text].filter((part) => typeof part === "string");
+}
+
+/** A JSON answer's `data`, or what went wrong as a sentence. */
+export function dataOf(json: string | null | undefined): { data: Record<string, unknown> } | { problem: string } {
+  try {
+    const envelope = record(JSON.parse(json ?? ""));
+    if (envelope.ok === true) {
+      return { data: record(envelope.data) };
+    }
+    return { problem: text(record(envelope.error).message) || "The engine gave no answer." };
+  } catch {
+    return { problem: "The engine gave no answer that can be read." };
+  }
 }

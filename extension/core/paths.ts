@@ -78,3 +78,9 @@ export function joinPath(root: string, relative: string): string {
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/** The ending of a path's last part without its dot, in small letters; that part where it has none. */
+export function endingOf(path: string): string {
+  const name = baseName(path);
+  return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+}

@@ -17,3 +17,17 @@ export function uniqueRoots(folders: readonly Root[]): Root[] {
     return { name: unique, path };
   });
 }
+
+/** The absolute path, in the engine's form, of a path in an answer; `undefined` where no root has it. */
+export function absolutePath(filePath: string, roots: readonly { name: string; path: string }[]): string | undefined {
+  const root = roots.find(({ name }) => filePath.startsWith(`${name}/`));
+  return root && `${root.path}${filePath.slice(root.name.length)}`;
+}
+
+/** A path in an answer without the name of the only root, which says nothing then. */
+export function withoutOnlyRoot(filePath: string, roots: readonly { name: string }[]): string {
+  const [only] = roots;
+  return only && roots.length === 1 && filePath.startsWith(`${only.name}/`)
+    ? filePath.slice(only.name.length + 1)
+    : filePath;
+}

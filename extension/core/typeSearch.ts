@@ -1,5 +1,5 @@
 /** What a search for types offers, made of the data of `codecortex_searchApi`. */
-import { KIND_ICONS } from "./changes";
+import { containerOf, KIND_ICONS } from "./symbolNames";
 import { list, record, text } from "./json";
 
 /** A type that was found. */
@@ -20,7 +20,7 @@ export function foundTypes(data: unknown): FoundType[] {
     const [symbol, label, kind] = [text(item.path), text(item.name), text(item.kind)];
     const icon = KIND_ICONS.get(kind);
     if (icon !== undefined && symbol !== "" && !found.has(symbol)) {
-      const description = symbol.slice(0, symbol.length - label.length).replace(/[.:+/#]+$/, "");
+      const description = containerOf(symbol, label);
       found.set(symbol, { symbol, label, icon, description, detail: text(item.doc) || text(item.filePath) });
     }
   }

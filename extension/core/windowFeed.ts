@@ -5,7 +5,7 @@
  * ends by itself is looked at once a minute.
  */
 import type { Answer, Phase } from "../generated/protocol";
-import { dataOf } from "./changes";
+import { dataOf } from "./envelope";
 import type { Disposable } from "./disposable";
 import { promptWindow, type PromptWindow } from "./promptWindow";
 

@@ -2,7 +2,7 @@
  * What the view of the prompt window shows, as plain data: the page in `extension/webview` only draws it.
  * What the two say to each other is here too.
  */
-import { simpleName } from "./changes";
+import { containerOf, simpleName } from "./symbolNames";
 import { baseName } from "./paths";
 import {
   fillOf,
@@ -308,7 +308,7 @@ function cutView(piece: CutPiece, keys: Keys): PieceView {
 /** The name that is read first, and where it stands in. */
 function naming({ id, symbol }: { id: string; symbol: string }): { name: string; container: string } {
   const name = id.startsWith("file:") ? baseName(symbol) : (/[^.:+/#$(]+(\(.*\))?$/.exec(symbol)?.[0] ?? symbol);
-  return { name, container: symbol.slice(0, symbol.length - name.length).replace(/[.:+/#$]+$/, "") };
+  return { name, container: containerOf(symbol, name) };
 }
 
 /** `used by A.B.OrderService` → `used by OrderService`. */

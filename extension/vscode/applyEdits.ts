@@ -1,8 +1,19 @@
 /**
  * Edits that tools ask for, made by the editor: all files or none, as one undo step, after a person agreed
- * where the settings want that (SPEC LC4, D28). What was unsaved stays so; what no editor held is saved.
+ * where the settings want that (SPEC LC4, D28). What somebody has open stays unsaved, as after typing; what no tab shows is
+ * saved: the editor may hold such a text too, for a while after its tab was closed or for another extension.
  */
-import { Position, Range, Uri, workspace, WorkspaceEdit, type TextDocument } from "vscode";
+import {
+  Position,
+  Range,
+  TabInputText,
+  TabInputTextDiff,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type TextDocument,
+} from "vscode";
 
 import { changedText, decodedText, editTitle, sameText } from "../core/edits";
 import { baseName, toUri } from "../core/paths";
@@ -65,7 +76,7 @@ async function planAll(files: FileEdit[], windows: boolean): Promise<Planned[] |
 async function planOf(uri: Uri, file: FileEdit): Promise<Planned | undefined> {
   const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (typeof file.version === "number") {
-    return open?.version === file.version ? changed(file, open, false) : undefined;
+    return open?.version === file.version ? changed(file, open, !open.isDirty && !hasTab(uri)) : undefined;
   }
   if (!file.bytes) {
     return undefined;
@@ -87,6 +98,18 @@ function changed({ path, changes }: FileEdit, document: TextDocument, isSaved: b
   const before = document.getText();
   const after = changedText(before, changes, offsetAt);
   return { path, uri: document.uri, document, changes, before, after, isSaved };
+}
+
+/** Whether a person sees that the file is unsaved. */
+function hasTab(uri: Uri): boolean {
+  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+  const shown = tabs.flatMap(({ input }) => {
+    if (input instanceof TabInputTextDiff) {
+      return [input.modified];
+    }
+    return input instanceof TabInputText ? [input.uri] : [];
+  });
+  return shown.some((one) => one.toString() === uri.toString());
 }
 
 async function exists(uri: Uri): Promise<boolean> {

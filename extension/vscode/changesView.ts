@@ -18,7 +18,9 @@ import {
 } from "vscode";
 
 import { Throttle } from "../core/batch";
-import { changeGroups, dataOf, withoutOnlyRoot, type ChangeEntry, type ChangeGroup } from "../core/changes";
+import { changeGroups, type ChangeEntry, type ChangeGroup } from "../core/changes";
+import { dataOf } from "../core/envelope";
+import { withoutOnlyRoot } from "../core/roots";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";

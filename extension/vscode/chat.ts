@@ -30,7 +30,8 @@ import {
   type LanguageModelChatTool,
 } from "vscode";
 
-import { absolutePath, dataOf } from "../core/changes";
+import { dataOf } from "../core/envelope";
+import { absolutePath } from "../core/roots";
 import { changesAnswer, windowAnswer } from "../core/chatAnswers";
 import {
   converse,
@@ -119,11 +120,10 @@ async function answer(turn: TurnParts): Promise<ChatResult> {
 async function show(
   { host, stream, request }: TurnParts,
   tool: string,
-  args: object,
+  args: Record<string, unknown>,
   text: (data: Record<string, unknown>) => string,
 ): Promise<ChatResult> {
-  const told = await host.call({ tool, args: { ...args, format: "json" }, door: { kind: "cli" }, format: "json" });
-  const read = dataOf(told.json);
+  const read = dataOf((await host.look(tool, args)).json);
   stream.markdown("problem" in read ? read.problem : text(read.data));
   return done(request.command, false);
 }

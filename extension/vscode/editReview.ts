@@ -39,8 +39,8 @@ const decided = new EventEmitter<void>();
 let current: Review | undefined;
 let turn = Promise.resolve();
 let reviews = 0;
-/** Grows when everything that waits is withdrawn. */
-let withdrawals = 0;
+/** What waits for its turn. */
+const waiting = new Set<Proposal>();
 
 /** Registers the texts and the decisions. */
 export function registerEditReview(): Disposable {
@@ -62,8 +62,8 @@ export function registerEditReview(): Disposable {
 
 /** Resolves to whether a person wants the edit. */
 export function reviewEdit(proposal: Proposal): Promise<boolean> {
-  const asked = withdrawals;
-  const answer = turn.then(() => (asked === withdrawals ? ask(proposal) : false));
+  waiting.add(proposal);
+  const answer = turn.then(() => (waiting.delete(proposal) ? ask(proposal) : false));
   turn = answer.then(
     () => undefined,
     () => undefined,
@@ -71,10 +71,15 @@ export function reviewEdit(proposal: Proposal): Promise<boolean> {
   return answer;
 }
 
-/** Nobody waits for what was asked any more: it is not done. */
-export function withdrawEdits(): void {
-  withdrawals += 1;
-  current?.decide(false);
+/** Nobody waits any more for the edits of this title, or for any: they are not done. */
+export function withdrawEdits(title?: string): void {
+  const isMeant = (proposal: Proposal): boolean => title === undefined || proposal.title === title;
+  for (const proposal of [...waiting].filter(isMeant)) {
+    waiting.delete(proposal);
+  }
+  if (current && isMeant(current.proposal)) {
+    current.decide(false);
+  }
 }
 
 async function ask(proposal: Proposal): Promise<boolean> {

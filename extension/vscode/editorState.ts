@@ -1,11 +1,12 @@
 /** Tells the engine what the editor shows: the active document, selections, the lines on the screen, problems (SPEC LC2). */
-import { DiagnosticSeverity, languages, window, workspace, type Diagnostic, type Range, type Uri } from "vscode";
+import { DiagnosticSeverity, languages, window, workspace, type Diagnostic, type Uri } from "vscode";
 
 import { Batcher, Throttle } from "../core/batch";
 import { disposeAll, type Disposable } from "../core/disposable";
-import type { Severity, Span } from "../generated/protocol";
+import type { Severity } from "../generated/protocol";
 import { isFile } from "./documents";
 import type { Host } from "./host";
+import { spanOf } from "./spans";
 
 /** The cursor moves with every keystroke; the engine needs to know a little later. */
 const SHOWN_EVERY_MS = 100;
@@ -31,7 +32,7 @@ export function tellEditorState(host: Host): Disposable {
       return;
     }
     const active = host.path(editor.document.uri);
-    const event = { selections: editor.selections.map(span), visible: editor.visibleRanges.map(span) };
+    const event = { selections: editor.selections.map(spanOf), visible: editor.visibleRanges.map(spanOf) };
     const now = JSON.stringify([active, event]);
     if (now !== told) {
       told = now;
@@ -91,12 +92,5 @@ function tellProblems(host: Host, addresses: ReadonlySet<string>): void {
 }
 
 function problem({ range, severity, message, source }: Diagnostic) {
-  return { span: span(range), severity: SEVERITIES[severity], message, source: source ?? null };
-}
-
-function span({ start, end }: Range): Span {
-  return {
-    start: { line: start.line, character: start.character },
-    end: { line: end.line, character: end.character },
-  };
+  return { span: spanOf(range), severity: SEVERITIES[severity], message, source: source ?? null };
 }

@@ -1,7 +1,7 @@
 /** "Export Dependency Graph": which types depend on which, as a new document. */
 import { languages, window, workspace } from "vscode";
 
-import { dataOf } from "../core/changes";
+import { dataOf } from "../core/envelope";
 import { graphDocument, NOTATIONS } from "../core/graph";
 import { baseName } from "../core/paths";
 import { currentRoots } from "./folders";

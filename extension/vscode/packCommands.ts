@@ -1,7 +1,8 @@
 /** Commands for packs: texts of types that a filter chooses (SPEC PK1). */
 import { commands, window, workspace, type InputBox } from "vscode";
 
-import { absolutePath, dataOf } from "../core/changes";
+import { dataOf } from "../core/envelope";
+import { absolutePath } from "../core/roots";
 import { isPackName, packs, packSummary } from "../core/packs";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";

@@ -1,7 +1,8 @@
 /** Goes to where something is declared now. */
 import { Range, window, workspace } from "vscode";
 
-import { absolutePath, dataOf } from "../core/changes";
+import { dataOf } from "../core/envelope";
+import { absolutePath } from "../core/roots";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";
 

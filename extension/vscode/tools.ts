@@ -10,6 +10,7 @@ import {
 
 import { effectiveFormat, withFormat } from "../core/config";
 import { disposeAll, type Disposable } from "../core/disposable";
+import { titleOfCall } from "../core/edits";
 import { answerParts } from "../core/envelope";
 import { invocationMessage } from "../core/invocation";
 import { declaredTools } from "../core/manifest";
@@ -45,7 +46,10 @@ function tool(host: Host, name: string, displayName: string): LanguageModelTool<
       invocationMessage: new MarkdownString(invocationMessage(name, displayName, input)),
     }),
     invoke: async ({ input, tokenizationOptions }, token) => {
-      const withdrawing = name === EDIT ? token.onCancellationRequested(withdrawEdits) : undefined;
+      const withdraw = (): void => {
+        withdrawEdits(titleOfCall(input));
+      };
+      const withdrawing = name === EDIT ? token.onCancellationRequested(withdraw) : undefined;
       const setting = host.settings.format;
       const format = effectiveFormat(input, setting);
       const answer = await host.call(

@@ -2,7 +2,7 @@
 import { ThemeIcon, window, type QuickInputButton, type QuickPick, type QuickPickItem } from "vscode";
 
 import { Throttle } from "../core/batch";
-import { dataOf } from "../core/changes";
+import { dataOf } from "../core/envelope";
 import { foundTypes } from "../core/typeSearch";
 import type { Host } from "./host";
 import type { WindowActions } from "./windowActions";

@@ -18,9 +18,6 @@ export function registerWalkthrough(host: Host, context: ExtensionContext): Disp
     commands.registerCommand("codecortex.askChat", () =>
       commands.executeCommand("workbench.action.chat.open", { query: "@codecortex ", isPartialQuery: true }),
     ),
-    commands.registerCommand("codecortex.showWindow", () =>
-      commands.executeCommand("workbench.action.chat.open", { query: "@codecortex /window" }),
-    ),
     host.onDidChange(({ state }) => {
       if (state?.phase === "ready" && state.files > 0) {
         reach("indexed");

@@ -1,7 +1,8 @@
 /** What a person does to the prompt window: one way for the page, the menus and the palette. */
 import { commands, EventEmitter, Uri, window, workspace } from "vscode";
 
-import { dataOf, simpleName } from "../core/changes";
+import { dataOf } from "../core/envelope";
+import { simpleName } from "../core/symbolNames";
 import type { Disposable } from "../core/disposable";
 import { count, list, record, text } from "../core/json";
 import { grouped } from "../core/status";

@@ -1,7 +1,7 @@
 /** Commands and menu entries of the prompt window. */
 import { commands, env, Uri, window } from "vscode";
 
-import { dataOf } from "../core/changes";
+import { dataOf } from "../core/envelope";
 import { targetsAt, type Target } from "../core/cursor";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { record, text } from "../core/json";

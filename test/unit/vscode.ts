@@ -380,7 +380,7 @@ export const window = {
   onDidChangeActiveTextEditor: editor.activated.event,
   showWarningMessage: show,
   showErrorMessage: show,
-  tabGroups: { all: [] as { tabs: { label: string }[] }[], close: () => Promise.resolve(true) },
+  tabGroups: { all: [] as { tabs: { label: string; input?: unknown }[] }[], close: () => Promise.resolve(true) },
   createStatusBarItem() {
     const item = {
       text: "",
@@ -484,6 +484,17 @@ export class Position {
   constructor(
     readonly line: number,
     readonly character: number,
+  ) {}
+}
+
+export class TabInputText {
+  constructor(readonly uri: Uri) {}
+}
+
+export class TabInputTextDiff {
+  constructor(
+    readonly original: Uri,
+    readonly modified: Uri,
   ) {}
 }
 

@@ -169,7 +169,7 @@ fn secrets_and_what_is_outside_are_not_recorded() {
         now_ms: host.clock + 1.0,
     });
     open(&mut host, "/w/app/.env", "TOKEN=hunter2\n");
-    open(&mut host, "/home/me/private.py", "diary = 1\n");
+    open(&mut host, "/elsewhere/private.py", "diary = 1\n");
     type_at_start(&mut host, "/w/app/.env", 2, "PIN=4711\n");
     open(&mut host, "/w/app/a.py", "x = 1\n");
     live(&mut host, ".env");

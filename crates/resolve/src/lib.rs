@@ -5,9 +5,11 @@
 //! What languages do differently is one file each in `lang/`.
 
 mod call;
+mod choose;
 mod chunks;
 mod containers;
 mod denote;
+mod expected;
 mod family;
 mod file;
 mod hierarchy;
@@ -23,6 +25,7 @@ mod references;
 mod relations;
 mod target;
 mod ty;
+mod unify;
 mod workspace;
 
 pub use file::File;

@@ -1,19 +1,11 @@
 /** Asks VS Code's language providers on behalf of the engine. */
-import {
-  commands,
-  Position,
-  Uri,
-  workspace,
-  type Location,
-  type LocationLink,
-  type Range,
-  type TypeHierarchyItem,
-} from "vscode";
+import { commands, Position, Uri, workspace, type Location, type LocationLink, type TypeHierarchyItem } from "vscode";
 
 import { consult, questionKey, type Editor, type OwnQuestions, type Place } from "../../core/consult";
-import { toPath, toUri } from "../../core/paths";
+import { endingOf, toPath, toUri } from "../../core/paths";
 import type { HoldMeter } from "../../core/schedule";
-import type { Position as At, ProviderQuestion, ProviderReply, Span } from "../../generated/protocol";
+import { spanOf } from "../spans";
+import type { Position as At, ProviderQuestion, ProviderReply } from "../../generated/protocol";
 
 /** More places than anybody reads; making sense of them takes the engine time. */
 const MOST_PLACES = 2_000;
@@ -59,12 +51,12 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
     meter.measure("providers: places", () =>
       found.map((place) =>
         "targetUri" in place
-          ? { path: toPath(place.targetUri, windows), range: span(place.targetSelectionRange ?? place.targetRange) }
-          : { path: toPath(place.uri, windows), range: span(place.range) },
+          ? { path: toPath(place.targetUri, windows), range: spanOf(place.targetSelectionRange ?? place.targetRange) }
+          : { path: toPath(place.uri, windows), range: spanOf(place.range) },
       ),
     );
   const items = (found: readonly TypeHierarchyItem[]): Place[] =>
-    found.map(({ uri, selectionRange }) => ({ path: toPath(uri, windows), range: span(selectionRange) }));
+    found.map(({ uri, selectionRange }) => ({ path: toPath(uri, windows), range: spanOf(selectionRange) }));
   const related = async (command: string, of: readonly TypeHierarchyItem[]): Promise<Place[]> => {
     const lists = of
       .slice(0, MOST_ITEMS)
@@ -95,13 +87,6 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
  * that wait for its language.
  */
 function isAwake(path: string): boolean {
-  const ending = path.slice(path.lastIndexOf("."));
-  return workspace.textDocuments.some(({ uri }) => uri.path.endsWith(ending));
-}
-
-function span({ start, end }: Range): Span {
-  return {
-    start: { line: start.line, character: start.character },
-    end: { line: end.line, character: end.character },
-  };
+  const ending = endingOf(path);
+  return workspace.textDocuments.some(({ uri }) => endingOf(uri.path) === ending);
 }

@@ -1,12 +1,13 @@
 /** The engine as the editor's features ask it. */
-import { Location, Range, Uri, type CancellationToken, type TextDocument } from "vscode";
+import { Location, Uri, type CancellationToken, type TextDocument } from "vscode";
 
 import { dataOf, type Located } from "../../core/answers";
-import { absolutePath } from "../../core/changes";
+import { absolutePath } from "../../core/roots";
 import { questionKey } from "../../core/consult";
-import type { Position, Span } from "../../generated/protocol";
+import type { Position } from "../../generated/protocol";
 import { currentRoots } from "../folders";
 import type { Host } from "../host";
+import { rangeOf } from "../spans";
 
 /** A person's editor: nothing is booked, and ranges are exact. */
 const DOOR = { kind: "editor" } as const;
@@ -43,9 +44,4 @@ export function addressOf(host: Host, filePath: string): Uri {
 /** A place in the editor's terms. */
 export function locationOf(host: Host, { filePath, range }: Located): Location {
   return new Location(addressOf(host, filePath), rangeOf(range));
-}
-
-/** A range in the editor's terms. */
-export function rangeOf({ start, end }: Span): Range {
-  return new Range(start.line, start.character, end.line, end.character);
 }

@@ -25,8 +25,10 @@ import {
   searched,
   type Outlined,
 } from "../../core/answers";
+import { containerOf } from "../../core/symbolNames";
 import type { Host } from "../host";
-import { addressOf, ask, at, isOwn, locationOf, PAGE, rangeOf } from "./engine";
+import { addressOf, ask, at, isOwn, locationOf, PAGE } from "./engine";
+import { rangeOf } from "../spans";
 import { symbolKind } from "./kinds";
 
 /** More references than a person looks at. */
@@ -152,11 +154,10 @@ export function workspaceSymbolProvider(host: Host, isOffered: (filePath: string
       const data = await ask(host, "codecortex_searchApi", { labelQuery: query, limit: PAGE }, token);
       const found = (data ? searched(data) : []).filter(({ filePath }) => isOffered(filePath));
       return found.map(({ name, kind, path, filePath, nameRange }) => {
-        const container = path.endsWith(name) ? path.slice(0, -name.length).replace(/[.:+/\\#]+$/, "") : path;
         return new SymbolInformation(
           name,
           symbolKind(kind),
-          container,
+          containerOf(path, name),
           new Location(addressOf(host, filePath), rangeOf(nameRange)),
         );
       });

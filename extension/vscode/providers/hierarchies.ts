@@ -14,7 +14,8 @@ import {
 import { related, relatives, symbolAt, type Declared, type Related } from "../../core/answers";
 import type { Position } from "../../generated/protocol";
 import type { Host } from "../host";
-import { addressOf, ask, at, isOwn, PAGE, rangeOf } from "./engine";
+import { addressOf, ask, at, isOwn, PAGE } from "./engine";
+import { rangeOf } from "../spans";
 import { symbolKind } from "./kinds";
 
 const TYPES: ReadonlySet<string> = new Set(["class", "record", "struct", "union", "interface", "trait", "enum"]);

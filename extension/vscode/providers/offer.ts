@@ -11,6 +11,7 @@ import {
 
 import { disposeAll, type Disposable } from "../../core/disposable";
 import { Offers, type OfferMode } from "../../core/offer";
+import { endingOf } from "../../core/paths";
 import { FOLLOWED_ENDINGS } from "../../generated/languages";
 import type { Host } from "../host";
 import {
@@ -114,8 +115,9 @@ async function isServed(host: Host, language: string, isOffered: boolean): Promi
   if (!isOffered || found.length === 0) {
     return found.length > 0;
   }
-  const { token } = new CancellationTokenSource();
-  const ours = await documentSymbolProvider(host).provideDocumentSymbols(longest, token);
+  const source = new CancellationTokenSource();
+  const ours = await documentSymbolProvider(host).provideDocumentSymbols(longest, source.token);
+  source.dispose();
   return found.length > (ours?.length ?? 0);
 }
 
@@ -135,8 +137,4 @@ function register(host: Host, language: string): Registered[] {
 /** Whether a document is a file in which uses of names are followed. */
 function isFollowed({ uri }: TextDocument): boolean {
   return FOLLOWED_ENDINGS.has(endingOf(uri.path)) && workspace.getWorkspaceFolder(uri) !== undefined;
-}
-
-function endingOf(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1).toLowerCase();
 }

@@ -2,10 +2,22 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { FileEdit } from "../../../extension/generated/protocol";
+import { titleOfCall } from "../../../extension/core/edits";
 import { applyEdits } from "../../../extension/vscode/applyEdits";
 import { registerEditReview, withdrawEdits } from "../../../extension/vscode/editReview";
 import type { Disposable } from "../../../extension/core/disposable";
-import { fakeFiles, FakeDocument, FileType, registeredCommands, shown, Uri, workspace } from "../vscode";
+import {
+  fakeFiles,
+  FakeDocument,
+  FileType,
+  registeredCommands,
+  shown,
+  TabInputText,
+  TabInputTextDiff,
+  Uri,
+  window,
+  workspace,
+} from "../vscode";
 
 const EDIT = { start: { line: 0, character: 4 }, end: { line: 0, character: 5 }, text: "2" };
 
@@ -18,14 +30,21 @@ beforeEach(() => {
 afterEach(() => {
   registered.dispose();
   Object.assign(workspace, { isTrusted: true, refuseEdits: 0, textDocuments: [] });
+  window.tabGroups.all = [];
   workspace.settings.clear();
   fakeFiles.clear();
 });
 
 const address = (path: string) => Uri.from({ scheme: "file", path });
 
-/** A document that the editor holds, at version 3, and the edit of its first line. */
+/** A document that a tab shows, at version 3, and the edit of its first line. */
 function held(path: string, isDirty = false): { document: FakeDocument; edit: FileEdit } {
+  window.tabGroups.all.push({ tabs: [{ label: path, input: new TabInputText(address(path)) }] });
+  return unseen(path, isDirty);
+}
+
+/** The same without a tab: for a while the editor holds what it has closed. */
+function unseen(path: string, isDirty = false): { document: FakeDocument; edit: FileEdit } {
   const document = new FakeDocument(address(path), "x = 1\n", isDirty, 3);
   workspace.textDocuments.push(document);
   return { document, edit: fileEdit({ path, version: 3, changes: [EDIT] }) };
@@ -75,6 +94,16 @@ describe("an edit", () => {
     expect(document.getText()).toBe("x = 1\n");
   });
 
+  it("of another call stays when one is given up", async () => {
+    const first = held("/code/a.py");
+    const second = held("/code/b.py");
+    const answers = [applyEdits([first.edit], "one", false), applyEdits([second.edit], "two", false)];
+    await expect.poll(() => shown.executed.some(([id]) => id === "vscode.diff")).toBe(true);
+    withdrawEdits(titleOfCall({ summary: "two", edits: [{ filePath: "code/b.py" }] }));
+    await registeredCommands.get("codecortex.edits.apply")?.();
+    expect(await Promise.all(answers)).toEqual([{ type: "done" }, { type: "rejected" }]);
+  });
+
   it("waits for its turn while another one is looked at", async () => {
     const first = held("/code/a.py");
     const second = held("/code/b.py");
@@ -114,6 +143,19 @@ describe("an edit of several files", () => {
     const outcome = await applyEdits([edit, onDisk("/code/b.py"), fresh], null, false);
     expect(outcome).toEqual({ type: "done" });
     expect([document.getText(), disk("/code/b.py"), disk("/code/c.py")]).toEqual(["x = 2\n", "x = 2\n", "new\n"]);
+  });
+
+  it("saves what the editor holds and no tab shows, but nothing that was unsaved or is looked at", async () => {
+    const closed = unseen("/code/a.py");
+    const dirty = unseen("/code/b.py", true);
+    const compared = unseen("/code/c.py");
+    const input = new TabInputTextDiff(address("/elsewhere/c.py"), address("/code/c.py"));
+    window.tabGroups.all.push({ tabs: [{ label: "c.py", input }] });
+    const all = [closed, dirty, compared];
+    const edits = all.map(({ edit }) => edit);
+    expect(await applyEdits(edits, null, false)).toEqual({ type: "done" });
+    expect(all.map(({ document }) => document.getText())).toEqual(["x = 2\n", "x = 2\n", "x = 2\n"]);
+    expect(all.map(({ document }) => document.isDirty)).toEqual([false, true, true]);
   });
 
   it("changes none where one is another by now", async () => {

@@ -1,7 +1,10 @@
 /** What the view "Changes" shows, made of answers of the engine. */
 import { describe, expect, it } from "vitest";
 
-import { absolutePath, changeGroups, dataOf, simpleName, withoutOnlyRoot } from "../../../extension/core/changes";
+import { changeGroups } from "../../../extension/core/changes";
+import { dataOf } from "../../../extension/core/envelope";
+import { absolutePath, withoutOnlyRoot } from "../../../extension/core/roots";
+import { simpleName } from "../../../extension/core/symbolNames";
 
 const change = (path: string, changeClass: string, more: object = {}) => ({
   path,

@@ -18,14 +18,14 @@ struct Rest<'t> {
 }
 
 impl<'t> Rest<'t> {
-    fn skip(&mut self, bytes: usize) {
+    fn advance(&mut self, bytes: usize) {
         self.text = self.text.get(bytes..).unwrap_or("");
         self.at += bytes as u32;
     }
 
     fn blank(&mut self) {
         let blank = self.text.len() - self.text.trim_start().len();
-        self.skip(blank);
+        self.advance(blank);
     }
 
     /// Whether this comes next; then it is passed.
@@ -33,7 +33,7 @@ impl<'t> Rest<'t> {
         self.blank();
         let next = self.text.starts_with(token);
         if next {
-            self.skip(token.len());
+            self.advance(token.len());
         }
         next
     }
@@ -49,7 +49,7 @@ impl<'t> Rest<'t> {
             return None;
         }
         let at = self.at;
-        self.skip(end);
+        self.advance(end);
         Some((name, at))
     }
 }
@@ -161,7 +161,7 @@ impl<'t> Walk<'t> {
                 self.quoted_union(rest)
             } else {
                 let end = rest.text.find([',', ']']).unwrap_or(rest.text.len());
-                rest.skip(end);
+                rest.advance(end);
                 let of = Literal::Text;
                 self.b.expr(Expr::Literal { of })
             };

@@ -235,7 +235,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn skip(&mut self, bytes: usize) {
+    fn advance(&mut self, bytes: usize) {
         self.rest = Span {
             text: &self.rest.text[bytes..],
             at: self.rest.at + bytes,
@@ -246,7 +246,7 @@ impl<'t> Reader<'t> {
         let blank = self.rest.text.len() - self.rest.text.trim_start().len();
         let is_next = self.rest.text[blank..].starts_with(sign);
         if is_next {
-            self.skip(blank + sign.len());
+            self.advance(blank + sign.len());
         }
         is_next
     }
@@ -259,7 +259,7 @@ impl<'t> Reader<'t> {
                 .next()
                 .is_some_and(|c| c.is_alphabetic() || c == '_');
         if is_path {
-            self.skip(1);
+            self.advance(1);
         }
         is_path
     }
@@ -277,7 +277,7 @@ impl<'t> Reader<'t> {
             text: &text[..end],
             at: self.rest.at + blank,
         };
-        self.skip(blank + end);
+        self.advance(blank + end);
         Some(word)
     }
 }

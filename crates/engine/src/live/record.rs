@@ -256,13 +256,14 @@ impl Engine {
 
     /// Takes note of how an edit ended.
     pub(crate) fn record_applied(&mut self, outcome: &ApplyOutcome) {
+        if self.live.recorder.is_none() {
+            return;
+        }
         let mut outcome = outcome.clone();
         if let ApplyOutcome::Conflict { path } = &mut outcome {
             *path = recorded_path(path, &self.workspace.roots);
         }
-        if self.live.recorder.is_some() {
-            self.note(Recorded::Applied { outcome });
-        }
+        self.note(Recorded::Applied { outcome });
     }
 
     /// Takes note of a payload; `path` is the document that it is about.

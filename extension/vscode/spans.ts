@@ -1,0 +1,17 @@
+/** Ranges of the editor and of the engine. */
+import { Range } from "vscode";
+
+import type { Span } from "../generated/protocol";
+
+/** A range in the editor's terms. */
+export function rangeOf({ start, end }: Span): Range {
+  return new Range(start.line, start.character, end.line, end.character);
+}
+
+/** A range in the engine's terms. */
+export function spanOf({ start, end }: Range): Span {
+  return {
+    start: { line: start.line, character: start.character },
+    end: { line: end.line, character: end.character },
+  };
+}
