@@ -45,6 +45,15 @@ export interface PromptWindow {
   cut: CutPiece[];
   cutTotal: number;
   notices: string[];
+  /** The symbols about which answers said most, the dearest first (SPEC X8). */
+  dearest: SymbolSpend[];
+}
+
+/** What answers about a symbol have cost since the start. */
+export interface SymbolSpend {
+  symbol: string;
+  calls: number;
+  tokens: number;
 }
 
 /** How full a window is: from 80 % on, and when nothing more fits (SPEC PW2). */
@@ -76,7 +85,13 @@ export function promptWindow(data: unknown): PromptWindow {
     cut,
     cutTotal: Math.max(cut.length, count(from.cutTotal)),
     notices: list(from.notices).map(text),
+    dearest: list(record(from.spent).bySymbol).map(symbolSpend),
   };
+}
+
+function symbolSpend(value: unknown): SymbolSpend {
+  const from = record(value);
+  return { symbol: text(from.symbol), calls: count(from.calls), tokens: count(from.tokens) };
 }
 
 function piece(value: unknown, steps: ReadonlyMap<string, string>): WindowPiece {

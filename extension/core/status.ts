@@ -36,8 +36,11 @@ const GAP = "&emsp;";
 /** Codicons of the window's parts. */
 const TIER_ICONS = { pinned: "pinned", focus: "target", recent: "history" } as const;
 
-/** Tools named in the tooltip; more would not fit on a screen. */
+/** Tools, and symbols, named in the tooltip; more would not fit on a screen. */
 const MOST_SPENDS = 6;
+const MOST_SYMBOLS = 4;
+/** Letters of a symbol's path in it. */
+const SYMBOL_LETTERS = 48;
 
 /** Commands that the tooltip links to. */
 export const TOOLTIP_COMMANDS = [
@@ -160,6 +163,7 @@ function tooltip(view: EngineView, phase: string): string {
     reason(view),
     promptWindow(view.window),
     spends(view.spends),
+    dearest(view.window),
     figures(view),
     links(view),
   ];
@@ -229,6 +233,20 @@ function spends(all: Spend[]): string {
       grouped(spend.tokens),
     ]);
   return rows.length === 0 ? "" : table(["Tokens given out", `${GAP}calls`, `${GAP}last`, `${GAP}all`], rows);
+}
+
+/** The symbols about which most was said: what a pin, or a narrower question, would save. */
+function dearest(window: PromptWindow | undefined): string {
+  const rows = (window?.dearest ?? [])
+    .slice(0, MOST_SYMBOLS)
+    .map(({ symbol, calls, tokens }) => [escapeMarkdown(ending(symbol)), grouped(calls), grouped(tokens)]);
+  return rows.length === 0 ? "" : table(["Given out about", `${GAP}calls`, `${GAP}all`], rows);
+}
+
+/** The end of a path, which says most of it. */
+function ending(path: string): string {
+  const letters = [...path];
+  return letters.length <= SYMBOL_LETTERS ? path : `…${letters.slice(-SYMBOL_LETTERS + 1).join("")}`;
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -67,6 +67,8 @@ pub(crate) struct Memo {
     pub(crate) ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
     pub(crate) search: RefCell<Option<KeptSearch>>,
+    /// During a call: the path of the symbol that it named first, on whose account the answer goes.
+    pub(crate) subject: RefCell<Option<String>>,
     /// During a call: the id of a type, and what it was asked for as, where that is an alias.
     pub(crate) redirect: RefCell<Option<(String, String)>>,
 }
@@ -646,6 +648,7 @@ impl Engine {
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
         self.refresh_documents();
         *self.memo.redirect.get_mut() = None;
+        *self.memo.subject.get_mut() = None;
         self.providers.begin(id, door.providers);
         self.memo.for_editor.set(door.kind == DoorKind::Editor);
         let called = tools::call(self, &tool, &args, door);
@@ -737,7 +740,8 @@ impl Engine {
 
     fn answer(&mut self, id: u32, tool: &str, door: Door, answer: Answer) {
         if door.kind != DoorKind::Editor {
-            self.spend.note(tool, &answer);
+            let subject = self.memo.subject.get_mut().take();
+            self.spend.note(tool, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
             self.window_told = self.window_seen();

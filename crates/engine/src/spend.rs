@@ -1,40 +1,102 @@
-//! What answers cost, by tool (SPEC X8). Nothing of it leaves the process.
+//! What answers cost, by tool and by symbol (SPEC X8). Nothing of it leaves the process.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::budget::tokens_approx;
 use crate::protocol::Answer;
 
-/// What answers of a tool have cost.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OfTool {
+/// Symbols of which an account is kept; beyond them the cheapest are forgotten.
+const MOST_SYMBOLS: usize = 512;
+
+/// What answers of a tool, or about a symbol, have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Account {
     pub(crate) calls: u32,
     pub(crate) tokens: u64,
+}
+
+impl Account {
+    fn add(&mut self, tokens: u32) {
+        self.calls = self.calls.saturating_add(1);
+        self.tokens += u64::from(tokens);
+    }
 }
 
 /// What answers have cost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spend {
-    pub(crate) by_tool: BTreeMap<String, OfTool>,
+    pub(crate) by_tool: BTreeMap<String, Account>,
+    /// By the path of the symbol that a call named first.
+    by_symbol: BTreeMap<String, Account>,
     /// Tokens of the last answer.
     pub(crate) last: u32,
 }
 
 impl Spend {
     /// Notes an answer: the dearer of its forms, which is what most callers read.
-    pub(crate) fn note(&mut self, tool: &str, answer: &Answer) {
+    pub(crate) fn note(&mut self, tool: &str, symbol: Option<String>, answer: &Answer) {
         let forms = [&answer.json, &answer.text].into_iter().flatten();
         let tokens = forms.map(|form| tokens_approx(form)).max().unwrap_or(0);
         // Whoever makes up names must not make the table grow.
         let name = crate::tools::find_tool(tool).map_or("other", |tool| tool.name);
-        let of_tool = self.by_tool.entry(name.to_owned()).or_default();
-        of_tool.calls = of_tool.calls.saturating_add(1);
-        of_tool.tokens += u64::from(tokens);
+        self.by_tool.entry(name.to_owned()).or_default().add(tokens);
+        if let Some(symbol) = symbol {
+            self.by_symbol.entry(symbol).or_default().add(tokens);
+            if self.by_symbol.len() > 2 * MOST_SYMBOLS {
+                let kept = self.dearest(MOST_SYMBOLS);
+                self.by_symbol = kept
+                    .into_iter()
+                    .map(|(symbol, account)| (symbol.to_owned(), account))
+                    .collect();
+            }
+        }
         self.last = tokens;
     }
 
     /// Tokens of all answers.
     pub(crate) fn total(&self) -> u64 {
-        self.by_tool.values().map(|of_tool| of_tool.tokens).sum()
+        self.by_tool.values().map(|account| account.tokens).sum()
+    }
+
+    /// The symbols about which most was said, the dearest first.
+    pub(crate) fn dearest(&self, most: usize) -> Vec<(&str, Account)> {
+        let mut all: Vec<(&str, Account)> = self
+            .by_symbol
+            .iter()
+            .map(|(symbol, account)| (symbol.as_str(), *account))
+            .collect();
+        all.sort_by_key(|(symbol, account)| (Reverse(account.tokens), *symbol));
+        all.truncate(most);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dearest_symbols_stay() {
+        let mut spend = Spend::default();
+        let answer = |letters: usize| Answer {
+            ok: true,
+            json: None,
+            text: Some("x".repeat(letters)),
+        };
+        for number in 0..1_100 {
+            spend.note("no_tool", Some(format!("S{number:04}")), &answer(8));
+            spend.note("codecortex_getOutline", Some("Dear".to_owned()), &answer(8));
+        }
+        spend.note("codecortex_getOutline", None, &answer(40));
+        let dear = Account {
+            calls: 1_100,
+            tokens: 2_200,
+        };
+        assert_eq!(spend.dearest(1), [("Dear", dear)]);
+        assert!(spend.by_symbol.len() <= 2 * MOST_SYMBOLS);
+        assert_eq!(spend.by_tool["codecortex_getOutline"].tokens, 2_210);
+        assert_eq!((spend.by_tool["other"].calls, spend.last), (1_100, 10));
+        assert_eq!(spend.total(), 4_410);
     }
 }

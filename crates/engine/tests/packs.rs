@@ -231,3 +231,74 @@ fn a_small_pack_leaves_out_what_is_least_needed() {
     let tagged = host.ok("pack", args);
     assert_eq!(symbols(&tagged, true).len(), 10);
 }
+
+#[test]
+fn attributes_are_tags() {
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    for (path, text) in [
+        (
+            "a.cs",
+            "namespace N { [System.ObsoleteAttribute(\"use [B]\"), Serializable]\npublic partial class A { [Obsolete] void M() {} } }\n",
+        ),
+        (
+            "b.cs",
+            "namespace N { [Marked(typeof(A))] partial class A {} class B {} }\n",
+        ),
+        (
+            "c.ts",
+            "@Component({ selector: \"x\" })\nexport class View {}\nexport class Plain {}\n",
+        ),
+        (
+            "d.py",
+            "import dataclasses\n\n@dataclasses.dataclass(frozen=True)\nclass Point:\n    x: int\n",
+        ),
+        (
+            "e.rs",
+            "/// Doc.\n#[derive(Clone, serde::Serialize)]\n#[repr(C)]\npub struct Row { pub n: u8 }\n",
+        ),
+        (
+            "J.java",
+            "package p; @Entity @Table(name = \"j\") public final class J { @Override public String toString() { return \"\"; } }\n",
+        ),
+        (
+            "k.kt",
+            "package k\n@Serializable data class Kept(val x: Int)\n",
+        ),
+        ("w.swift", "@MainActor final class Screen { }\n"),
+        ("p.php", "<?php\n#[Entity(repo: 1)]\nclass Post {}\n"),
+    ] {
+        host.write(&format!("/w/app/{path}"), text);
+    }
+    host.configure();
+    host.settle();
+    for (filter, expected) in [
+        ("tag:obsolete", &["N.A"][..]),
+        ("tag:System.Obsolete*", &["N.A"]),
+        ("tag:marked tag:serializable tag:csharp", &["N.A"]),
+        ("tag:Component", &["c.View"]),
+        ("tag:dataclass", &["d.Point"]),
+        ("tag:derive tag:clone tag:Serialize tag:repr", &["e::Row"]),
+        ("tag:Entity", &["Post", "p.J"]),
+        ("tag:table AND tag:java", &["p.J"]),
+        ("tag:serializable AND tag:kotlin", &["k.Kept"]),
+        ("tag:mainactor", &["Screen"]),
+        ("tag:override", &[]),
+        ("tag:typeof", &[]),
+    ] {
+        let data = build(&mut host, filter);
+        let mut found = symbols(&data, true);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{filter}");
+    }
+    host.write(
+        "/w/app/c.ts",
+        "@Injectable()\nexport class View {}\nexport class Plain {}\n",
+    );
+    host.touched(&["/w/app/c.ts"]);
+    host.settle();
+    assert!(symbols(&build(&mut host, "tag:component"), true).is_empty());
+    assert_eq!(
+        symbols(&build(&mut host, "tag:injectable"), true),
+        ["c.View"]
+    );
+}

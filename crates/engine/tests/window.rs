@@ -111,6 +111,15 @@ fn pinned_before_focus_before_recent_and_dependencies_first() {
             .unwrap()
             > 0
     );
+    let spent = &host.ok("getContext", json!({ "list": true }))["spent"];
+    let dearest = &spent["bySymbol"][0];
+    assert_eq!(dearest["symbol"], "Memo.Core.NodeStore");
+    assert!(dearest["calls"].as_u64().unwrap() >= 1 && dearest["tokens"].as_u64().unwrap() > 0);
+    assert_eq!(
+        data["spent"]["bySymbol"],
+        Value::Null,
+        "texts have no account"
+    );
     // The same state is the same window, to the letter.
     let text = |host: &mut Host| {
         let args = json!({ "format": "text" });

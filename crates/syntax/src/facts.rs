@@ -14,7 +14,7 @@ use crate::layers::{Digest, Layer, Own};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 7;
+pub const FACTS_VERSION: u32 = 8;
 
 /// A string in a file's heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -319,6 +319,9 @@ pub struct Item {
     pub result: Str,
     /// Parameter types separated by `,`; what tells overloads apart. Empty without parameters.
     pub params: Str,
+    /// The attributes, annotations or decorators of a type: their names as written, without arguments,
+    /// separated by `,` (SPEC PK1, D24). Empty for what is no type.
+    pub attributes: Str,
     /// The documentation comment as plain text.
     pub doc: Str,
     /// First byte, attributes and modifiers included, documentation not.
@@ -474,6 +477,7 @@ impl Facts {
                 &mut item.signature,
                 &mut item.params,
                 &mut item.result,
+                &mut item.attributes,
                 &mut item.doc,
             ];
             strings.into_iter().for_each(&mut keep);
@@ -492,6 +496,7 @@ impl Facts {
                 + item.signature.len
                 + item.params.len
                 + item.result.len
+                + item.attributes.len
                 + item.doc.len
         };
         let items: u32 = self.items.iter().map(of_item).sum();

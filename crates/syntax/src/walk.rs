@@ -6,6 +6,7 @@
 //! Nothing recurses with the tree's depth: a file of ten thousand nested brackets needs no more
 //! stack than any other.
 
+mod attributes;
 mod calls;
 mod comments;
 mod draft;

@@ -24,10 +24,15 @@ describe("promptWindow", () => {
       cut: [{ tier: "focus", symbol: "A.D", id: "T_D", reason: "the window is full", tokens: 7 }],
       cutTotal: 9,
       notices: ["Mind."],
+      spent: { tokens: 9, last: 4, bySymbol: [{ symbol: "A.B", calls: 2, tokens: 9 }, null] },
     });
     expect(window.pieces).toMatchObject([{ tier: "pinned", ageMinutes: 0, downgrade: "outline→outline, cut" }, {}]);
     expect(window.pieces[1]).not.toHaveProperty("downgrade");
     expect(window.pieces[1]).not.toHaveProperty("ageMinutes");
+    expect(window.dearest).toEqual([
+      { symbol: "A.B", calls: 2, tokens: 9 },
+      { symbol: "", calls: 0, tokens: 0 },
+    ]);
     expect(window).toMatchObject({ cutTotal: 9, notices: ["Mind."], bySource: { pinned: 30, focus: 0, recent: 10 } });
   });
 

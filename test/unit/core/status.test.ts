@@ -53,6 +53,12 @@ describe("statusItem", () => {
           pieces: [{ tier: "pinned" }, { tier: "recent" }],
           cutTotal: 7,
           notices: ["Pins may take 60 % of the window."],
+          spent: {
+            bySymbol: [
+              { symbol: "App.Store_1", calls: 3, tokens: 1_200 },
+              { symbol: `${"Deep.".repeat(20)}End`, calls: 1, tokens: 90 },
+            ],
+          },
         }),
       }),
     );
@@ -74,6 +80,11 @@ describe("statusItem", () => {
         "| Tokens given out | &emsp;calls | &emsp;last | &emsp;all |",
         "| :--- | ---: | ---: | ---: |",
         "| getOutline | 2 | 10 | 111 |",
+        "",
+        "| Given out about | &emsp;calls | &emsp;all |",
+        "| :--- | ---: | ---: |",
+        "| App\\.Store\\_1 | 3 | 1,200 |",
+        `| …${"\\.Deep".repeat(9).replace("\\.Deep", "eep")}\\.End | 1 | 90 |`,
         "",
         "| Index |  |",
         "| :--- | ---: |",

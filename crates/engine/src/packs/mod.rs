@@ -229,13 +229,14 @@ impl Engine {
             Field::Access => pattern.fits(item.visibility.as_str()),
             Field::Tag => {
                 let parts = self.index.parts(symbol);
-                let mut words = parts
-                    .iter()
-                    .filter_map(|part| self.index.get(part.symbol))
-                    .flat_map(|(_, item)| item.flags.modifiers());
+                let mut parts = parts.iter().filter_map(|part| self.index.get(part.symbol));
                 pattern.fits(item.kind.as_str())
                     || pattern.fits(file.facts.language.info().id)
-                    || words.any(|word| pattern.fits(word))
+                    || parts.any(|(file, item)| {
+                        let mut names = file.facts.str(item.attributes).split(',');
+                        item.flags.modifiers().any(|word| pattern.fits(word))
+                            || names.any(|name| fits_attribute(pattern, name))
+                    })
                     || tags.iter().any(|(tag, rules)| {
                         pattern.fits(tag)
                             && rules
@@ -307,6 +308,12 @@ impl Engine {
         }
         self.keep_window(root);
     }
+}
+
+/// Whether an attribute's written name, or its last part, fits, as C# also without `Attribute` at its end.
+fn fits_attribute(pattern: &Pattern, name: &str) -> bool {
+    let short = name.strip_suffix("Attribute").unwrap_or(name);
+    !name.is_empty() && (pattern.fits_path(name) || pattern.fits_path(short))
 }
 
 /// The packs as `index.json` has them.

@@ -197,6 +197,7 @@ impl<'a> Heap<'a> {
             signature: self.string(new.signature, was.map(|was| was.signature)),
             result: self.string(new.result, was.map(|was| was.result)),
             params: self.string(new.params, was.map(|was| was.params)),
+            attributes: self.string(new.attributes, was.map(|was| was.attributes)),
             doc: self.string(new.doc, was.map(|was| was.doc)),
             ..new.clone()
         }

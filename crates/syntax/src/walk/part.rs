@@ -153,6 +153,7 @@ impl<'t> Walk<'t> {
         &mut self,
         kind: ItemKind,
         name: &str,
+        attributes: &str,
         draft: &Draft,
         parent: Option<ItemIndex>,
     ) -> Option<ItemIndex> {
@@ -176,6 +177,7 @@ impl<'t> Walk<'t> {
             (item.signature, draft.signature.as_str()),
             (item.params, draft.params.as_str()),
             (item.result, draft.result.as_str()),
+            (item.attributes, attributes),
         ];
         let is_same = item.kind == kind
             && item.arity == draft.arity

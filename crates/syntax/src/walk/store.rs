@@ -1,5 +1,6 @@
 //! Drafts become items: place, kind and visibility, exports.
 
+use super::attributes::attribute_names;
 use super::{Draft, MAX_NESTING, Walk};
 use crate::facts::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Visibility};
 use crate::spec::NamePolicy;
@@ -58,9 +59,10 @@ impl<'t> Walk<'t> {
             return None;
         }
         let visibility = self.visibility(&draft, name, parent, flags);
+        let attributes = self.attributes_of(kind, &draft);
         if self.effects.is_replay() {
             let name = name.to_owned();
-            return self.replayed(kind, &name, &draft, parent);
+            return self.replayed(kind, &name, &attributes, &draft, parent);
         }
         // In damaged code a name may be outside of what it names.
         let span =
@@ -83,6 +85,7 @@ impl<'t> Walk<'t> {
             signature: self.facts.intern(&draft.signature),
             params: self.facts.intern(&draft.params),
             result: self.facts.intern(&draft.result),
+            attributes: self.facts.intern(&attributes),
             doc: self.facts.intern(draft.doc.as_deref().unwrap_or("")),
             start_byte: span.start as u32,
             end_byte: span.end as u32,
@@ -107,6 +110,15 @@ impl<'t> Walk<'t> {
             });
         }
         Some(index)
+    }
+
+    /// The names of a type's attributes; what packs choose by.
+    fn attributes_of(&self, kind: ItemKind, draft: &Draft) -> String {
+        if !kind.is_type() {
+            return String::new();
+        }
+        let head = draft.span.start..draft.name_range.start;
+        attribute_names(self.text.get(head).unwrap_or(""))
     }
 
     /// A namespace without a block ends where the text does, white space at its end left out; what is in

@@ -14,6 +14,9 @@ use crate::actions::Action;
 use crate::budget::{characters, tokens_approx};
 use crate::window::{Tier, Window};
 
+/// Symbols whose cost a list names.
+const MOST_SYMBOLS: usize = 8;
+
 /// Arguments of `codecortex_getContext`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -114,6 +117,19 @@ struct SpentData {
     last: u32,
     /// Tokens by tool.
     by_tool: BTreeMap<String, u64>,
+    /// In a list: the symbols about which most was said, the dearest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by_symbol: Vec<SymbolSpend>,
+}
+
+/// What answers about a symbol have cost.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SymbolSpend {
+    /// Its path.
+    symbol: String,
+    calls: u32,
+    tokens: u64,
 }
 
 struct Context {
@@ -184,6 +200,7 @@ impl Context {
             tokens: cut.tokens,
         });
         let by_tool = engine.spend.by_tool.iter();
+        let dearest = engine.spend.dearest(if is_list { MOST_SYMBOLS } else { 0 });
         let unsaved = window.pieces.iter().any(|piece| {
             let entry = &piece.entry;
             let symbol = engine.symbol_of_entry(piece.root, &entry.id, &entry.path);
@@ -197,6 +214,14 @@ impl Context {
                 last: engine.spend.last,
                 by_tool: by_tool
                     .map(|(tool, of)| (tool.clone(), of.tokens))
+                    .collect(),
+                by_symbol: dearest
+                    .into_iter()
+                    .map(|(symbol, of)| SymbolSpend {
+                        symbol: symbol.to_owned(),
+                        calls: of.calls,
+                        tokens: of.tokens,
+                    })
                     .collect(),
             },
             window,

@@ -110,10 +110,12 @@ impl Engine {
             }
         }
         let first = *defs.first()?;
+        let symbol = self.symbol_of(query, first);
+        if let Some(symbol) = symbol {
+            self.note_subject(symbol);
+        }
         Some(Subject {
-            resolved: self
-                .symbol_of(query, first)
-                .and_then(|symbol| self.resolved_symbol(symbol)),
+            resolved: symbol.and_then(|symbol| self.resolved_symbol(symbol)),
             defs,
         })
     }

@@ -19,6 +19,7 @@ impl Engine {
         check_text("symbol", symbol)?;
         let found = self.look_up(symbol)?;
         if let Some(symbol) = found.symbols.first() {
+            self.note_subject(*symbol);
             self.note_use(*symbol);
         }
         Ok(found)
@@ -55,6 +56,14 @@ impl Engine {
             self.used_type(symbol)
                 .map_or(0, |(root, id)| access.recency(root, &id))
         })
+    }
+
+    /// Notes what the call is about, unless that is known: the first symbol that it names (SPEC X8).
+    pub(crate) fn note_subject(&self, symbol: Symbol) {
+        let mut subject = self.memo.subject.borrow_mut();
+        if subject.is_none() {
+            *subject = Some(self.index.path_of(symbol));
+        }
     }
 
     /// Notes that a caller named a type, or a member of it.
