@@ -245,7 +245,7 @@ function dearest(window: PromptWindow | undefined): string {
 
 /** The end of a path, which says most of it. */
 function ending(path: string): string {
-  const letters = [...path];
+  const letters = Array.from(path);
   return letters.length <= SYMBOL_LETTERS ? path : `…${letters.slice(-SYMBOL_LETTERS + 1).join("")}`;
 }
 
