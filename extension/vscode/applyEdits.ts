@@ -29,6 +29,8 @@ interface Planned {
   changes: TextChange[];
   /** None where the file is to be made. */
   document: TextDocument | undefined;
+  /** What a file that is to be made holds. */
+  made?: Uint8Array;
   before: string;
   after: string;
   /** Whether it is saved afterwards. */
@@ -83,9 +85,9 @@ async function planOf(uri: Uri, file: FileEdit): Promise<Planned | undefined> {
   }
   const expected = decodedText(file.bytes);
   if (typeof file.stamp !== "string") {
-    const { path, changes } = file;
-    const plan = { path, uri, document: undefined, changes, before: "", after: expected, isSaved: true };
-    return (await exists(uri)) ? undefined : plan;
+    const { path, bytes } = file;
+    const plan = { path, uri, document: undefined, changes: [], made: bytes, before: "", after: expected };
+    return (await exists(uri)) ? undefined : { ...plan, isSaved: false };
   }
   const plan = changed(file, open ?? (await workspace.openTextDocument(uri)), true);
   // The text is the expected one if the changes make of it what is expected.
@@ -146,10 +148,13 @@ function failed(reason: string): ApplyOutcome {
 function edit(planned: Planned[], title: string): WorkspaceEdit {
   const edit = new WorkspaceEdit();
   const metadata = { label: `CodeCortex: ${title}`, needsConfirmation: false };
-  for (const { uri, document, changes } of planned) {
-    if (!document) {
-      edit.createFile(uri, { ignoreIfExists: false }, metadata);
+  // New files come whole and before all else: VS Code makes one undo step of changes of texts that stand together.
+  for (const { uri, made } of planned) {
+    if (made) {
+      edit.createFile(uri, { ignoreIfExists: false, contents: made }, metadata);
     }
+  }
+  for (const { uri, changes } of planned) {
     for (const { start, end, text } of changes) {
       edit.replace(uri, new Range(start.line, start.character, end.line, end.character), text, metadata);
     }

@@ -554,9 +554,9 @@ export class WorkspaceEdit {
     return this.steps.length;
   }
 
-  createFile(uri: Uri): void {
+  createFile(uri: Uri, { contents = new Uint8Array() }: { contents?: Uint8Array } = {}): void {
     this.steps.push(() => {
-      fakeFiles.set(uri.toString(), { type: FileType.File, mtime: 1, bytes: new Uint8Array() });
+      fakeFiles.set(uri.toString(), { type: FileType.File, mtime: 1, bytes: contents });
       return Promise.resolve();
     });
   }

@@ -1,10 +1,15 @@
 /** Edits by the model through our tool: shown, agreed to or refused, told in the next live context, taken back. */
 
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
+import { until } from "../lib/companion.mjs";
 import { call, callOk } from "../lib/tools.mjs";
 import { ask, newChat, waitForAnswer } from "../lib/window.mjs";
 
+const CART = "web/src/cart.ts";
+const CLIENT = "web/src/orderClient.ts";
 const SERVICE = "src/Orders/OrderService.cs";
 
 const liveOf = (filePath) => () => ({ name: "codecortex_getLiveContext", input: { filePath } });
@@ -90,6 +95,54 @@ export const editTests = {
     await waitForAnswer(window.page, "You did not want that");
     assert.equal((await host("text", { path: SERVICE })).text, text);
     await window.screenshot("edit-refused");
+  },
+
+  "files that no editor holds are changed together, saved, and one undo takes all back": async (session) => {
+    const { host, workspace, window } = session;
+    const files = [CART, CLIENT].map((path) => ({ path, text: readFileSync(join(workspace, path), "utf8") }));
+    const edits = [];
+    for (const { path, text } of files) {
+      const [first] = text.split("\n");
+      const { data } = await callOk(host, "codecortex_getLiveContext", { filePath: path });
+      const changes = [{ startLine: 1, endLine: 1, newText: `// seen\n${first}\n` }];
+      edits.push({ filePath: path, baseVersion: data.current_document.versionId, changes });
+    }
+    edits.push({
+      filePath: "web/src/fresh.ts",
+      baseVersion: "new",
+      changes: [{ newText: "export const fresh = 1;\n" }],
+    });
+    const answer = callOk(host, "codecortex_applyEdit", { edits, summary: "mark what was seen" });
+    const notification = await proposal(window.page, "mark what was seen");
+    await window.page.locator(".multiDiffEntry").nth(2).waitFor();
+    await window.page.waitForTimeout(800);
+    await window.screenshot("edit-proposed-files");
+    await notification.getByText("Apply", { exact: true }).click();
+    const { data } = await answer;
+    assert.equal(data.files.length, 3);
+    for (const [index, { path, text }] of files.entries()) {
+      assert.equal(readFileSync(join(workspace, path), "utf8"), `// seen\n${text}`, `${path} is saved`);
+      const live = await callOk(host, "codecortex_getLiveContext", { filePath: path });
+      assert.equal(live.data.recent_diffs[0].origin, "tool");
+      assert.equal(live.data.current_document.versionId, data.files[index].versionId);
+    }
+    assert.equal(readFileSync(join(workspace, "web/src/fresh.ts"), "utf8"), "export const fresh = 1;\n");
+    await host("open", { path: CART });
+    await host("execute", { id: "workbench.action.focusActiveEditorGroup" });
+    await window.page.keyboard.press("Control+Z");
+    await until(
+      "the first file is what it was",
+      async () => (await host("text", { path: CART })).text === files[0].text,
+    );
+    await until("the new file is gone", () => !existsSync(join(workspace, "web/src/fresh.ts")));
+    for (const { path, text } of files) {
+      await until(`${path} is what it was`, async () => (await host("text", { path })).text === text);
+      // Where no editor held it, VS Code shows it after a while: it is unsaved.
+      await until(`${path} is saved as it was`, async () => {
+        await host("execute", { id: "workbench.action.files.saveAll" });
+        return readFileSync(join(workspace, path), "utf8") === text;
+      });
+    }
   },
 
   "what changed while a person looked at it is not written over": async ({ host, window }) => {
