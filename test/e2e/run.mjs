@@ -22,9 +22,11 @@ import { providersTests } from "./suites/providers.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
+import { replayTests } from "./suites/replay.mjs";
 import { rootsTests } from "./suites/roots.mjs";
 import { startTests } from "./suites/start.mjs";
 import { viewsTests } from "./suites/views.mjs";
+import { walkthroughTests } from "./suites/walkthrough.mjs";
 import { webTests } from "./suites/web.mjs";
 import { windowTests } from "./suites/window.mjs";
 
@@ -45,12 +47,13 @@ const WINDOWS = {
       chat: chatTests,
       edits: editTests,
       participant: participantTests,
+      walkthrough: walkthroughTests,
     },
   },
   // what a model asked for in other tests would be in it
   "vscode with an empty prompt window": { suites: { window: windowTests } },
   "vscode with two folders": {
-    suites: { roots: rootsTests, mcp: mcpTests },
+    suites: { roots: rootsTests, mcp: mcpTests, replay: replayTests },
     prepare: buildCommandLine,
     options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
   },

@@ -50,6 +50,12 @@ describe("the walkthrough", () => {
     }
   });
 
+  it("marks code as VS Code reads it here: by two backticks", () => {
+    for (const { id, description } of steps) {
+      expect(description.replace(/``[^`]+``/g, ""), id).not.toContain("`");
+    }
+  });
+
   it("draws in the colours of the theme", () => {
     for (const { media } of steps.filter(({ media }) => media.svg)) {
       const text = readFileSync(join(root, media.svg ?? ""), "utf8");
