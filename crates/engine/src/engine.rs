@@ -67,6 +67,8 @@ pub(crate) struct Memo {
     pub(crate) ids: RefCell<Ids>,
     /// The last search: pages of one search come one after the other.
     pub(crate) search: RefCell<Option<KeptSearch>>,
+    /// What the window asked for.
+    pub(crate) window: RefCell<crate::window::Memo>,
     /// During a call: the path of the symbol that it named first, on whose account the answer goes.
     pub(crate) subject: RefCell<Option<String>>,
     /// During a call: the id of a type, and what it was asked for as, where that is an alias.
@@ -418,6 +420,7 @@ impl Engine {
             window.roots.resize_with(roots, RootWindow::default);
         }
         self.window_texts.clear();
+        self.memo.window.take();
         self.access.take();
         self.memory = Memory::default();
         self.force.clear();

@@ -9,6 +9,7 @@
 
 mod filter;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -185,7 +186,7 @@ impl Engine {
                             id,
                             since: 0,
                         },
-                        reason: String::new(),
+                        reason: Cow::default(),
                         score: 0.0,
                     },
                     symbol,

@@ -10,9 +10,11 @@
 //! rank:   types used later                      fan:  types that depend on it
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use codecortex_index::{Resolution, Symbol, SymbolPath};
+use rustc_hash::FxHashSet;
 
 use super::state::Entry;
 use crate::Engine;
@@ -54,7 +56,7 @@ pub(crate) struct Candidate {
     pub(crate) root: u32,
     pub(crate) entry: Entry,
     /// Why, for people.
-    pub(crate) reason: String,
+    pub(crate) reason: Cow<'static, str>,
     /// `f64::INFINITY` for what is pinned.
     pub(crate) score: f64,
 }
@@ -70,18 +72,18 @@ impl Engine {
     /// Everything that may come in, the most important first. With a root, only what is of it.
     pub(crate) fn window_candidates(&self, only: Option<u32>) -> Vec<Candidate> {
         let mut all = Vec::new();
-        let mut known: BTreeSet<(u32, String)> = BTreeSet::new();
         let window = self.window.borrow();
+        let mut known: FxHashSet<(u32, Cow<'_, str>)> = FxHashSet::default();
         let roots =
             (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
         for root in roots.clone() {
             for pin in &window.roots[root as usize].pins {
-                known.insert((root, pin.id.clone()));
+                known.insert((root, Cow::Borrowed(&*pin.id)));
                 all.push(Candidate {
                     tier: Tier::Pinned,
                     root,
                     entry: pin.clone(),
-                    reason: "pinned".to_owned(),
+                    reason: Cow::Borrowed("pinned"),
                     score: f64::INFINITY,
                 });
             }
@@ -98,7 +100,7 @@ impl Engine {
                 tier: Tier::Focus,
                 root,
                 entry: added.entry.clone(),
-                reason: "added to focus".to_owned(),
+                reason: Cow::Borrowed("added to focus"),
                 score: FOCUS,
             }));
         }
@@ -107,14 +109,16 @@ impl Engine {
                 .into_iter()
                 .filter(|c| is_wanted(c.root, &c.entry.id)),
         );
-        focus.retain(|candidate| known.insert((candidate.root, candidate.entry.id.clone())));
+        focus.retain(|candidate| {
+            known.insert((candidate.root, Cow::Owned(candidate.entry.id.clone())))
+        });
         all.extend(self.dependencies_first(focus));
         let recent: Vec<(u32, String)> = self
             .access
             .borrow()
             .latest()
             .filter(|(root, id)| {
-                is_wanted(*root, id) && !known.contains(&(*root, (*id).to_owned()))
+                is_wanted(*root, id) && !known.contains(&(*root, Cow::Borrowed(*id)))
             })
             .map(|(root, id)| (root, id.to_owned()))
             .collect();
@@ -136,7 +140,7 @@ impl Engine {
             return Vec::new();
         };
         let path = self.index.path_of(symbol);
-        let candidate = |id: String, symbol: Symbol, reason: String| Candidate {
+        let candidate = |id: String, symbol: Symbol, reason: Cow<'static, str>| Candidate {
             tier: Tier::Focus,
             root,
             entry: Entry {
@@ -147,15 +151,19 @@ impl Engine {
             reason,
             score: FOCUS,
         };
-        let mut found = vec![candidate(id.to_owned(), symbol, "queried last".to_owned())];
-        let mut needs = self.needs(symbol);
+        let mut found = vec![candidate(
+            id.to_owned(),
+            symbol,
+            Cow::Borrowed("queried last"),
+        )];
+        let mut needs = self.known_needs(symbol).to_vec();
         needs.sort_by_cached_key(|need| {
             let path = self.index.path_of(need.symbol);
             (!need.is_base, std::cmp::Reverse(need.mentions), path)
         });
         found.extend(needs.into_iter().map(|need| {
             let word = if need.is_base { "base of" } else { "used by" };
-            candidate(need.id, need.symbol, format!("{word} {path}"))
+            candidate(need.id, need.symbol, format!("{word} {path}").into())
         }));
         found
     }
@@ -171,9 +179,10 @@ impl Engine {
             .iter()
             .map(|one| {
                 let symbol = self.symbol_of_entry(one.root, &one.entry.id, &one.entry.path);
-                let needs = symbol.map_or_else(Vec::new, |symbol| self.needs(symbol));
+                let needs = symbol.map(|symbol| self.known_needs(symbol));
                 let here = needs
                     .iter()
+                    .flat_map(|needs| needs.iter())
                     .filter_map(|need| places.get(&(one.root, need.id.as_str())));
                 let mut here: Vec<usize> = here.copied().collect();
                 here.sort_unstable();
@@ -206,7 +215,10 @@ impl Engine {
         let candidates = scored.into_iter().filter_map(|(score, rank, in_pack)| {
             let (root, id) = &recent[rank];
             let symbol = self.type_by_id(*root, id)?;
-            let pack = if in_pack { ", in an active pack" } else { "" };
+            let reason = match in_pack {
+                true => "used lately, in an active pack",
+                false => "used lately",
+            };
             Some(Candidate {
                 tier: Tier::Recent,
                 root: *root,
@@ -215,7 +227,7 @@ impl Engine {
                     path: self.index.path_of(symbol),
                     since: 0,
                 },
-                reason: format!("used lately{pack}"),
+                reason: Cow::Borrowed(reason),
                 score,
             })
         });
@@ -239,7 +251,8 @@ impl Engine {
         }
         for (root, id) in recent.iter().take(COUNTED) {
             let symbol = self.type_by_id(*root, id);
-            for need in symbol.map_or_else(Vec::new, |symbol| self.needs(symbol)) {
+            let needs = symbol.map(|symbol| self.known_needs(symbol));
+            for need in needs.iter().flat_map(|needs| needs.iter()) {
                 if let Some(rank) = unknown.get(need.id.as_str()) {
                     *fans.entry(*rank).or_insert(0) += 1;
                 }

@@ -172,6 +172,7 @@ impl Engine {
             let found = text.map_or_else(Vec::new, |text| sections(&text));
             self.window_texts.insert((root, id), found);
         }
+        self.memo.window.get_mut().forget_forms();
         self.keep_window(root);
     }
 }

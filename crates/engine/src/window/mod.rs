@@ -4,15 +4,17 @@
 mod candidates;
 mod forms;
 mod keep;
+mod memo;
 mod state;
 
-use std::cell::RefCell;
+use std::borrow::Cow;
 
 use crate::Engine;
 use crate::budget::{Cut, Grant, Pieces, Rule, Share, allot, characters, step, tokens_approx};
 pub(crate) use candidates::{Candidate, Tier, topological};
 pub(crate) use forms::{Ladder, sections};
 use forms::{form_count, name_line};
+pub(crate) use memo::Memo;
 pub(crate) use state::{Entry, MOST_PINS, PackState, RootWindow};
 
 /// The headings of the parts, each with the letters they take.
@@ -56,7 +58,7 @@ pub(crate) struct Piece {
     pub(crate) tier: Tier,
     pub(crate) root: u32,
     pub(crate) entry: Entry,
-    pub(crate) reason: String,
+    pub(crate) reason: Cow<'static, str>,
     pub(crate) score: f64,
     /// What of it is said.
     pub(crate) form: &'static str,
@@ -103,15 +105,14 @@ impl Window {
 struct Shop<'a> {
     engine: &'a Engine,
     candidates: &'a [Candidate],
-    ladders: RefCell<Vec<Option<Ladder>>>,
+    /// How many forms each has, and characters of the smallest one: there may be thousands of pins, of which
+    /// most get no other.
+    outer: Vec<(usize, usize)>,
 }
 
 impl Shop<'_> {
     fn with<T>(&self, piece: usize, look: impl FnOnce(&Ladder) -> T) -> T {
-        let mut ladders = self.ladders.borrow_mut();
-        let ladder =
-            ladders[piece].get_or_insert_with(|| self.engine.ladder(&self.candidates[piece]));
-        look(ladder)
+        look(&self.engine.known_ladder(&self.candidates[piece]))
     }
 }
 
@@ -125,18 +126,13 @@ impl Pieces for Shop<'_> {
     }
 
     fn forms(&self, piece: usize) -> usize {
-        let candidate = &self.candidates[piece];
-        form_count(
-            self.engine
-                .sections_of(candidate.root, &candidate.entry.id)
-                .len(),
-        )
+        self.outer[piece].0
     }
 
     fn cost(&self, piece: usize, form: usize) -> usize {
-        // The smallest form needs no look at the code: there may be thousands of pins.
-        if form + 1 == self.forms(piece) {
-            return characters(&name_line(&self.candidates[piece].entry.path));
+        let (forms, smallest) = self.outer[piece];
+        if form + 1 == forms {
+            return smallest;
         }
         self.with(piece, |ladder| characters(&ladder.forms[form].1))
     }
@@ -149,7 +145,7 @@ impl Engine {
             tier: Tier::Pinned,
             root,
             entry: entry.clone(),
-            reason: String::new(),
+            reason: Cow::default(),
             score: f64::INFINITY,
         };
         let ladder = self.ladder(&candidate);
@@ -164,9 +160,14 @@ impl Engine {
     /// The window of a root, or of all of them, within a grant.
     pub(crate) fn build_window(&self, only: Option<u32>, grant: &Grant) -> Window {
         let candidates = self.window_candidates(only);
+        let outer = candidates.iter().map(|candidate| {
+            let sections = self.sections_of(candidate.root, &candidate.entry.id);
+            let name = characters(&candidate.entry.path) + characters(&name_line(""));
+            (form_count(sections.len()), name)
+        });
         let shop = Shop {
             engine: self,
-            ladders: RefCell::new(vec![None; candidates.len()]),
+            outer: outer.collect(),
             candidates: &candidates,
         };
         let share = self.pinned_share(only);

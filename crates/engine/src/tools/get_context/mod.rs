@@ -181,7 +181,7 @@ impl Context {
             tier: piece.tier.as_str(),
             symbol: piece.entry.path.clone(),
             id: piece.entry.id.clone(),
-            reason: piece.reason.clone(),
+            reason: piece.reason.to_string(),
             form: piece.form,
             tokens: tokens_approx(&piece.text),
             pin_tokens: piece.pin_tokens,
