@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
 import { currentTurn } from "../lib/model.mjs";
-import { ask, newChat, waitForAnswer } from "../lib/window.mjs";
+import { ask, clearInput, newChat, waitForAnswer } from "../lib/window.mjs";
 
 const SERVICE = "src/Orders/OrderService.cs";
 
@@ -135,6 +135,22 @@ export const participantTests = {
     await error.last().waitFor();
     await window.screenshot("participant-error");
     return (await error.last().innerText()).split("\n").at(-1);
+  },
+
+  "#cortexWindow names the tool of the prompt window": async ({ window, model }) => {
+    const { page } = window;
+    await newChat(page);
+    await clearInput(page);
+    await page.keyboard.type("#cortexWindow", { delay: 60 });
+    await page.locator(".suggest-widget .monaco-list-row", { hasText: "cortexWindow" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.insertText(" what does the window say?");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+    await waitForAnswer(page, "The window has a budget");
+    await page.locator(".interactive-request", { hasText: "#cortexWindow" }).first().waitFor();
+    const [{ tools }] = requestsOf(model, "what does the window say?");
+    assert.ok(tools.some((tool) => tool.function.name === "codecortex_getContext"));
   },
 
   "the agent is offered, with our tools, and so is the skill": async ({ host, window, model }) => {

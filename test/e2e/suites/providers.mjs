@@ -160,6 +160,15 @@ export const providersTests = {
     }
   },
 
+  "the Outline view shows our declarations where nobody else does": async ({ host, window: { page, screenshot } }) => {
+    await host("open", { path: SERVICE });
+    await host("execute", { id: "outline.focus" });
+    const row = (name) => page.locator(".outline-tree .monaco-list-row", { hasText: name }).first();
+    await row("OrderService").waitFor();
+    await row("MaxLines").waitFor();
+    await screenshot("outline");
+  },
+
   "asking and answering never holds the extension host longer than 5 ms": async (session) => {
     const { host } = session;
     const references = { command: REFERENCES, path: ORDER, line: 8, character: 21 };
