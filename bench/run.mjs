@@ -34,6 +34,8 @@ const PARTS = {
   oneshot: { corpora: ["medium"], measure: [binary.oneShot] },
   keystroke: { corpora: ["million"], measure: [native.keystroke] },
   "keystroke-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.keystroke] },
+  live: { corpora: ["million"], measure: [native.live] },
+  "live-wasm": { corpora: ["default"], needsWasm: true, measure: [wasm.live] },
   latency: { corpora: ["million"], measure: [native.latency] },
   batch: { corpora: ["million"], measure: [binary.batch] },
   memory: { corpora: ["million"], measure: [binary.memory] },

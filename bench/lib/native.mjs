@@ -101,6 +101,55 @@ export function latency(context) {
   return { rows, raw };
 }
 
+/** Following an editor: an edit, live context, the window, a day of edits, and the tokens of a session. */
+export function live({ bench, tree, quick }) {
+  const edits = quick ? 100_000 : 1_000_000;
+  const { keystroke, window, day, session, forms } = json(bench, ["live", tree("million"), "--edits", String(edits)]);
+  const late = day.residentMb.slice(day.residentMb.length / 2);
+  const timed = (what, { min, p50, p95, max }, target, beside) =>
+    row({
+      section: what.startsWith("edit") ? "live, native" : "",
+      what: `${what}, p95`,
+      values: [min, p50, max],
+      shown: p95,
+      unit: "ms",
+      target: ["≤", target],
+      beside,
+      note: `p50 ${digits(p50)} ms`,
+    });
+  const rows = [
+    timed("edit of 100,000 lines to snapshot", keystroke.editMs, 0.2, ""),
+    timed("live context of 100,000 lines", keystroke.liveContextMs, 10, ""),
+    timed("prompt window after a change", window.anewMs, 5, `${window.pinned} pins and 512 used types`),
+    timed("prompt window again", window.ms, 5, `${window.pinned} pins and 512 used types`),
+    row({
+      section: "",
+      what: `memory over the second half of ${day.edits} edits: greatest / least`,
+      values: [Math.max(...late) / Math.min(...late)],
+      unit: "×",
+      target: ["≤", 1.05],
+      beside: `${day.documents} documents, ${digits(late.at(-1))} MB`,
+      note: `${day.wrongTexts} texts that a plain model does not have`,
+    }),
+    row({
+      section: "",
+      what: "tokens of a session of edits without / with live context",
+      values: [session.tokensWithout / session.tokensWith],
+      unit: "×",
+      beside: `${session.tokensWithout} against ${session.tokensWith} tokens`,
+    }),
+    row({
+      section: "",
+      what: "tokens of text / of JSON",
+      values: [(100 * forms.textTokens) / forms.jsonTokens],
+      unit: "%",
+      target: ["≤", 60],
+      beside: `${forms.answers} answers, ${forms.jsonTokens} tokens of JSON`,
+    }),
+  ];
+  return { rows, raw: { keystroke, window, day, session, forms } };
+}
+
 /** An edit with the facts and hashes after it, and with the outline after it. */
 export function keystroke({ bench, tree, quick }) {
   const raw = json(bench, ["keystroke", tree("million"), "--edits", quick ? "10" : "40"]);

@@ -91,6 +91,53 @@ const functions = {
     return total;
   },
 
+  /** Letters typed anywhere in a long document, and live context now and then. */
+  follow({ lines }) {
+    engine = new glue.Engine();
+    fill([]);
+    const path = "/elsewhere/long.txt";
+    const text = "some words of a line that is neither short nor long\n".repeat(lines);
+    send({ type: "opened", path, version: 0, text, dirty: false });
+    const [editMs, liveContextMs] = [[], []];
+    for (let version = 1; version <= 2_000; version += 1) {
+      const at = { line: (version * 7_919) % lines, character: version % 20 };
+      send({ type: "time", nowMs: MTIME_MS + version * 100 });
+      const change = { start: at, end: at, text: "x" };
+      const event = { type: "edited", path, version, changes: [change], dirty: true };
+      editMs.push(timed(() => send(event)).cpu);
+      if (version % 40 === 0) {
+        send({ type: "editor", active: path, selections: [{ start: at, end: at }], visible: [] });
+        const { cpu, ok } = functions.call({ tool: "codecortex_getLiveContext", args: { maxTokens: 1_900 } });
+        if (!ok) {
+          throw new Error("no live context");
+        }
+        liveContextMs.push(cpu);
+      }
+    }
+    return { editMs, liveContextMs };
+  },
+
+  /** Symbols pinned, and the window listed again and again. */
+  pin({ pins }) {
+    const names = new Set();
+    for (const letters of ["e", "a", "o", "t", "s", "r", "i"]) {
+      let cursor;
+      do {
+        const { items = [], nextCursor } = data("codecortex_searchApi", { labelQuery: letters, limit: 200, cursor });
+        items.forEach(({ typeId, path }) => names.add(typeId ?? path));
+        cursor = nextCursor;
+      } while (cursor && names.size < pins);
+    }
+    const all = [...names].slice(0, pins);
+    let pinned = 0;
+    for (let start = 0; start < all.length; start += 50) {
+      const symbols = all.slice(start, start + 50);
+      pinned += data("codecortex_context", { action: "pin", symbols }).ok === false ? 0 : symbols.length;
+    }
+    const list = { tool: "codecortex_getContext", args: { list: true } };
+    return { pinned, times: Array.from({ length: 50 }, () => functions.call(list).cpu) };
+  },
+
   /** A file opened, letters typed and taken back, the outline asked after each. */
   keystrokes({ path, strokes }) {
     const file = join(workerData.root, path);
@@ -114,6 +161,13 @@ const functions = {
     });
   },
 };
+
+/** What a tool answers on a door without the limit of a model's; `{ok: false}` where it fails. */
+function data(tool, args) {
+  const effects = send({ type: "call", id: ++nextCall, tool, args, door: { kind: "mcp" } });
+  const answer = effects.find((effect) => effect.type === "answer")?.answer;
+  return answer?.ok ? JSON.parse(answer.json).data : { ok: false };
+}
 
 /** The texts that an answer shows, from the disk. */
 function fetched({ id, files }) {

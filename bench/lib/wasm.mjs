@@ -210,6 +210,33 @@ function latencyRows(calls) {
   );
 }
 
+/** Following an editor: an edit of a long document, live context of it, the window with many pins. */
+export async function live({ tree, wasm }) {
+  const root = tree("default");
+  const document = new Instance(wasm, root);
+  const { editMs, liveContextMs } = await document.ask("follow", { lines: 100_000 }).finally(() => document.end());
+  const { outcomes } = await analyseAll(wasm, root);
+  const engine = new Instance(wasm, root);
+  await engine.ask("open", { outcomes });
+  const { pinned, times } = await engine.ask("pin", { pins: 10_000 }).finally(() => engine.end());
+  const timed = (section, what, values, target) =>
+    row({
+      section,
+      what: `${what}, p95`,
+      values,
+      shown: quantile(values, 0.95),
+      unit: "ms",
+      target: ["≤", target],
+      beside: `p50 ${digits(quantile(values, 0.5))} ms`,
+    });
+  const rows = [
+    timed("live, WASM", "edit of 100,000 lines to snapshot", editMs, 1),
+    timed("", "live context of 100,000 lines", liveContextMs, 10),
+    timed("", `prompt window with ${pinned} pins`, times, 15),
+  ];
+  return { rows, raw: { editMs, liveContextMs, pinned, times } };
+}
+
 /** The keystrokes of the native run once more. */
 export async function keystroke({ tree, wasm, bench, quick }) {
   const root = tree("million");

@@ -1,6 +1,7 @@
 //! What following an editor costs: a keystroke, live context, the prompt window, a day of edits, and the
 //! tokens that a session of edits needs with and without it.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -16,6 +17,7 @@ use crate::workspace::{ROOT, Workspace};
 
 const LINES: usize = 100_000;
 const DOCUMENTS: usize = 50;
+const PINS: usize = 10_000;
 /// Answers of each form that are compared.
 const ANSWERS: usize = 200;
 
@@ -108,25 +110,7 @@ fn keystroke() -> Value {
 /// The window when 10,000 symbols are pinned and 512 types were used.
 fn window(files: &[SourceFile]) -> Value {
     let mut workspace = Workspace::open(files);
-    let mut names: Vec<String> = Vec::new();
-    let mut cursor = Value::Null;
-    while names.len() < 10_000 {
-        let args = json!({ "labelQuery": "e", "limit": 200, "cursor": cursor });
-        let Some(data) = workspace.data("codecortex_searchApi", &args) else {
-            break;
-        };
-        let items = data["items"].as_array().cloned().unwrap_or_default();
-        let ids = items
-            .iter()
-            .filter_map(|item| item["typeId"].as_str().or(item["path"].as_str()));
-        names.extend(ids.map(str::to_owned));
-        cursor = data["nextCursor"].clone();
-        if cursor.is_null() {
-            break;
-        }
-    }
-    names.sort();
-    names.dedup();
+    let names = names(&mut workspace);
     for name in names.iter().take(600) {
         workspace.call(
             "codecortex_getOutline",
@@ -134,23 +118,54 @@ fn window(files: &[SourceFile]) -> Value {
         );
     }
     let mut pinned = 0;
-    for batch in names.chunks(100) {
-        for name in batch {
-            let args = json!({ "action": "pin", "symbols": [name] });
-            pinned += u32::from(workspace.data("codecortex_context", &args).is_some());
-        }
-        if pinned >= 10_000 {
-            break;
+    for batch in names.chunks(50) {
+        let args = json!({ "action": "pin", "symbols": batch });
+        if workspace.data("codecortex_context", &args).is_some() {
+            pinned += batch.len();
         }
     }
-    let mut samples = Samples::default();
-    for _ in 0..50 {
-        let (answer, spent) = workspace.call("codecortex_getContext", &json!({ "list": true }));
+    let list = json!({ "list": true });
+    let (mut again, mut anew) = (Samples::default(), Samples::default());
+    for round in 0..100 {
+        let is_new = round % 2 == 0;
+        if is_new {
+            // What is in the index is another state then, and nothing of the window is remembered.
+            let text = format!("class Fresh{round} {{ public int One; }}\n");
+            workspace
+                .engine
+                .handle(opened(&format!("{ROOT}/fresh.cs"), &text));
+        }
+        let (answer, spent) = workspace.call("codecortex_getContext", &list);
         if answer.is_some() {
+            let samples = if is_new { &mut anew } else { &mut again };
             samples.push(spent.cpu);
         }
     }
-    json!({ "pinned": pinned, "ms": samples.to_json() })
+    json!({ "pinned": pinned, "anewMs": anew.to_json(), "ms": again.to_json() })
+}
+
+/// Ten thousand types and other symbols, by what finds each.
+fn names(workspace: &mut Workspace) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for letters in ["e", "a", "o", "t", "s", "r", "i"] {
+        let mut cursor = Value::Null;
+        while names.len() < PINS {
+            let args = json!({ "labelQuery": letters, "limit": 200, "cursor": cursor });
+            let Some(data) = workspace.data("codecortex_searchApi", &args) else {
+                break;
+            };
+            let items = data["items"].as_array().cloned().unwrap_or_default();
+            let ids = items
+                .iter()
+                .filter_map(|item| item["typeId"].as_str().or(item["path"].as_str()));
+            names.extend(ids.map(str::to_owned));
+            cursor = data["nextCursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+    }
+    names.into_iter().take(PINS).collect()
 }
 
 /// Many edits over 50 documents: what memory is after each tenth, and whether the texts are still those of
