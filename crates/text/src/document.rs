@@ -2,15 +2,19 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use ropey::Rope;
 
 use crate::Utf16Position;
+use crate::fingerprint::Parts;
 
 /// An open document's text. A clone is a cheap immutable snapshot.
 #[derive(Clone, Debug)]
 pub struct Document {
     rope: Rope,
+    /// What its fingerprint is made of, from the first question on.
+    parts: OnceLock<Parts>,
 }
 
 /// Why a position is no place in a text.
@@ -47,6 +51,7 @@ impl Document {
     pub fn new(text: &str) -> Self {
         Self {
             rope: Rope::from_str(text),
+            parts: OnceLock::new(),
         }
     }
 
@@ -84,6 +89,9 @@ impl Document {
         let old_end_point = self.point(old_end);
         self.rope.remove(from..to);
         self.rope.insert(from, text);
+        if let Some(parts) = self.parts.get_mut() {
+            parts.edit(&self.rope, start, old_end - start, text.len());
+        }
         let new_end = start + text.len();
         Edit {
             start,
@@ -184,6 +192,15 @@ impl Document {
     /// The text in pieces, in order.
     pub fn chunks(&self) -> impl Iterator<Item = &str> {
         self.rope.chunks()
+    }
+
+    /// Numbers that follow from the text alone: other texts have others. The first question looks at the whole
+    /// text; after that, also in later versions of it, they cost what was edited.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u64; 3] {
+        self.parts
+            .get_or_init(|| Parts::of(&self.rope))
+            .fingerprint()
     }
 
     /// The place of the first occurrence of a text, and whether there is another one.

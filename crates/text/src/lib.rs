@@ -6,6 +6,7 @@
 mod base32;
 mod decode;
 mod document;
+mod fingerprint;
 mod lines;
 
 pub use base32::base32;

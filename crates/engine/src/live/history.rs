@@ -56,7 +56,7 @@ impl Snapshot {
         }
     }
 
-    /// The id; made once, by looking at the whole text.
+    /// The id; made once.
     pub(crate) fn id(&self) -> &Version {
         self.id.get_or_init(|| version_of(&self.text))
     }
@@ -65,8 +65,9 @@ impl Snapshot {
 /// The id of a text.
 pub(crate) fn version_of(text: &Document) -> Version {
     let mut hasher = Xxh3::new();
-    text.chunks()
-        .for_each(|chunk| hasher.update(chunk.as_bytes()));
+    text.fingerprint()
+        .iter()
+        .for_each(|number| hasher.update(&number.to_le_bytes()));
     let digest = hasher.digest().to_be_bytes();
     format!("v{}", base32(&digest, ID_LETTERS).to_ascii_lowercase())
 }
