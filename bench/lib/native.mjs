@@ -150,10 +150,18 @@ export function live({ bench, tree, quick }) {
   return { rows, raw: { keystroke, window, day, session, forms } };
 }
 
+/** How many of the edits were read by parts, how much of the file that was, and why the others were not. */
+function howRead({ by, visitedNodes }, all) {
+  const others = Object.entries(by).filter(([how]) => how !== "part");
+  const whole = others.map(([how, { wholeMs }]) => `${how} ${wholeMs.n}`).join(", ");
+  const nodes = `${visitedNodes.p50} nodes, p95 ${visitedNodes.p95}`;
+  return `${by.part?.wholeMs.n ?? 0} of ${all} read by parts (${nodes})${whole ? `; whole: ${whole}` : ""}`;
+}
+
 /** An edit with the facts and hashes after it, and with the outline after it. */
 export function keystroke({ bench, tree, quick }) {
   const raw = json(bench, ["keystroke", tree("million"), "--edits", quick ? "10" : "40"]);
-  const rows = raw.facts.map(({ language, what, files, bytes, wholeMs, parseMs, oursMs }) =>
+  const rows = raw.facts.map(({ language, what, files, bytes, wholeMs, parseMs, oursMs, read }) =>
     row({
       section: "keystroke, native",
       what: `${language}, ${what}: edit to facts and hashes, p95`,
@@ -162,7 +170,9 @@ export function keystroke({ bench, tree, quick }) {
       unit: "ms",
       target: what.startsWith("≤") ? ["≤", 3] : ["≤", parseMs.p95 + 0.5],
       beside: `tree-sitter's incremental parse p50 ${digits(parseMs.p50)}, p95 ${digits(parseMs.p95)} ms`,
-      note: `p50 ${digits(wholeMs.p50)} ms, without the parse ${digits(oursMs.p50)} ms; ${files} files of ${digits(bytes / 1e3)} kB`,
+      note:
+        `p50 ${digits(wholeMs.p50)} ms, without the parse ${digits(oursMs.p50)} ms; ` +
+        `${files} files of ${digits(bytes / 1e3)} kB; ${howRead(read, wholeMs.n)}`,
     }),
   );
   rows.push(

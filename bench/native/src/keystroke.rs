@@ -12,6 +12,7 @@ use tree_sitter::{InputEdit, Parser, Point, Tree};
 
 use crate::clock::timed;
 use crate::corpus::{LIMITS, SourceFile, load};
+use crate::reading::{Reading, Tally};
 use crate::samples::{Dice, Samples};
 use crate::workspace::{ROOT, Workspace};
 
@@ -86,20 +87,17 @@ fn joined(files: &[SourceFile], language: Language) -> Option<SourceFile> {
         .filter(|file| file.language == language && file.bytes.is_ascii())
     {
         let source = file.text()?;
-        let is_whole = language
-            .grammar()
-            .and_then(|grammar| {
-                let mut parser = Parser::new();
-                parser.set_language(&grammar).ok()?;
-                parser.parse(&source, None)
-            })
-            .is_some_and(|tree| !tree.root_node().has_error());
-        if !is_whole || source.contains("namespace") && source.contains("#if") {
+        if source.contains("namespace") && source.contains("#if") {
             continue;
         }
-        let kept = source.lines().filter(|line| {
+        let is_kept = |line: &&str| {
             language == Language::Python || !HEADS.iter().any(|head| line.starts_with(head))
-        });
+        };
+        let kept: Vec<&str> = source.lines().filter(is_kept).collect();
+        // An attribute over several lines is no longer one without the first.
+        if !is_whole(language, &kept.join("\n")) {
+            continue;
+        }
         for line in kept {
             text.push_str(line);
             text.push('\n');
@@ -118,6 +116,16 @@ fn joined(files: &[SourceFile], language: Language) -> Option<SourceFile> {
     (lines >= LINES).then_some(joined)
 }
 
+/// Whether a text has no syntax error.
+fn is_whole(language: Language, text: &str) -> bool {
+    let parsed = language.grammar().and_then(|grammar| {
+        let mut parser = Parser::new();
+        parser.set_language(&grammar).ok()?;
+        parser.parse(text, None)
+    });
+    parsed.is_some_and(|tree| !tree.root_node().has_error())
+}
+
 /// From an edit to the facts and the hashes of what it touched.
 fn measure_facts(
     language: Language,
@@ -127,9 +135,11 @@ fn measure_facts(
 ) -> Option<Value> {
     let (mut whole, mut parse, mut ours) = <(Samples, Samples, Samples)>::default();
     let mut bytes = 0;
+    let mut tally = Tally::default();
     for file in files {
         let text = file.text()?;
         bytes += text.len();
+        let mut reading = Reading::open(&file.path, &text)?;
         let strokes = keystrokes(&text, edits);
         let mut workspace = open(file, &text)?;
         let args = json!({ "limit": 1 });
@@ -137,6 +147,7 @@ fn measure_facts(
         for warm in keystrokes(&text, 1) {
             workspace.engine.handle(warm.event(&file.path, 0));
             workspace.call("codecortex_changes", &args).0?;
+            reading.read(warm.byte, warm.inserts)?;
         }
         let alone = incremental_each(file, text.clone(), &strokes)?;
         for (version, (stroke, alone)) in strokes.iter().zip(alone).enumerate() {
@@ -145,6 +156,10 @@ fn measure_facts(
             let (answer, second) = workspace.call("codecortex_changes", &args);
             answer.filter(|answer| answer.ok)?;
             whole.push(first.cpu + second.cpu);
+            tally.add(
+                reading.read(stroke.byte, stroke.inserts)?,
+                first.cpu + second.cpu,
+            );
             ours.push(first.cpu + second.cpu - alone);
             parse.push(alone);
         }
@@ -157,6 +172,7 @@ fn measure_facts(
         "wholeMs": whole.to_json(),
         "parseMs": parse.to_json(),
         "oursMs": ours.to_json(),
+        "read": tally.to_json(),
     }))
 }
 

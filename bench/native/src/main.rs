@@ -10,6 +10,7 @@ mod keystroke;
 mod latency;
 mod live;
 mod queries;
+mod reading;
 mod samples;
 mod warm;
 mod workspace;

@@ -9,6 +9,7 @@
 mod change;
 mod difference;
 mod edges;
+mod reason;
 mod splice;
 
 use std::borrow::Cow;
@@ -31,6 +32,8 @@ use crate::repair::{count_errors, repaired};
 use crate::spec::{Spec, spec};
 use crate::walk::{Shift, Trace, Walk, Way};
 use crate::{Language, Limits, Outcome, analyse_text, parse};
+
+pub use self::reason::Reason;
 
 /// What an edit left of the facts as they were.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +67,8 @@ pub struct Reader {
     unseen: usize,
     /// Of the text that was read last.
     hash: Digest,
+    /// Why that was read whole.
+    whole: Option<Reason>,
 }
 
 /// So many bytes more or less tie no knot; looking for one takes longer than reading a part.
@@ -99,6 +104,7 @@ impl Reader {
             sound: None,
             unseen: 0,
             hash: facts.hash,
+            whole: Some(Reason::First),
         };
         (outcome, Some(reader))
     }
@@ -107,6 +113,12 @@ impl Reader {
     #[must_use]
     pub fn read_whole(&self, text: &str) -> Option<Facts> {
         facts_of_tree(self.language, text, &self.tree)
+    }
+
+    /// Why the text was read whole the last time; nothing where a part of it was enough.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        self.whole
     }
 
     /// The language that the text is read as.
@@ -136,6 +148,7 @@ impl Reader {
         let tree = self.parsed(text)?;
         let old = std::mem::replace(&mut self.tree, tree);
         let before = before.filter(|facts| facts.hash == self.hash);
+        self.whole = Some(Reason::First);
         if let (Some(change), Some(before), Some(trace)) = (change, before, self.trace.take()) {
             match self.part(spec, text, (before, &old, change), trace) {
                 Ok((facts, reuse)) => return Some((facts, Some(reuse))),
@@ -197,13 +210,18 @@ impl Reader {
             tree: &self.tree,
             change,
         };
-        if !edited.is_read_as_it_is() {
+        if let Some(reason) = edited.is_read_otherwise() {
+            self.whole = Some(reason);
             return Err(Some(trace));
         }
-        let (facts, reuse, trace) = edited.facts(trace).ok_or(None)?;
+        let (facts, reuse, trace) = edited.facts(trace).map_err(|reason| {
+            self.whole = Some(reason);
+            None
+        })?;
         self.trace = Some(trace);
         self.sound = None;
         self.hash = facts.hash;
+        self.whole = None;
         Ok((facts, reuse))
     }
 }
@@ -228,8 +246,9 @@ struct Edited<'a, 't> {
 }
 
 impl<'t> Edited<'_, 't> {
-    /// The facts, and what is kept for the next edit.
-    fn facts(&self, mut trace: Trace) -> Option<(Facts, Reuse, Trace)> {
+    /// The facts, and what is kept for the next edit; or why the smallest part that the edit is in
+    /// cannot be read by itself.
+    fn facts(&self, mut trace: Trace) -> Result<(Facts, Reuse, Trace), Reason> {
         let old_line = trace.lines.line_of(self.change.old_end as u32);
         let old_count = trace.lines.line_count();
         let replaced = self.change.start..self.change.old_end;
@@ -249,39 +268,64 @@ impl<'t> Edited<'_, 't> {
             facts: self.before,
             change,
         };
+        let mut first = None;
         for (level, step) in way.steps.iter().enumerate().rev() {
-            let stretch = edges.around(step.node, level == 0);
-            let Some(stretch) = stretch.filter(|_| !step.is_wrapper) else {
+            if step.is_wrapper {
                 continue;
-            };
-            let found = Before::find(self.before, &trace, &stretch, self.change);
-            let Some(before) = found.filter(|_| !self.has_macros(&stretch)) else {
-                continue;
-            };
-            let at = At {
-                way: &way,
-                level,
-                stretch,
-                before,
-                old_line,
-                more_lines,
-            };
-            if let Some((facts, reuse)) = self.exchange(&mut walk, at, &mut trace) {
-                trace.lines = walk.into_lines();
-                return Some((facts, reuse, trace));
+            }
+            let part = self.stretch(&edges, step.node, level, &trace);
+            let read = part.and_then(|(stretch, before)| {
+                let at = At {
+                    way: &way,
+                    level,
+                    stretch,
+                    before,
+                    old_line,
+                    more_lines,
+                };
+                self.exchange(&mut walk, at, &mut trace)
+            });
+            match read {
+                Ok((facts, reuse)) => {
+                    trace.lines = walk.into_lines();
+                    return Ok((facts, reuse, trace));
+                }
+                Err(reason) => first = first.or(Some(reason)),
             }
         }
-        None
+        Err(first.unwrap_or(Reason::Edges))
     }
 
-    /// Whether the text was parsed as it stands, before and now: nothing in it is mended or unwrapped.
-    fn is_read_as_it_is(&self) -> bool {
+    /// The part below a node that the edit is in, and what was known of it.
+    fn stretch(
+        &self,
+        edges: &Edges<'_, 't>,
+        parent: Node<'t>,
+        level: usize,
+        trace: &Trace,
+    ) -> Result<(Stretch<'t>, Before), Reason> {
+        let stretch = edges.around(parent, level == 0).ok_or(Reason::Edges)?;
+        let before = Before::find(self.before, trace, &stretch, self.change)?;
+        if self.has_macros(&stretch) {
+            return Err(Reason::Macros);
+        }
+        Ok((stretch, before))
+    }
+
+    /// Why the text is not read as it was parsed, if something in it is mended or unwrapped first.
+    fn is_read_otherwise(&self) -> Option<Reason> {
         let (root, language) = (self.tree.root_node(), self.spec.language);
-        !root.is_error()
-            && matches!(crate::mask::readable(language, self.text), Cow::Borrowed(_))
-            && !(root.has_error()
-                && (repaired(language, self.text, self.tree).is_some()
-                    || may_be_open(self.spec, self.text, self.tree)))
+        if !matches!(crate::mask::readable(language, self.text), Cow::Borrowed(_)) {
+            return Some(Reason::Masked);
+        }
+        if root.is_error() {
+            return Some(Reason::Broken);
+        }
+        if root.has_error() && repaired(language, self.text, self.tree).is_some() {
+            return Some(Reason::Mended);
+        }
+        let is_open = root.has_error() && may_be_open(self.spec, self.text, self.tree);
+        is_open.then_some(Reason::Open)
     }
 
     /// Where the tree or the text is another than before.
@@ -309,13 +353,17 @@ impl<'t> Edited<'_, 't> {
         walk: &mut Walk<'t>,
         at: At<'_, 't>,
         trace: &mut Trace,
-    ) -> Option<(Facts, Reuse)> {
+    ) -> Result<(Facts, Reuse), Reason> {
         let first = at.before.items.start;
         walk.go_back_to(self.before, first);
-        let walked = walk.part(at.way, at.level, &at.stretch.nodes, trace)?;
+        let walked = walk
+            .part(at.way, at.level, &at.stretch.nodes, trace)
+            .ok_or(Reason::Effects)?;
         let shift = self.change.shift();
         let added = walk.facts.items.len() - first;
-        self.is_closed(&walk.facts, &at, shift).then_some(())?;
+        if !self.is_closed(&walk.facts, &at, shift) {
+            return Err(Reason::Tied);
+        }
         let difference = Difference::of(self.before, &at.before, &walk.facts);
         if difference.is_looked_for(
             self.text,
@@ -323,7 +371,7 @@ impl<'t> Edited<'_, 't> {
             &walk.facts,
             (trace, shift),
         ) {
-            return None;
+            return Err(Reason::Names);
         }
         let moved = Moved {
             shift,
@@ -355,7 +403,8 @@ impl<'t> Edited<'_, 't> {
             start: at.stretch.start,
             end: at.stretch.end,
         }
-        .read()?;
+        .read()
+        .ok_or(Reason::Glue)?;
         let visited = walk.visited() + read.visited;
         let Noted {
             layers,
@@ -366,7 +415,8 @@ impl<'t> Edited<'_, 't> {
         facts.layers = spliced_layers(&self.before.layers, &at.before, added, layers);
         let mut reorders = false;
         if !difference.same_order || trace.members != members {
-            let order = self.order(&facts, &around, (&trace.members, &members))?;
+            let order = self.order(&facts, &around, (&trace.members, &members));
+            let order = order.ok_or(Reason::Order)?;
             reorders = order.put_into(&mut facts.layers);
         }
         trace.members = members;
@@ -381,7 +431,7 @@ impl<'t> Edited<'_, 't> {
             reorders,
             visited,
         };
-        Some((facts, reuse))
+        Ok((facts, reuse))
     }
 
     /// Whether the stretch ends with a declaration, before and now.

@@ -6,6 +6,7 @@ use codecortex_text::Utf16Position;
 
 use super::change::Change;
 use super::edges::Stretch;
+use super::reason::Reason;
 use crate::facts::{Base, Facts, Item, ItemIndex, ItemKind, Str};
 use crate::layers::{FILE, Member, Own};
 use crate::walk::{Lookup, Shift, Trace};
@@ -19,13 +20,13 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// What is known of a stretch. `None` where it is tied to what is around.
+    /// What is known of a stretch; or what ties it to what is around.
     pub(super) fn find(
         facts: &Facts,
         trace: &Trace,
         stretch: &Stretch<'_>,
         change: Change,
-    ) -> Option<Self> {
+    ) -> Result<Self, Reason> {
         let end = (stretch.end as i64 - change.shift().by) as u32;
         let start = stretch.start as u32;
         let items = &facts.items;
@@ -41,11 +42,11 @@ impl Before {
             || inner.iter().any(|item| item.end_byte > end)
             || items[last..].iter().any(is_within);
         if is_tied {
-            return None;
+            return Err(Reason::Tied);
         }
         let bytes = stretch.unread as u32..end;
         if trace.effects.iter().any(|place| bytes.contains(place)) {
-            return None;
+            return Err(Reason::Effects);
         }
         let is_glue = |place: &Range<u32>| {
             let is_here = place.start < end && place.end >= start;
@@ -57,9 +58,9 @@ impl Before {
             is_here && !inner.iter().any(holds)
         };
         if trace.glue.iter().any(is_glue) {
-            return None;
+            return Err(Reason::Glue);
         }
-        Some(Self {
+        Ok(Self {
             items: first..last,
             bytes,
         })
