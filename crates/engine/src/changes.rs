@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Place, Unit};
+use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Place, Unit, has_modules};
 use codecortex_syntax::{Facts, ItemIndex, Reuse};
 
 /// The most units of which changes are kept; the oldest are forgotten.
@@ -117,8 +117,10 @@ impl Recent {
         let (Some(id), Some(reuse)) = (id, reuse) else {
             return self.replace(index, place, Some(facts), revision);
         };
-        // Where the order of what a file holds is another, that is a change of all of it.
-        let (was, is) = if reuse.reorders {
+        // Where the order of what a file holds is another, that is a change of all of it; so is what it
+        // says beside its types, where no module takes that.
+        let concerns_all = reuse.reorders || reuse.is_told && !has_modules(facts.language);
+        let (was, is) = if concerns_all {
             (0..ItemIndex::MAX, 0..ItemIndex::MAX)
         } else {
             let end = |count| reuse.first + count;

@@ -70,13 +70,10 @@ impl OpenDocument {
         &self.text
     }
 
-    /// Bytes that it holds, roughly: the text twice, its past, and its tree.
+    /// Bytes that it holds, roughly: the text twice, its past, and its trees.
     pub(crate) fn memory(&self) -> usize {
-        let tree = self
-            .reader
-            .as_ref()
-            .map_or(0, |_| TREE_FACTOR * self.text.len());
-        2 * self.text.len() + tree + self.history.memory()
+        let trees = self.reader.as_ref().map_or(0, Reader::trees);
+        (2 + trees * TREE_FACTOR) * self.text.len() + self.history.memory()
     }
 
     /// Lets go of the tree and the past; the next look parses anew.

@@ -12,6 +12,7 @@ use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
 use crate::repair::{count_errors, repaired};
+use crate::spec::Spec;
 use crate::tangle::knots;
 use crate::walk::{Trace, walk};
 use crate::{FACTS_VERSION, Facts, Language, mask, parse, spec};
@@ -146,7 +147,7 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
         };
         facts_with(language, text, &readable, &tree, with)
     }) {
-        Some((mut facts, _)) => {
+        Some(mut facts) => {
             facts.syntax_errors = facts.syntax_errors.saturating_add(knots);
             Outcome::Facts(facts)
         }
@@ -175,16 +176,6 @@ fn untangled(language: Language, text: &str) -> (Cow<'_, str>, u16) {
 /// The facts of a text whose tree is at hand. `None` where this build lacks the grammar.
 #[must_use]
 pub fn facts_of_tree(language: Language, text: &str, tree: &Tree) -> Option<Facts> {
-    traced_facts(language, text, tree).map(|(facts, _)| facts)
-}
-
-/// The facts of a text whose tree is at hand, and what reading parts of it again needs: nothing where
-/// it is not read as it stands.
-pub(crate) fn traced_facts(
-    language: Language,
-    text: &str,
-    tree: &Tree,
-) -> Option<(Facts, Option<Trace>)> {
     let with = With {
         hash: content_hash(text.as_bytes()),
         bindings: false,
@@ -194,8 +185,7 @@ pub(crate) fn traced_facts(
         // The tree is of the text as it is; what the facts need is one without its macros.
         Cow::Owned(readable) => {
             let tree = parse(language, &readable, None)?;
-            let (facts, _) = facts_with(language, text, &readable, &tree, with)?;
-            Some((facts, None))
+            facts_with(language, text, &readable, &tree, with)
         }
     }
 }
@@ -216,32 +206,75 @@ fn facts_with(
     readable: &str,
     tree: &Tree,
     with: With,
-) -> Option<(Facts, Option<Trace>)> {
+) -> Option<Facts> {
     let spec = spec::spec(language)?;
-    let shown = readable;
     let unwrapped = with_macro_items(language, readable, tree);
-    let (readable, read) = match &unwrapped {
+    let (unwrapped, last) = match &unwrapped {
         Some((readable, tree)) => (readable.as_str(), tree),
         None => (readable, tree),
     };
-    let is_plain = unwrapped.is_none();
-    let repaired = repaired(language, readable, read).filter(|(_, tree)| is_aligned(tree, text));
-    let (readable, read) = match &repaired {
-        Some((readable, tree)) => (readable.as_str(), tree),
-        None => (readable, read),
+    let read = AsRead {
+        readable: unwrapped,
+        tree: last,
+        syntax_errors: count_errors(tree),
+        hash: with.hash,
     };
-    let is_plain = is_plain && repaired.is_none();
-    let (mut facts, trace) = walk(spec, text, read, with.hash);
-    let mut trace = Some(trace).filter(|_| is_plain);
-    if let Some(ended) = ended(spec, text, readable, read, &facts) {
-        facts = ended;
-        trace = None;
-    }
-    facts.syntax_errors = count_errors(tree);
+    let mended = read.mended(language, text);
+    let last = mended.as_ref().map_or(last, |(_, tree)| tree);
+    let (mut facts, _) = read.facts(spec, text, mended.as_ref());
     if with.bindings {
-        facts.bindings = crate::bindings::bound(language, text, shown, read);
+        facts.bindings = crate::bindings::bound(language, text, readable, last);
     }
-    Some((facts, trace))
+    Some(facts)
+}
+
+/// A text as it was parsed last, with its tree.
+pub(crate) struct AsRead<'a> {
+    pub(crate) readable: &'a str,
+    pub(crate) tree: &'a Tree,
+    /// Places that the grammar could not make sense of at first.
+    pub(crate) syntax_errors: u16,
+    /// Of the bytes of the text as it is.
+    pub(crate) hash: [u8; 16],
+}
+
+impl AsRead<'_> {
+    /// The same with what was left open closed, if that helps.
+    fn mended(&self, language: Language, text: &str) -> Option<(String, Tree)> {
+        let mended = repaired(language, self.readable, self.tree);
+        mended.filter(|(_, tree)| is_aligned(tree, text))
+    }
+
+    fn facts(
+        &self,
+        spec: &'static Spec,
+        text: &str,
+        mended: Option<&(String, Tree)>,
+    ) -> (Facts, Option<Trace>) {
+        let (readable, tree) = match mended {
+            Some((readable, tree)) => (readable.as_str(), tree),
+            None => (self.readable, self.tree),
+        };
+        let (mut facts, trace) = walk(spec, text, tree, self.hash);
+        let mut trace = Some(trace).filter(|_| mended.is_none());
+        if let Some(ended) = ended(spec, text, readable, tree, &facts) {
+            facts = ended;
+            trace = None;
+        }
+        facts.syntax_errors = self.syntax_errors;
+        (facts, trace)
+    }
+}
+
+/// The facts of a text that was parsed, and what reading parts of it again needs: nothing where it is
+/// mended before it is read.
+pub(crate) fn facts_as_read(
+    spec: &'static Spec,
+    text: &str,
+    read: &AsRead<'_>,
+) -> (Facts, Option<Trace>) {
+    let mended = read.mended(spec.language, text);
+    read.facts(spec, text, mended.as_ref())
 }
 
 /// What [`Facts::hash`] is of a file's bytes.

@@ -9,30 +9,30 @@
 mod change;
 mod difference;
 mod edges;
+mod reader;
 mod reason;
+mod shown;
 mod splice;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use codecortex_text::Edit;
 use tree_sitter::{Node, Tree};
 
-use self::change::{Change, input_edit};
+use self::change::Change;
 use self::difference::{Difference, Order};
 use self::edges::{Edges, Stretch};
-use self::splice::{Before, Moved, splice_trace, spliced, spliced_layers, spliced_members};
-use crate::analyse::{content_hash, facts_of_tree, traced_facts};
+use self::splice::{
+    Before, Moved, put_said, splice_trace, spliced, spliced_layers, spliced_members, spliced_said,
+};
+use crate::analyse::content_hash;
 use crate::ending::may_be_open;
-use crate::facts::{Facts, Flags, Item, ItemIndex};
-use crate::layers::{Digest, FILE, Member, Noted, Part, order_of_members};
-use crate::macro_items::may_hold_items;
-use crate::parse::parse_untangled;
-use crate::repair::{count_errors, repaired};
-use crate::spec::{Spec, spec};
+use crate::facts::{Bound, Facts, Flags, Item, ItemIndex};
+use crate::layers::{DocPlace, FILE, Member, Noted, Part, Read, Said, order_of_members};
+use crate::repair::repaired;
+use crate::spec::Spec;
 use crate::walk::{Shift, Trace, Walk, Way};
-use crate::{Language, Limits, Outcome, analyse_text, parse};
 
+pub use self::reader::Reader;
 pub use self::reason::Reason;
 
 /// What an edit left of the facts as they were.
@@ -50,189 +50,10 @@ pub struct Reuse {
     pub same_docs: bool,
     /// Whether the order of the members around them is another.
     pub reorders: bool,
+    /// Whether what the file says outside of its declarations is another.
+    pub is_told: bool,
     /// Nodes of the tree that were looked at, some of them twice.
     pub visited: usize,
-}
-
-/// A text that is being edited: its tree, and what reading parts of it again needs.
-#[derive(Debug)]
-pub struct Reader {
-    language: Language,
-    tree: Tree,
-    trace: Option<Trace>,
-    change: Option<Change>,
-    /// The last text that was read as it stands, if the present one is mended before it is read.
-    sound: Option<Sound>,
-    /// Bytes that have come or gone since the text was looked through for knots.
-    unseen: usize,
-    /// Of the text that was read last.
-    hash: Digest,
-    /// Why that was read whole.
-    whole: Option<Reason>,
-}
-
-/// So many bytes more or less tie no knot; looking for one takes longer than reading a part.
-const MOST_UNSEEN: usize = 256;
-
-/// A text before the present one.
-#[derive(Debug)]
-struct Sound {
-    facts: Facts,
-    tree: Tree,
-    trace: Trace,
-    change: Change,
-}
-
-impl Reader {
-    /// Analyses a text as [`analyse_text`] does, and keeps what later edits need. No reader where the
-    /// text has no facts.
-    #[must_use]
-    pub fn open(path: &str, text: &str, limits: Limits) -> (Outcome, Option<Self>) {
-        let outcome = analyse_text(path, text, limits);
-        let Outcome::Facts(facts) = &outcome else {
-            return (outcome, None);
-        };
-        let language = facts.language;
-        let Some(tree) = parse(language, text, None) else {
-            return (outcome, None);
-        };
-        let reader = Self {
-            language,
-            tree,
-            trace: None,
-            change: None,
-            sound: None,
-            unseen: 0,
-            hash: facts.hash,
-            whole: Some(Reason::First),
-        };
-        (outcome, Some(reader))
-    }
-
-    /// The facts of the text from all of its tree: what [`Reader::read`] gives, the long way.
-    #[must_use]
-    pub fn read_whole(&self, text: &str) -> Option<Facts> {
-        facts_of_tree(self.language, text, &self.tree)
-    }
-
-    /// Why the text was read whole the last time; nothing where a part of it was enough.
-    #[must_use]
-    pub fn reason(&self) -> Option<Reason> {
-        self.whole
-    }
-
-    /// The language that the text is read as.
-    #[must_use]
-    pub fn language(&self) -> Language {
-        self.language
-    }
-
-    /// The text has changed.
-    pub fn edit(&mut self, edit: &Edit) {
-        let input = input_edit(edit);
-        let change = Change::of(edit);
-        self.tree.edit(&input);
-        self.change = Some(self.change.map_or(change, |before| before.then(change)));
-        if let Some(sound) = &mut self.sound {
-            sound.tree.edit(&input);
-            sound.change = sound.change.then(change);
-        }
-        self.unseen += (edit.old_end - edit.start) + (edit.new_end - edit.start);
-    }
-
-    /// The facts of the text as it is now. `before` are the facts that this gave last. `None` where
-    /// the text is too ambiguous to parse; then this is of no more use.
-    pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
-        let change = self.change.take();
-        let spec = spec(self.language)?;
-        let tree = self.parsed(text)?;
-        let old = std::mem::replace(&mut self.tree, tree);
-        let before = before.filter(|facts| facts.hash == self.hash);
-        self.whole = Some(Reason::First);
-        if let (Some(change), Some(before), Some(trace)) = (change, before, self.trace.take()) {
-            match self.part(spec, text, (before, &old, change), trace) {
-                Ok((facts, reuse)) => return Some((facts, Some(reuse))),
-                Err(Some(trace)) => {
-                    let facts = before.clone();
-                    let tree = old;
-                    self.sound = Some(Sound {
-                        facts,
-                        tree,
-                        trace,
-                        change,
-                    });
-                }
-                Err(None) => {}
-            }
-        } else if let Some(sound) = self.sound.take() {
-            let known = (&sound.facts, &sound.tree, sound.change);
-            match self.part(spec, text, known, sound.trace) {
-                Ok((facts, _)) => return Some((facts, None)),
-                Err(Some(trace)) => self.sound = Some(Sound { trace, ..sound }),
-                Err(None) => {}
-            }
-        }
-        let (facts, trace) = traced_facts(self.language, text, &self.tree)?;
-        self.hash = facts.hash;
-        let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
-            && facts.bases.is_sorted_by_key(|base| base.item);
-        self.trace =
-            trace.filter(|trace| in_order && trace.members.is_sorted() && is_known(self.language));
-        if self.trace.is_some() {
-            self.sound = None;
-        }
-        Some((facts, None))
-    }
-
-    /// The tree of the text as it is now.
-    fn parsed(&mut self, text: &str) -> Option<Tree> {
-        if self.unseen <= MOST_UNSEEN {
-            return parse_untangled(self.language, text, Some(&self.tree));
-        }
-        self.unseen = 0;
-        parse(self.language, text, Some(&self.tree))
-    }
-
-    /// Facts from those before, the tree as it was edited, and what was edited. What was to be kept, as
-    /// it was, where the text is not read as it stands.
-    fn part(
-        &mut self,
-        spec: &'static Spec,
-        text: &str,
-        (before, old, change): (&Facts, &Tree, Change),
-        trace: Trace,
-    ) -> Result<(Facts, Reuse), Option<Trace>> {
-        let edited = Edited {
-            spec,
-            text,
-            before,
-            old,
-            tree: &self.tree,
-            change,
-        };
-        if let Some(reason) = edited.is_read_otherwise() {
-            self.whole = Some(reason);
-            return Err(Some(trace));
-        }
-        let (facts, reuse, trace) = edited.facts(trace).map_err(|reason| {
-            self.whole = Some(reason);
-            None
-        })?;
-        self.trace = Some(trace);
-        self.sound = None;
-        self.hash = facts.hash;
-        self.whole = None;
-        Ok((facts, reuse))
-    }
-}
-
-/// Languages whose walk is known to have no effects but those that are noted.
-fn is_known(language: Language) -> bool {
-    use Language::{CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
-    matches!(
-        language,
-        CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
-    )
 }
 
 /// A text after an edit.
@@ -240,14 +61,19 @@ struct Edited<'a, 't> {
     spec: &'static Spec,
     text: &'t str,
     before: &'a Facts,
+    /// The tree before, told of the change.
     old: &'a Tree,
+    /// The text as it was parsed, and its tree.
+    readable: &'t str,
     tree: &'t Tree,
+    /// Places that the grammar could not make sense of.
+    syntax_errors: u16,
     change: Change,
 }
 
 impl<'t> Edited<'_, 't> {
-    /// The facts, and what is kept for the next edit; or why the smallest part that the edit is in
-    /// cannot be read by itself.
+    /// The facts, and what is kept for the next edit; or why no part that the edit is in
+    /// can be read by itself.
     fn facts(&self, mut trace: Trace) -> Result<(Facts, Reuse, Trace), Reason> {
         let old_line = trace.lines.line_of(self.change.old_end as u32);
         let old_count = trace.lines.line_count();
@@ -255,12 +81,9 @@ impl<'t> Edited<'_, 't> {
         trace.lines.edit(replaced, self.change.new_end, self.text);
         let lines = std::mem::take(&mut trace.lines);
         let more_lines = i64::from(lines.line_count()) - i64::from(old_count);
-        let known = Facts {
-            layers: Vec::new(),
-            ..self.before.clone()
-        };
-        let mut walk = Walk::new(self.spec, self.text, lines, known);
         let change = self.changed();
+        let known = self.known(change.start as u32);
+        let mut walk = Walk::new(self.spec, self.text, lines, known);
         let way = walk.approach(self.tree, &change, self.change.shift());
         let edges = Edges {
             spec: self.spec,
@@ -268,7 +91,7 @@ impl<'t> Edited<'_, 't> {
             facts: self.before,
             change,
         };
-        let mut first = None;
+        let mut last = Reason::Edges;
         for (level, step) in way.steps.iter().enumerate().rev() {
             if step.is_wrapper {
                 continue;
@@ -290,10 +113,33 @@ impl<'t> Edited<'_, 't> {
                     trace.lines = walk.into_lines();
                     return Ok((facts, reuse, trace));
                 }
-                Err(reason) => first = first.or(Some(reason)),
+                Err(reason) => last = reason,
             }
         }
-        Err(first.unwrap_or(Reason::Edges))
+        Err(last)
+    }
+
+    /// What was known of the text before a byte, for a walk that goes on from there: strings of what
+    /// stands behind it are kept, because new ones come after all of them.
+    fn known(&self, byte: u32) -> Facts {
+        let Facts { items, bases, .. } = self.before;
+        let first = items.partition_point(|item| item.start_byte < byte);
+        let end = bases.partition_point(|base| (base.item as usize) < first);
+        Facts {
+            language: self.before.language,
+            lines: self.before.lines,
+            bytes: self.before.bytes,
+            hash: self.before.hash,
+            syntax_errors: self.before.syntax_errors,
+            package: self.before.package,
+            doc: self.before.doc,
+            items: items[..first].to_vec(),
+            bases: bases[..end].to_vec(),
+            looks: self.before.looks,
+            layers: Vec::new(),
+            bindings: Bound::default(),
+            heap: self.before.heap.clone(),
+        }
     }
 
     /// The part below a node that the edit is in, and what was known of it.
@@ -306,25 +152,19 @@ impl<'t> Edited<'_, 't> {
     ) -> Result<(Stretch<'t>, Before), Reason> {
         let stretch = edges.around(parent, level == 0).ok_or(Reason::Edges)?;
         let before = Before::find(self.before, trace, &stretch, self.change)?;
-        if self.has_macros(&stretch) {
-            return Err(Reason::Macros);
-        }
         Ok((stretch, before))
     }
 
-    /// Why the text is not read as it was parsed, if something in it is mended or unwrapped first.
-    fn is_read_otherwise(&self) -> Option<Reason> {
+    /// Why the text is not read as it was parsed, if something in it is mended first.
+    fn is_mended(&self) -> Option<Reason> {
         let (root, language) = (self.tree.root_node(), self.spec.language);
-        if !matches!(crate::mask::readable(language, self.text), Cow::Borrowed(_)) {
-            return Some(Reason::Masked);
-        }
         if root.is_error() {
             return Some(Reason::Broken);
         }
-        if root.has_error() && repaired(language, self.text, self.tree).is_some() {
+        if root.has_error() && repaired(language, self.readable, self.tree).is_some() {
             return Some(Reason::Mended);
         }
-        let is_open = root.has_error() && may_be_open(self.spec, self.text, self.tree);
+        let is_open = root.has_error() && may_be_open(self.spec, self.readable, self.tree);
         is_open.then_some(Reason::Open)
     }
 
@@ -336,14 +176,6 @@ impl<'t> Edited<'_, 't> {
             changed.end = changed.end.max(range.end_byte);
         }
         changed
-    }
-
-    fn has_macros(&self, stretch: &Stretch<'t>) -> bool {
-        self.spec.language == Language::Rust
-            && stretch
-                .nodes
-                .iter()
-                .any(|node| may_hold_items(self.text, *node))
     }
 
     /// Walks a stretch and puts what it declares in the place of what was there. `None` where that is
@@ -361,9 +193,7 @@ impl<'t> Edited<'_, 't> {
             .ok_or(Reason::Effects)?;
         let shift = self.change.shift();
         let added = walk.facts.items.len() - first;
-        if !self.is_closed(&walk.facts, &at, shift) {
-            return Err(Reason::Tied);
-        }
+        let is_closed = self.is_closed(&walk.facts, &at, shift);
         let difference = Difference::of(self.before, &at.before, &walk.facts);
         if difference.is_looked_for(
             self.text,
@@ -373,44 +203,26 @@ impl<'t> Edited<'_, 't> {
         ) {
             return Err(Reason::Names);
         }
-        let moved = Moved {
-            shift,
-            text: self.text,
-            lines: &|byte| walk.position(byte),
-            old_line: at.old_line,
-            more_lines: at.more_lines,
-        };
-        let mut facts = spliced(self.before, &at.before, &walk.facts, &moved);
-        facts.lines = (i64::from(self.before.lines) + at.more_lines) as u32;
-        facts.hash = content_hash(self.text.as_bytes());
-        facts.syntax_errors = count_errors(self.tree);
+        let mut facts = self.facts_around(walk, &at);
         let around = at.around(&facts);
-        let nodes: Vec<Node<'t>> = at.way.steps[..=at.level]
-            .iter()
-            .map(|step| step.node)
-            .collect();
-        let read = Part {
-            spec: self.spec,
-            text: self.text,
-            facts: &facts,
-            way: &nodes,
-            namespace: at.way.namespace,
-            around: around.clone(),
-            nodes: &at.stretch.nodes,
-            items: first as ItemIndex..(first + added) as ItemIndex,
-            docs: walked.docs,
-            unread: at.stretch.unread,
-            start: at.stretch.start,
-            end: at.stretch.end,
-        }
-        .read()
-        .ok_or(Reason::Glue)?;
+        let items = first as ItemIndex..(first + added) as ItemIndex;
+        let read = self
+            .layers(&facts, &at, (&around, items), walked.docs, is_closed)
+            .ok_or(Reason::Glue)?;
         let visited = walk.visited() + read.visited;
         let Noted {
             layers,
             glue,
+            said,
             members,
         } = read.noted;
+        let old = trace.said_in(at.before.bytes.clone());
+        let was_last = last_end(&self.before.items[at.before.items.clone()]);
+        let is_last = last_end(&walk.facts.items[first..]);
+        let ends = ends_with_statement(old, was_last) && ends_with_statement(&said, is_last);
+        if !is_closed && !ends {
+            return Err(Reason::Tied);
+        }
         let members = spliced_members(&trace.members, &at.before, added, members);
         facts.layers = spliced_layers(&self.before.layers, &at.before, added, layers);
         let mut reorders = false;
@@ -419,6 +231,9 @@ impl<'t> Edited<'_, 't> {
             let order = order.ok_or(Reason::Order)?;
             reorders = order.put_into(&mut facts.layers);
         }
+        let said = spliced_said(&trace.said, &at.before, shift, said);
+        let is_told = put_said(&mut facts.layers, &trace.said, &said);
+        trace.said = said;
         trace.members = members;
         let noted = (walked.effects, walked.lookups, glue);
         splice_trace(trace, &at.before, shift, noted);
@@ -429,19 +244,60 @@ impl<'t> Edited<'_, 't> {
             same_names: difference.same_names,
             same_docs: difference.same_docs,
             reorders,
+            is_told,
             visited,
         };
         Ok((facts, reuse))
     }
 
+    /// The facts before, with what was walked in place of what the stretch declared; without layers.
+    fn facts_around(&self, walk: &Walk<'t>, at: &At<'_, 't>) -> Facts {
+        let moved = Moved {
+            shift: self.change.shift(),
+            text: self.text,
+            lines: &|byte| walk.position(byte),
+            old_line: at.old_line,
+            more_lines: at.more_lines,
+        };
+        let mut facts = spliced(self.before, &at.before, &walk.facts, &moved);
+        facts.lines = (i64::from(self.before.lines) + at.more_lines) as u32;
+        facts.hash = content_hash(self.text.as_bytes());
+        facts.syntax_errors = self.syntax_errors;
+        facts
+    }
+
+    /// Reads a stretch for its layers. Unless it ends with a declaration, it has to end with a statement
+    /// that stands by itself.
+    fn layers(
+        &self,
+        facts: &Facts,
+        at: &At<'_, 't>,
+        (around, items): (&[ItemIndex], Range<ItemIndex>),
+        docs: Vec<DocPlace>,
+        is_closed: bool,
+    ) -> Option<Read> {
+        let steps = at.way.steps[..=at.level].iter();
+        let nodes: Vec<Node<'t>> = steps.map(|step| step.node).collect();
+        Part {
+            spec: self.spec,
+            text: self.text,
+            facts,
+            way: &nodes,
+            namespace: at.way.namespace,
+            around: around.to_vec(),
+            nodes: &at.stretch.nodes,
+            items,
+            docs,
+            unread: at.stretch.unread,
+            start: at.stretch.start,
+            end: at.stretch.end,
+            has_statements: at.stretch.follows_statement || !is_closed,
+        }
+        .read()
+    }
+
     /// Whether the stretch ends with a declaration, before and now.
     fn is_closed(&self, walked: &Facts, at: &At<'_, 't>, shift: Shift) -> bool {
-        let last_end = |items: &[Item]| {
-            let counted = items
-                .iter()
-                .filter(|item| !item.flags.contains(Flags::LOCAL));
-            counted.map(|item| item.end_byte).max()
-        };
         let Some(end) = last_end(&walked.items[at.before.items.start..]) else {
             return false;
         };
@@ -485,6 +341,21 @@ impl<'t> Edited<'_, 't> {
             after,
         })
     }
+}
+
+/// Where the last declaration of some ends.
+fn last_end(items: &[Item]) -> Option<u32> {
+    let counted = items
+        .iter()
+        .filter(|item| !item.flags.contains(Flags::LOCAL));
+    counted.map(|item| item.end_byte).max()
+}
+
+/// Whether a stretch that says this, and in which the last declaration ends there, ends with a statement
+/// without declarations.
+fn ends_with_statement(said: &[Said], last_end: Option<u32>) -> bool {
+    let last = said.last().map(|said| said.at);
+    last.is_some_and(|at| last_end.is_none_or(|end| at >= end))
 }
 
 /// Where a stretch is.

@@ -18,6 +18,8 @@ mod part;
 mod pass;
 mod regions;
 mod routes;
+mod said;
+mod statements;
 mod stream;
 mod tokens;
 
@@ -27,8 +29,10 @@ use sha2::{Digest as _, Sha256};
 use crate::facts::ItemIndex;
 
 pub(crate) use docs::DocPlace;
-pub(crate) use part::{Part, order_of_members};
+pub(crate) use glue::Stretch;
+pub(crate) use part::{Part, Read, order_of_members};
 pub(crate) use pass::layers;
+pub(crate) use said::{Said, layers_of_file};
 
 /// Half of a SHA-256: what texts are compared by.
 pub type Digest = [u8; 16];
@@ -81,7 +85,9 @@ pub(crate) struct Member {
 pub(crate) struct Noted {
     pub(crate) layers: Vec<Own>,
     /// Stretches of text that go to a type or the file itself.
-    pub(crate) glue: Vec<std::ops::Range<u32>>,
+    pub(crate) glue: Vec<Stretch>,
+    /// What the file says outside of its declarations, in the order of the text.
+    pub(crate) said: Vec<Said>,
     /// In the order of the text.
     pub(crate) members: Vec<Member>,
 }

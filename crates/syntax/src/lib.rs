@@ -17,6 +17,7 @@ mod macro_items;
 mod mask;
 mod parse;
 mod repair;
+mod reparse;
 mod signature;
 mod spec;
 mod tangle;

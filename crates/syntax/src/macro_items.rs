@@ -9,10 +9,10 @@
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::{Node, Tree};
 
 use crate::Language;
-use crate::parse::parse_untangled;
+use crate::reparse::Parsed;
 
 /// How deep calls within calls are followed.
 const ROUNDS: usize = 5;
@@ -38,37 +38,90 @@ pub(crate) fn with_macro_items(
     text: &str,
     tree: &Tree,
 ) -> Option<(String, Tree)> {
-    if language != Language::Rust {
-        return None;
+    let last = Rounds::default().next(language, text, tree).into_last()?;
+    Some((last.text, last.tree))
+}
+
+/// The texts on the way to one without calls that stand for items, with their trees.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    tried: Vec<Parsed>,
+    last: Option<usize>,
+}
+
+impl Rounds {
+    /// The text with the items of macro calls, where there are some.
+    pub(crate) fn last(&self) -> Option<&Parsed> {
+        self.tried.get(self.last?)
     }
-    let mut best: Option<(String, Tree)> = None;
-    let mut refused = Vec::new();
-    for _ in 0..ROUNDS {
-        let (text, tree) = match &best {
-            Some((text, tree)) => (text.as_str(), tree),
-            None => (text, tree),
-        };
-        let mut calls = calls(text, tree, &refused);
-        if calls.is_empty() || calls.len() > MAX_CALLS {
-            break;
+
+    /// How many trees these are.
+    pub(crate) fn trees(&self) -> usize {
+        self.tried.len()
+    }
+
+    fn into_last(mut self) -> Option<Parsed> {
+        self.last.map(|last| self.tried.swap_remove(last))
+    }
+
+    /// The same of a text that these rounds were like: only what is another is parsed again.
+    pub(crate) fn next(&self, language: Language, text: &str, tree: &Tree) -> Self {
+        let mut rounds = Self::default();
+        if language == Language::Rust && rounds.run(self, text, tree).is_none() {
+            return Self::default();
         }
-        let edited = apply(text, &calls)?;
-        let mut next = (parse_untangled(language, &edited, None)?, edited);
-        let errors = errors(&next.0);
-        let parses = |call: &Call| !errors.iter().any(|at| overlap(at, &call.range));
-        let bad: Vec<_> = calls.iter().filter(|call| !parses(call)).collect();
-        if !bad.is_empty() {
-            refused.extend(bad.iter().map(|call| call.range.start));
-            calls.retain(|call| !refused.contains(&call.range.start));
-            if calls.is_empty() {
+        rounds
+    }
+
+    fn run(&mut self, known: &Self, text: &str, tree: &Tree) -> Option<()> {
+        let mut refused = Vec::new();
+        for _ in 0..ROUNDS {
+            let (text, tree) = match self.last() {
+                Some(last) => (last.text.as_str(), &last.tree),
+                None => (text, tree),
+            };
+            let mut calls = calls(text, tree, &refused);
+            if calls.is_empty() || calls.len() > MAX_CALLS {
                 break;
             }
             let edited = apply(text, &calls)?;
-            next = (parse_untangled(language, &edited, None)?, edited);
+            let mut next = self.parsed(known, edited)?;
+            let mut bad = refused_by(&next.tree, &calls);
+            if !bad.is_empty() && known.tried.get(self.tried.len()).is_some() {
+                // Where a text does not parse, how depends on the tree that it was parsed from.
+                next = Parsed::again(Language::Rust, next.text, None)?;
+                bad = refused_by(&next.tree, &calls);
+            }
+            if !bad.is_empty() {
+                calls.retain(|call| !bad.contains(&call.range.start));
+                refused.extend(bad);
+                if calls.is_empty() {
+                    self.tried.push(next);
+                    break;
+                }
+                let edited = apply(text, &calls)?;
+                self.tried.push(next);
+                next = self.parsed(known, edited)?;
+            }
+            self.tried.push(next);
+            self.last = Some(self.tried.len() - 1);
         }
-        best = Some((next.1, next.0));
+        Some(())
     }
-    best
+
+    /// A text, parsed from what was tried in its place before.
+    fn parsed(&self, known: &Self, text: String) -> Option<Parsed> {
+        Parsed::again(Language::Rust, text, known.tried.get(self.tried.len()))
+    }
+}
+
+/// Where those calls begin that do not parse as items.
+fn refused_by(tree: &Tree, calls: &[Call]) -> Vec<usize> {
+    let errors = errors(tree);
+    let bad = calls
+        .iter()
+        .filter(|call| errors.iter().any(|at| overlap(at, &call.range)));
+    bad.map(|call| call.range.start).collect()
 }
 
 fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
@@ -110,15 +163,7 @@ fn errors(tree: &Tree) -> Vec<Range<usize>> {
 
 /// The calls that may stand for items, outside of code.
 fn calls(text: &str, tree: &Tree, refused: &[usize]) -> Vec<Call> {
-    calls_in(text, tree.walk(), refused)
-}
-
-/// Whether there is a call in a node that may stand for items.
-pub(crate) fn may_hold_items(text: &str, node: Node<'_>) -> bool {
-    !calls_in(text, node.walk(), &[]).is_empty()
-}
-
-fn calls_in(text: &str, mut cursor: TreeCursor<'_>, refused: &[usize]) -> Vec<Call> {
+    let mut cursor = tree.walk();
     let mut out = Vec::new();
     loop {
         let node = cursor.node();

@@ -11,10 +11,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tree_sitter::{InputEdit, Node, Point, Tree};
+use tree_sitter::{InputEdit, Node, Tree};
 
 use crate::Language;
 use crate::parse::parse_untangled;
+use crate::reparse::point;
 
 /// More than this and the file is not half-typed but something else.
 const MAX_EDITS: usize = 40;
@@ -67,16 +68,8 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<(S
 /// The tree, told that bytes of its text become others.
 fn with_edits(tree: &Tree, text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Tree {
     let mut tree = tree.clone();
-    let point = |byte: usize| {
-        let before = &text.as_bytes()[..byte];
-        let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-        Point {
-            row: memchr::memchr_iter(b'\n', before).count(),
-            column: byte - line,
-        }
-    };
     for range in ranges {
-        let (start, end) = (point(range.start), point(range.end));
+        let (start, end) = (point(text, range.start), point(text, range.end));
         tree.edit(&InputEdit {
             start_byte: range.start,
             old_end_byte: range.end,

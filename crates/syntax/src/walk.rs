@@ -32,7 +32,7 @@ use crate::spec::{Action, Rule, Selector, Spec};
 
 pub(crate) use draft::Draft;
 use effects::Effects;
-pub(crate) use effects::{Lookup, Trace};
+pub(crate) use effects::{Effect, Lookup, Trace};
 use frames::Frame;
 pub(crate) use part::{Shift, Way};
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use codecortex_syntax::{Facts, Limits, Outcome, Reader, language_of_path};
+use codecortex_syntax::{Facts, Limits, Outcome, Reader, Reason, analyse_text, language_of_path};
 use codecortex_text::{Document, LineIndex};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -35,9 +35,39 @@ static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
             }
         }
     }
+    files.extend(OTHERS.map(|(path, text)| (path.to_owned(), text.to_owned())));
     files.sort();
     files
 });
+
+/// Texts that say much outside of declarations, and such as are shown to their grammar otherwise than
+/// they are: path and text.
+const OTHERS: [(&str, &str); 6] = [
+    (
+        "statements.ts",
+        "// A remark.\nimport { b } from './b';\nimport a from \"a\";\n\nrun(a, b);\n// Said of c.\nexport const c = 1;\nif (a) {\n  b(c);\n}\n\nexport namespace n {\n  call();\n  export function d() {\n    return 1;\n  }\n  again(d);\n}\nlast(c)\n// The end.\n",
+    ),
+    (
+        "statements.py",
+        "\"\"\"What it is.\"\"\"\nimport os\nfrom a import (b, c)\n\nsetup(os, b); run()\nA = 1\nA = 2\nif c:\n    go(c)\n\n    def f():\n        return A\n\n\nclass C:\n    pass\n\n\nC().call(A)\n# The end.\n",
+    ),
+    (
+        "Statements.cs",
+        "// A licence.\nusing System;\nusing System.Text;\n\nnamespace N\n{\n    // Of C.\n    class C\n    {\n        int f;\n        int M(int a) { return a + f; }\n    }\n    // Last.\n}\n\nnamespace O { using P; enum E { A, B } }\n",
+    ),
+    (
+        "Conditions.cs",
+        "using System;\n\nclass C\n{\n    int M(int a) { return Call(a,\n#if X\n        1,\n#endif\n        2); }\n\n    int N(int total) { return total + 1; }\n}\n",
+    ),
+    (
+        "calls.rs",
+        "//! What it is.\nuse a::b;\nuse c::{d, e};\n\ncfg_rt! {\n    pub fn spawn(total: u8) -> u8 {\n        total + 1\n    }\n\n    cfg_io! {\n        pub struct Io { total: u8 }\n    }\n}\n\nno_items! { a => fn b }\n\nlazy_static! {\n    static ref TABLE: u8 = 1;\n}\n\nfn last(total: u8) -> u8 { total }\n",
+    ),
+    (
+        "statements.go",
+        "// A licence.\n\npackage a\n\nimport (\n\t\"io\"\n\t\"os\"\n)\n\n// Said of b.\nvar b = io.EOF\n\n// A remark.\n\nfunc c() error { return b }\n\n// The end.\n",
+    ),
+];
 
 /// A document as an editor has it, and its facts as they are kept.
 struct Open {
@@ -97,6 +127,12 @@ impl Open {
         let whole = self.reader.read_whole(&self.text).unwrap();
         let seen = format!("{} {reuse:?}", self.last);
         same(&self.path, &seen, &facts, &whole);
+        // Where a text does not parse, its tree depends on those before it.
+        if let Outcome::Facts(fresh) = analyse_text(&self.path, &self.text, LIMITS)
+            && fresh.syntax_errors == 0
+        {
+            same(&self.path, &format!("{seen}, anew"), &facts, &fresh);
+        }
         self.facts = facts;
     }
 }
@@ -140,7 +176,7 @@ enum Step {
     Copy(Index, Index, usize),
 }
 
-const FRAGMENTS: [&str; 44] = [
+const FRAGMENTS: [&str; 56] = [
     "x",
     "a1",
     " ",
@@ -185,6 +221,18 @@ const FRAGMENTS: [&str; 44] = [
     "export { A };\n",
     "x.y = function () {};\n",
     "/** g */\n",
+    "import { a } from 'b';\n",
+    "from a import b\n",
+    "use a::b;\n",
+    "using System.Linq;\n",
+    "import \"fmt\"\n",
+    "call(1);\n",
+    "call(1)\n",
+    "if x:\n    call(1)\n",
+    "#if X\n",
+    "#endif\n",
+    "cfg_rt! {\n    pub fn g() {}\n}\n",
+    "lazy_static! { static ref B: u8 = 1; }\n",
 ];
 
 fn step() -> impl Strategy<Value = Step> {
@@ -268,6 +316,41 @@ proptest! {
     fn parts_are_as_the_whole(file in any::<Index>(), script in script()) {
         let (path, text) = file.get(&FIXTURES);
         run(path, text, &script);
+    }
+}
+
+/// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.
+#[test]
+fn statements_and_macros_are_read_by_parts() {
+    for (path, words) in [
+        (
+            "statements.ts",
+            ["'./b'", "run(", "last(c)", "A remark"].as_slice(),
+        ),
+        (
+            "statements.py",
+            &["import os", "setup(", "A = 2", "C().call"],
+        ),
+        ("Statements.cs", &["licence", "System.Text", "Of C"]),
+        ("Conditions.cs", &["using System", "total + 1", "Call"]),
+        ("calls.rs", &["c::{d", "total + 1", "struct Io", "last"]),
+        ("statements.go", &["\"io\"", "Said of b", "A remark"]),
+    ] {
+        let (_, text) = OTHERS.iter().find(|(name, _)| *name == path).unwrap();
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        for word in words {
+            let at = text.find(word).unwrap() + 2;
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                open.edit(at, end, new);
+                open.check();
+                assert_eq!(
+                    open.reader.reason(),
+                    None::<Reason>,
+                    "{path}: {new:?} in {word}"
+                );
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use codecortex_text::Edit;
 use tree_sitter::{InputEdit, Point};
 
+use crate::reparse::Differing;
 use crate::walk::Shift;
 
 /// What edits since the last facts have replaced, together.
@@ -30,6 +31,16 @@ impl Change {
             start: self.start.min(next.start),
             old_end: self.old_end + behind,
             new_end: next.new_end + moved,
+        }
+    }
+
+    /// This change made larger, so that what differs between two texts is in it.
+    pub(super) fn around(self, differing: Differing) -> Self {
+        let behind = differing.new_end.saturating_sub(self.new_end);
+        Self {
+            start: self.start.min(differing.start),
+            old_end: self.old_end + behind,
+            new_end: self.new_end + behind,
         }
     }
 

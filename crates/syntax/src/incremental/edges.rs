@@ -9,8 +9,9 @@ use crate::Language;
 use crate::facts::{Facts, Flags};
 use crate::spec::{LayerRole, Spec};
 
-/// More nodes than this beside the change are no small part.
+/// More nodes than this beside the change are no small part. Comments are: Rust has one for each line.
 const MOST: usize = 64;
+const MOST_COMMENTS: usize = 1024;
 
 /// A part of a text.
 pub(super) struct Stretch<'t> {
@@ -20,6 +21,25 @@ pub(super) struct Stretch<'t> {
     /// Where the first node may begin.
     pub(super) start: usize,
     pub(super) end: usize,
+    /// Whether it begins behind a statement that declares nothing.
+    pub(super) follows_statement: bool,
+}
+
+/// Where a part begins.
+struct Left<'t> {
+    nodes: Vec<Node<'t>>,
+    unread: usize,
+    start: usize,
+    is_statement: bool,
+}
+
+/// A place at which a part may begin.
+#[derive(Clone, Copy)]
+struct Edge {
+    unread: usize,
+    start: usize,
+    /// Whether it is behind a statement that declares nothing.
+    is_statement: bool,
 }
 
 /// Where parts may begin and end.
@@ -43,14 +63,16 @@ impl<'t> Edges<'_, 't> {
         {
             return None;
         }
-        let mut left = cursor.clone();
-        let (mut nodes, unread, start) = self.left(&mut left, parent, is_root)?;
+        let mut before = cursor.clone();
+        let left = self.left(&mut before, parent, is_root)?;
+        let mut nodes = left.nodes;
         let end = self.right(&mut cursor, &mut nodes)?;
         Some(Stretch {
             nodes,
-            unread,
-            start,
+            unread: left.unread,
+            start: left.start,
             end,
+            follows_statement: left.is_statement,
         })
     }
 
@@ -60,22 +82,36 @@ impl<'t> Edges<'_, 't> {
         cursor: &mut TreeCursor<'t>,
         parent: Node<'t>,
         is_root: bool,
-    ) -> Option<(Vec<Node<'t>>, usize, usize)> {
+    ) -> Option<Left<'t>> {
         let mut nodes = Vec::new();
-        while nodes.len() < MOST {
-            if !cursor.goto_previous_sibling() {
-                nodes.reverse();
+        let mut most = Most::default();
+        loop {
+            let edge = if cursor.goto_previous_sibling() {
+                let node = cursor.node();
+                let edge = self.left_edge(node);
+                if edge.is_none() {
+                    nodes.push(node);
+                    most.count(self.spec, node)?;
+                }
+                edge
+            } else {
                 let start = if is_root { 0 } else { self.head_end(parent)? };
-                return Some((nodes, start, start));
-            }
-            let node = cursor.node();
-            if let Some((unread, start)) = self.left_edge(node) {
+                Some(Edge {
+                    unread: start,
+                    start,
+                    is_statement: false,
+                })
+            };
+            if let Some(edge) = edge {
                 nodes.reverse();
-                return Some((nodes, unread, start));
+                return Some(Left {
+                    nodes,
+                    unread: edge.unread,
+                    start: edge.start,
+                    is_statement: edge.is_statement,
+                });
             }
-            nodes.push(node);
         }
-        None
     }
 
     /// Where the head of a body without a token of its own ends: Python's colon.
@@ -88,13 +124,13 @@ impl<'t> Edges<'_, 't> {
     }
 
     /// Where a part may begin behind a node: what is not read yet there, and what is not walked.
-    fn left_edge(&self, node: Node<'t>) -> Option<(usize, usize)> {
+    fn left_edge(&self, node: Node<'t>) -> Option<Edge> {
         let (start, end) = (node.start_byte(), node.end_byte());
         if node.has_error() || end > self.change.start || start == end {
             return None;
         }
         if !node.is_named() {
-            return (node.kind() == "{").then_some((end, end));
+            return (node.kind() == "{").then_some(Edge::behind(end));
         }
         let kind = node.kind_id();
         let is_apart = end < self.change.start && self.breaks_line(end);
@@ -105,15 +141,24 @@ impl<'t> Edges<'_, 't> {
             return None;
         }
         if self.spec.layers.role(kind) == LayerRole::Import || is_docstring(self.spec, node) {
-            return Some((end, end));
+            return Some(Edge::behind(end));
         }
-        let last = self.item_end(start, end)?;
+        let Some(last) = self.item_end(start, end) else {
+            let ends_with_token = last_token(node).end_byte() == end;
+            return ends_with_token.then_some(Edge {
+                is_statement: true,
+                ..Edge::behind(end)
+            });
+        };
         let tail = self.text.get(last..end)?;
         // What ends a statement may stand behind the declaration in it.
         let is_tail = tail
             .bytes()
             .all(|byte| byte == b';' || byte.is_ascii_whitespace());
-        is_tail.then_some((last, end))
+        is_tail.then_some(Edge {
+            unread: last,
+            ..Edge::behind(end)
+        })
     }
 
     /// Go's comments document what they stand behind on the line.
@@ -136,9 +181,11 @@ impl<'t> Edges<'_, 't> {
 
     /// Adds nodes from the cursor's on; where they end.
     fn right(&self, cursor: &mut TreeCursor<'t>, nodes: &mut Vec<Node<'t>>) -> Option<usize> {
-        while nodes.len() < MOST {
+        let mut most = Most::default();
+        loop {
             let node = cursor.node();
             nodes.push(node);
+            most.count(self.spec, node)?;
             if self.is_right_edge(node) {
                 return Some(node.end_byte());
             }
@@ -146,7 +193,6 @@ impl<'t> Edges<'_, 't> {
                 return None;
             }
         }
-        None
     }
 
     fn is_right_edge(&self, node: Node<'t>) -> bool {
@@ -165,6 +211,42 @@ impl<'t> Edges<'_, 't> {
         };
         !ends_with(node, is_open)
     }
+}
+
+impl Edge {
+    fn behind(end: usize) -> Self {
+        Self {
+            unread: end,
+            start: end,
+            is_statement: false,
+        }
+    }
+}
+
+/// What has been taken into a part.
+#[derive(Default)]
+struct Most {
+    nodes: usize,
+    comments: usize,
+}
+
+impl Most {
+    /// Counts a node; nothing where that is too many.
+    fn count(&mut self, spec: &Spec, node: Node<'_>) -> Option<()> {
+        if spec.is_comment(node.kind_id()) {
+            self.comments += 1;
+        } else {
+            self.nodes += 1;
+        }
+        (self.nodes < MOST && self.comments < MOST_COMMENTS).then_some(())
+    }
+}
+
+/// The last token of a node.
+fn last_token(node: Node<'_>) -> Node<'_> {
+    let mut cursor = node.walk();
+    while cursor.goto_last_child() {}
+    cursor.node()
 }
 
 /// Whether the last token of a node is such.

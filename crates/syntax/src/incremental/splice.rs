@@ -8,8 +8,8 @@ use super::change::Change;
 use super::edges::Stretch;
 use super::reason::Reason;
 use crate::facts::{Base, Facts, Item, ItemIndex, ItemKind, Str};
-use crate::layers::{FILE, Member, Own};
-use crate::walk::{Lookup, Shift, Trace};
+use crate::layers::{self, FILE, Member, Own, Said, layers_of_file};
+use crate::walk::{Effect, Lookup, Shift, Trace};
 
 /// A stretch of text as it was before.
 #[derive(Clone, Debug)]
@@ -45,19 +45,20 @@ impl Before {
             return Err(Reason::Tied);
         }
         let bytes = stretch.unread as u32..end;
-        if trace.effects.iter().any(|place| bytes.contains(place)) {
+        if trace.effects.iter().any(|effect| effect.leaves(&bytes)) {
             return Err(Reason::Effects);
         }
-        let is_glue = |place: &Range<u32>| {
-            let is_here = place.start < end && place.end >= start;
+        let is_tie = |place: &layers::Stretch| {
+            let is_here = place.start < end && place.last >= start;
             // What is in a namespace is said of the file.
             let holds = |item: &Item| {
                 let is_holder = item.kind.is_type() || item.kind == ItemKind::Extension;
-                is_holder && item.start_byte <= place.start && place.end < item.end_byte
+                is_holder && item.start_byte <= place.start && place.last < item.end_byte
             };
-            is_here && !inner.iter().any(holds)
+            let is_whole = place.statement.is_some_and(|at| bytes.contains(&at));
+            is_here && !is_whole && !inner.iter().any(holds)
         };
-        if trace.glue.iter().any(is_glue) {
+        if trace.glue.iter().any(is_tie) {
             return Err(Reason::Glue);
         }
         Ok(Self {
@@ -262,17 +263,49 @@ pub(super) fn spliced_members(
     members
 }
 
+/// Layers with those of a file that says something else now. Whether they are others.
+pub(super) fn put_said(layers: &mut Vec<Own>, was: &[Said], is: &[Said]) -> bool {
+    let (was, is) = (layers_of_file(was), layers_of_file(is));
+    for own in &was {
+        if let Ok(place) = layers.binary_search(own) {
+            layers.remove(place);
+        }
+    }
+    for own in &is {
+        let place = layers.partition_point(|other| other < own);
+        layers.insert(place, *own);
+    }
+    was != is
+}
+
+/// What a file says with other statements in place of those of a stretch.
+pub(super) fn spliced_said(
+    before: &[Said],
+    part: &Before,
+    shift: Shift,
+    new: Vec<Said>,
+) -> Vec<Said> {
+    let first = before.partition_point(|said| said.at < part.bytes.start);
+    let last = before.partition_point(|said| said.at < part.bytes.end);
+    let mut said = before[..first].to_vec();
+    said.extend(new);
+    let behind = before[last.max(first)..].iter();
+    said.extend(behind.map(|said| said.clone().moved(shift)));
+    said
+}
+
 /// What was noted of a stretch makes room for what is noted of it now.
 pub(super) fn splice_trace(
     trace: &mut Trace,
     part: &Before,
     shift: Shift,
-    new: (Vec<u32>, Vec<Lookup>, Vec<Range<u32>>),
+    new: (Vec<Effect>, Vec<Lookup>, Vec<layers::Stretch>),
 ) {
     let (effects, lookups, glue) = new;
     let is_here = |place: u32| part.bytes.contains(&place);
-    for place in &mut trace.effects {
-        *place = shift.byte(*place);
+    trace.effects.retain(|effect| !is_here(effect.at));
+    for effect in &mut trace.effects {
+        *effect = effect.moved(shift);
     }
     trace.effects.extend(effects);
     trace.lookups.retain(|lookup| !is_here(lookup.start));
@@ -283,9 +316,9 @@ pub(super) fn splice_trace(
     trace.lookups.extend(lookups);
     trace
         .glue
-        .retain(|place| !is_here(place.start) || place.end < part.bytes.start);
+        .retain(|place| !is_here(place.start) || place.last < part.bytes.start);
     for place in &mut trace.glue {
-        *place = shift.byte(place.start)..shift.byte(place.end);
+        *place = place.moved(shift);
     }
     trace.glue.extend(glue);
 }

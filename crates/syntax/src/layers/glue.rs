@@ -1,15 +1,39 @@
 //! Where a text says something of a type or file itself, between its members.
 //!
 //! What is read of a member concerns that member alone, so that it can be read again by itself. What
-//! stands between members goes to what they are in, and to read that again everything in it has to be.
+//! stands between members goes to what they are in: of a type, everything in it has to be read again
+//! then; of a file, the statement.
 
-use std::ops::Range;
+use crate::walk::Shift;
+
+/// A stretch of text that goes to a type or the file itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    /// First byte of what was read.
+    pub(crate) start: u32,
+    /// First byte of the last thing in it.
+    pub(crate) last: u32,
+    /// Where the statement begins that it is in, if it is the file's.
+    pub(crate) statement: Option<u32>,
+}
+
+impl Stretch {
+    /// The same after an edit.
+    pub(crate) fn moved(self, shift: Shift) -> Self {
+        Self {
+            start: shift.byte(self.start),
+            last: shift.byte(self.last),
+            statement: self.statement.map(|at| shift.byte(at)),
+        }
+    }
+}
 
 /// The places, in the order of the text.
 #[derive(Debug, Default)]
 pub(super) struct Glue {
-    /// Stretches from the first byte of what was read to the first byte of the last thing in it.
-    pub(super) places: Vec<Range<u32>>,
+    pub(super) places: Vec<Stretch>,
+    /// Where the statement of the file begins that is being read.
+    pub(super) statement: Option<u32>,
     /// Whether a declaration has begun or ended since the last of them.
     is_parted: bool,
     /// The number of declarations around a stretch of text that is read by itself.
@@ -19,14 +43,29 @@ pub(super) struct Glue {
 }
 
 impl Glue {
-    /// Notes what was said at a place with that many declarations around.
+    /// Notes what was said of a type at a place with that many declarations around.
     pub(super) fn note(&mut self, at: u32, depth: usize) {
         self.is_outside |= depth <= self.outside;
+        self.add(at, None);
+    }
+
+    /// Notes what was said of the file at a place.
+    pub(super) fn note_file(&mut self, at: u32) {
+        // A statement that began before what is read does not belong to it.
+        self.is_outside |= self.statement.is_none();
+        self.add(at, Some(self.statement.unwrap_or(0)));
+    }
+
+    fn add(&mut self, at: u32, statement: Option<u32>) {
         match self.places.last_mut() {
-            Some(last) if !self.is_parted => last.end = at.max(last.start),
+            Some(place) if !self.is_parted => place.last = at.max(place.start),
             _ => {
                 self.is_parted = false;
-                self.places.push(at..at);
+                self.places.push(Stretch {
+                    start: at,
+                    last: at,
+                    statement,
+                });
             }
         }
     }
@@ -34,5 +73,11 @@ impl Glue {
     /// A declaration begins or ends.
     pub(super) fn part(&mut self) {
         self.is_parted = true;
+    }
+
+    /// A statement of the file begins.
+    pub(super) fn begin(&mut self, at: u32) {
+        self.statement = Some(at);
+        self.part();
     }
 }

@@ -1,5 +1,6 @@
 //! Declarations that the pass is inside of, with what it has gathered of each.
 
+use super::said::Said;
 use super::stream::Stream;
 use super::{Digest, FILE, Layer, Own, SEPARATOR, digest};
 use crate::facts::{Facts, ItemIndex, ItemKind};
@@ -24,6 +25,9 @@ pub(super) struct Open {
     cosmetic: Vec<u8>,
     /// What is inner and of which the order means nothing.
     imports: Vec<Vec<u8>>,
+    /// Of the file: where the statement stands that is being read, and what those before it said.
+    at: u32,
+    said: Vec<Said>,
     /// What tells its members apart, in their order.
     members: Vec<String>,
 }
@@ -87,6 +91,29 @@ impl Open {
         self.members.push(identity);
     }
 
+    /// Of the file: the next statement begins.
+    pub(super) fn begin(&mut self, at: u32) {
+        let texts = [
+            self.header.as_bytes(),
+            self.body.as_bytes(),
+            self.inner.as_bytes(),
+            &self.cosmetic,
+        ];
+        let imports = std::mem::take(&mut self.imports);
+        self.said.extend(Said::new(self.at, texts, imports));
+        self.header.clear();
+        self.body.clear();
+        self.inner.clear();
+        self.cosmetic.clear();
+        self.at = at;
+    }
+
+    /// Of the file: what it said, statement by statement.
+    pub(super) fn take_said(&mut self) -> Vec<Said> {
+        self.begin(self.at);
+        std::mem::take(&mut self.said)
+    }
+
     /// Whether it is in pieces or the file: what it holds are members.
     pub(super) fn holds_members(&self) -> bool {
         self.is_type || self.item == FILE
@@ -109,15 +136,6 @@ impl Open {
             } else {
                 own(Layer::Order, digest(&order));
             }
-        }
-        let order = order_of(&self.imports);
-        if !order.is_empty() {
-            own(Layer::Order, digest(&order));
-        }
-        self.imports.sort_unstable();
-        self.imports.dedup();
-        for import in std::mem::take(&mut self.imports) {
-            self.inner.literal(&import);
         }
         self.end_piece();
         self.words.sort_unstable();
@@ -156,8 +174,8 @@ pub(super) fn identity(kind: ItemKind, name: &str, params: &str) -> String {
     [kind.as_str(), name, params].join("\u{1f}")
 }
 
-/// The digest of the order of members with these identities; none where they are sorted.
-pub(super) fn order_digest(identities: &[String]) -> Option<Digest> {
+/// The digest of the order of what is told apart by these; none where it is sorted.
+pub(super) fn order_digest<T: Ord>(identities: &[T]) -> Option<Digest> {
     let order = order_of(identities);
     (!order.is_empty()).then(|| digest(&order))
 }

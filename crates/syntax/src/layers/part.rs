@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::open::{identity, order_digest};
+use super::open::{Open, identity, order_digest};
 use super::pass::Pass;
 use super::routes::closer;
 use super::{Digest, DocPlace, Member, Noted};
@@ -31,6 +31,8 @@ pub(crate) struct Part<'a, 't> {
     pub(crate) unread: usize,
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Whether it begins or ends with a statement of the file, which has to be one by itself.
+    pub(crate) has_statements: bool,
 }
 
 /// What reading it gave.
@@ -63,7 +65,7 @@ impl Part<'_, '_> {
                 pass.enter(namespace);
             }
         }
-        if pass.opened != around {
+        if pass.opened != around || self.has_statements && !pass.is_listed() {
             return None;
         }
         pass.trivia.clear();
@@ -74,6 +76,12 @@ impl Part<'_, '_> {
         pass.gap = true;
         pass.out.clear();
         pass.glue = Default::default();
+        if let Some(file) = pass.opens.first_mut() {
+            file.take_said();
+        }
+        if let Some(frame) = pass.frames.last_mut() {
+            frame.opened = None;
+        }
         pass.members.clear();
         pass.glue.outside = pass.opens.len();
         pass.glue.part();
@@ -84,6 +92,9 @@ impl Part<'_, '_> {
         while pass.frames.len() > frames {
             pass.pop();
         }
+        if pass.is_listed() {
+            pass.end_statement();
+        }
         let counted = own.iter().filter(|item| !item.flags.contains(Flags::LOCAL));
         if pass.opened != around + counted.count() {
             return None;
@@ -91,6 +102,7 @@ impl Part<'_, '_> {
         if pass.glue.is_outside || pass.comma.is_some() || pass.frames.len() < frames {
             return None;
         }
+        let said = pass.opens.first_mut().map(Open::take_said);
         let mut layers = std::mem::take(&mut pass.out);
         pass.documented_into(&mut layers);
         layers.sort_unstable();
@@ -98,6 +110,7 @@ impl Part<'_, '_> {
             noted: Noted {
                 layers,
                 glue: std::mem::take(&mut pass.glue.places),
+                said: said.unwrap_or_default(),
                 members: std::mem::take(&mut pass.members),
             },
             visited: pass.visited,

@@ -10,7 +10,7 @@ use super::regions::{Frame, Mark, Region};
 use super::routes::closer;
 use super::stream::Stream;
 use super::tokens::Comma;
-use super::{DocPlace, FILE, Layer, Member, Noted, Own, SEPARATOR, digest, docs};
+use super::{DocPlace, FILE, Layer, Member, Noted, Own, SEPARATOR, digest, docs, layers_of_file};
 use crate::Flags;
 use crate::facts::{Facts, Item, ItemIndex, ItemKind};
 use crate::spec::{LayerRole, Spec};
@@ -99,6 +99,7 @@ impl<'t> Pass<'t> {
                 closes: false,
                 closing: &[],
                 depth: 0,
+                opened: None,
             }],
             opens: vec![Open::new(FILE, false)],
             owners: vec![0],
@@ -140,12 +141,16 @@ impl<'t> Pass<'t> {
     }
 
     fn finish(mut self) -> Noted {
-        self.gap_to(self.text.len());
-        self.settle_comma(true);
         while self.frames.len() > 1 {
             self.pop();
         }
+        self.next_statement(self.text.len(), true);
+        self.gap_to(self.text.len());
+        self.settle_comma(true);
         self.flush();
+        let said = self.opens.first_mut().map(Open::take_said);
+        let said = said.unwrap_or_default();
+        self.out.extend(layers_of_file(&said));
         for open in std::mem::take(&mut self.opens) {
             open.close(&mut self.out);
         }
@@ -157,6 +162,7 @@ impl<'t> Pass<'t> {
         Noted {
             layers: self.out,
             glue: self.glue.places,
+            said,
             members: self.members,
         }
     }
@@ -178,6 +184,13 @@ impl<'t> Pass<'t> {
         let (start, end) = (node.start_byte(), node.end_byte());
         if end <= self.last || start == end {
             return false; // part of documentation that was read whole, or not there at all
+        }
+        self.pop_ended(start);
+        if self.is_listed() {
+            self.next_statement(
+                start,
+                node.is_named() && !self.spec.is_comment(node.kind_id()),
+            );
         }
         self.gap_to(start);
         let depth = self.around.len();
@@ -219,11 +232,16 @@ impl<'t> Pass<'t> {
         self.text.get(range).unwrap_or("")
     }
 
-    /// Everything before a place has been read.
-    pub(super) fn gap_to(&mut self, start: usize) {
+    /// What ends before a place has ended.
+    fn pop_ended(&mut self, start: usize) {
         while self.frames.last().is_some_and(|frame| frame.end <= start) {
             self.pop();
         }
+    }
+
+    /// Everything before a place has been read.
+    pub(super) fn gap_to(&mut self, start: usize) {
+        self.pop_ended(start);
         if start <= self.last {
             return;
         }
@@ -315,7 +333,7 @@ impl<'t> Pass<'t> {
             }
             let (range, item) = (doc.range.clone(), doc.item);
             self.next_doc += 1;
-            self.last = range.end;
+            let end = range.end;
             let text = self.slice(range);
             let mut words = std::mem::take(self.documented.entry(item).or_default());
             let mut rest = Vec::new();
@@ -330,7 +348,7 @@ impl<'t> Pass<'t> {
             self.documented.insert(item, words);
             self.gap = true;
             let documented = self.facts.items.get(item as usize);
-            let is_before = documented.is_some_and(|item| item.start_byte as usize >= self.last);
+            let is_before = documented.is_some_and(|item| item.start_byte as usize >= end);
             for between in rest.into_iter().filter(|between| !between.is_empty()) {
                 if is_before {
                     self.space(between);
@@ -338,6 +356,8 @@ impl<'t> Pass<'t> {
                     self.cosmetic(between);
                 }
             }
+            // What was said there was said before its end.
+            self.last = end;
             return true;
         }
         false
@@ -392,8 +412,15 @@ impl<'t> Pass<'t> {
 
     /// Something goes to the current declaration itself.
     pub(super) fn glued(&mut self) {
-        if self.opens.last().is_some_and(Open::holds_members) {
-            self.glue.note(self.last as u32, self.opens.len());
+        self.said_at(self.last);
+    }
+
+    /// Something at a place goes to the current declaration itself.
+    pub(super) fn said_at(&mut self, at: usize) {
+        match self.opens.last() {
+            Some(open) if open.item == FILE => self.glue.note_file(at as u32),
+            Some(open) if open.holds_members() => self.glue.note(at as u32, self.opens.len()),
+            _ => {}
         }
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Frame {
     pub(super) closing: &'static [&'static str],
     /// Number of nodes around it.
     pub(super) depth: usize,
+    /// How many declarations had begun when the last statement in it did.
+    pub(super) opened: Option<usize>,
 }
 
 /// What a child that is still to come will be.
@@ -201,6 +203,7 @@ impl<'t> Pass<'t> {
             closes: false,
             closing,
             depth,
+            opened: None,
         });
     }
 
@@ -218,8 +221,7 @@ impl<'t> Pass<'t> {
             }
             Region::Import => {
                 self.flush();
-                self.glue
-                    .note(frame.end.saturating_sub(1) as u32, self.opens.len());
+                self.said_at(frame.end.saturating_sub(1));
                 let import = self.import.take();
                 if let Some(open) = self.opens.last_mut() {
                     open.import(import);

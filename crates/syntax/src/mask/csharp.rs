@@ -14,7 +14,7 @@ const DEEPEST: usize = 64;
 
 /// What to blank of a text's directives.
 pub(super) fn directives(text: &str) -> Vec<Range<usize>> {
-    if memchr::memchr(b'#', text.as_bytes()).is_none() {
+    if !may_blank(text) {
         return Vec::new();
     }
     let tokens = tokens(text);
@@ -32,6 +32,19 @@ pub(super) fn directives(text: &str) -> Vec<Range<usize>> {
     let mut out = scan.out;
     out.sort_by_key(|range| range.start);
     out
+}
+
+/// Whether a text may have a directive to blank: a condition, or a line that the grammar cannot read.
+/// Regions and the like it can, and they are in most files with directives.
+fn may_blank(text: &str) -> bool {
+    memchr::memchr_iter(b'#', text.as_bytes()).any(|at| {
+        let rest = text[at + 1..].trim_start();
+        let is_last_line = memchr::memchr(b'\n', &text.as_bytes()[at..]).is_none();
+        is_last_line
+            || ["if", "pragma", ":"]
+                .iter()
+                .any(|word| rest.starts_with(word))
+    })
 }
 
 /// Where a token stands.

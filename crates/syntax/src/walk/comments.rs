@@ -110,7 +110,7 @@ impl<'t> Walk<'t> {
         {
             // It stands among the members.
             let start = literal.start;
-            self.effects.note(start);
+            self.effects.note(start, Some(node.start_byte() as u32));
         }
         doc
     }

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use codecortex_text::LineIndex;
 
-use super::Walk;
+use super::{Shift, Walk};
 use crate::Facts;
 use crate::facts::{Flags, ItemIndex};
-use crate::layers::{Member, Noted};
+use crate::layers::{Member, Noted, Said, Stretch};
 
 /// What is kept of a walk beside its facts.
 #[derive(Clone, Debug)]
@@ -20,14 +20,49 @@ pub(crate) struct Trace {
     /// Names that are exported, wherever in the file they are declared.
     pub(crate) exports: HashMap<String, Flags>,
     pub(crate) exports_closed: bool,
-    /// Places of what is said about the file or about declarations around.
-    pub(crate) effects: Vec<u32>,
+    /// What is said about the file or about declarations around.
+    pub(crate) effects: Vec<Effect>,
     /// Names that were looked for among the declarations before.
     pub(crate) lookups: Vec<Lookup>,
     /// Stretches of text that go to a type or the file itself.
-    pub(crate) glue: Vec<Range<u32>>,
+    pub(crate) glue: Vec<Stretch>,
+    /// What the file says outside of its declarations.
+    pub(crate) said: Vec<Said>,
     /// Declarations with what they are members of.
     pub(crate) members: Vec<Member>,
+}
+
+impl Trace {
+    /// What the file says in a stretch of its text.
+    pub(crate) fn said_in(&self, bytes: Range<u32>) -> &[Said] {
+        let first = self.said.partition_point(|said| said.at < bytes.start);
+        let last = self.said.partition_point(|said| said.at < bytes.end);
+        &self.said[first..last.max(first)]
+    }
+}
+
+/// Something that is said elsewhere than where it counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effect {
+    pub(crate) at: u32,
+    /// A place in the declaration that it is about, all of which has to be read with it; nothing where
+    /// that is the file.
+    pub(crate) about: Option<u32>,
+}
+
+impl Effect {
+    /// Whether it is said in a stretch of text, and about something that is not all in that.
+    pub(crate) fn leaves(self, bytes: &Range<u32>) -> bool {
+        bytes.contains(&self.at) && !self.about.is_some_and(|about| bytes.contains(&about))
+    }
+
+    /// The same after an edit.
+    pub(crate) fn moved(self, shift: Shift) -> Self {
+        Self {
+            at: shift.byte(self.at),
+            about: self.about.map(|about| shift.byte(about)),
+        }
+    }
 }
 
 /// A name that was looked for among the declarations before a place.
@@ -53,7 +88,7 @@ enum Scope {
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     scope: Scope,
-    places: Vec<u32>,
+    said: Vec<Effect>,
     lookups: Vec<Lookup>,
     /// Whether a part has effects elsewhere, or the way to it is another than before.
     pub(super) is_doubtful: bool,
@@ -64,9 +99,12 @@ impl Effects {
         self.scope == Scope::Replay
     }
 
-    /// Something is said at a place.
-    pub(super) fn note(&mut self, place: usize) {
-        self.places.push(place as u32);
+    /// Something is said at a place, about the declaration at another place or about the file.
+    pub(super) fn note(&mut self, place: usize, about: Option<u32>) {
+        self.said.push(Effect {
+            at: place as u32,
+            about,
+        });
     }
 
     /// An item becomes another.
@@ -91,9 +129,9 @@ impl Effects {
         };
     }
 
-    pub(super) fn take(&mut self) -> (Vec<u32>, Vec<Lookup>) {
+    pub(super) fn take(&mut self) -> (Vec<Effect>, Vec<Lookup>) {
         (
-            std::mem::take(&mut self.places),
+            std::mem::take(&mut self.said),
             std::mem::take(&mut self.lookups),
         )
     }
@@ -102,7 +140,7 @@ impl Effects {
 impl<'t> Walk<'t> {
     /// Something at a place is about the file, or about a declaration that the walk is in.
     pub(super) fn affects(&mut self, place: usize) {
-        self.effects.note(place);
+        self.effects.note(place, None);
         self.effects.is_doubtful |= self.effects.scope != Scope::Whole;
     }
 
@@ -124,6 +162,7 @@ impl<'t> Walk<'t> {
             effects,
             lookups,
             glue: noted.glue,
+            said: noted.said,
             members: noted.members,
         };
         (self.facts, trace)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::effects::{Lookup, Trace};
+use super::effects::{Effect, Lookup, Trace};
 use super::{Draft, Visit, Walk};
 use crate::Facts;
 use crate::facts::{ItemIndex, ItemKind};
@@ -54,7 +54,7 @@ impl Shift {
 /// What walking a part gave beside items.
 pub(crate) struct Walked {
     pub(crate) docs: Vec<DocPlace>,
-    pub(crate) effects: Vec<u32>,
+    pub(crate) effects: Vec<Effect>,
     pub(crate) lookups: Vec<Lookup>,
 }
 

@@ -140,7 +140,9 @@ impl<'t> Walk<'t> {
     /// Adds a base to an item that is already stored.
     pub(crate) fn add_base(&mut self, item: ItemIndex, relation: Relation, name: &str) {
         self.effects.touches(item);
-        self.effects.note(self.at);
+        let about = self.facts.items.get(item as usize);
+        self.effects
+            .note(self.at, about.map(|item| item.start_byte));
         let name = self.facts.intern(name);
         self.facts.bases.push(Base {
             item,

@@ -1,0 +1,243 @@
+//! What is kept of a text that is being edited.
+
+use codecortex_text::Edit;
+
+use super::change::{Change, input_edit};
+use super::shown::Shown;
+use super::{Edited, Reason, Reuse};
+use crate::analyse::{AsRead, content_hash, facts_as_read};
+use crate::facts::Facts;
+use crate::layers::Digest;
+use crate::repair::count_errors;
+use crate::spec::{Spec, spec};
+use crate::walk::Trace;
+use crate::{Language, Limits, Outcome, analyse_text};
+
+/// A text that is being edited: its tree, and what reading parts of it again needs.
+#[derive(Debug)]
+pub struct Reader {
+    language: Language,
+    shown: Shown,
+    trace: Option<Trace>,
+    change: Option<Change>,
+    /// The last text that was read as it stands, if the present one is mended before it is read.
+    sound: Option<Sound>,
+    /// Bytes that have come or gone since the text was looked through for knots.
+    unseen: usize,
+    /// Of the text that was read last.
+    hash: Digest,
+    /// Why that was read whole.
+    whole: Option<Reason>,
+}
+
+/// So many bytes more or less tie no knot; looking for one takes longer than reading a part.
+const MOST_UNSEEN: usize = 256;
+
+/// A text before the present one.
+#[derive(Debug)]
+struct Sound {
+    facts: Facts,
+    shown: Shown,
+    trace: Trace,
+    change: Change,
+}
+
+/// What a text is compared with.
+struct Known<'a> {
+    facts: &'a Facts,
+    shown: &'a Shown,
+    change: Change,
+}
+
+impl Reader {
+    /// Analyses a text as [`analyse_text`] does, and keeps what later edits need. No reader where the
+    /// text has no facts.
+    #[must_use]
+    pub fn open(path: &str, text: &str, limits: Limits) -> (Outcome, Option<Self>) {
+        let outcome = analyse_text(path, text, limits);
+        let Outcome::Facts(facts) = &outcome else {
+            return (outcome, None);
+        };
+        let language = facts.language;
+        let Some(shown) = Shown::read(language, text, None, true) else {
+            return (outcome, None);
+        };
+        let reader = Self {
+            language,
+            shown,
+            trace: None,
+            change: None,
+            sound: None,
+            unseen: 0,
+            hash: facts.hash,
+            whole: Some(Reason::First),
+        };
+        (outcome, Some(reader))
+    }
+
+    /// The facts of the text from all of its tree: what [`Reader::read`] gives, the long way.
+    #[must_use]
+    pub fn read_whole(&self, text: &str) -> Option<Facts> {
+        Some(self.traced(spec(self.language)?, text).0)
+    }
+
+    /// Why the text was read whole the last time; nothing where a part of it was enough.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        self.whole
+    }
+
+    /// The language that the text is read as.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// How many trees of the text are kept: one of each form in which its grammar is shown it, and those
+    /// of the last text that was read as it stands.
+    #[must_use]
+    pub fn trees(&self) -> usize {
+        let sound = self.sound.as_ref();
+        self.shown.trees() + sound.map_or(0, |sound| sound.shown.trees())
+    }
+
+    /// The text has changed.
+    pub fn edit(&mut self, edit: &Edit) {
+        let input = input_edit(edit);
+        let change = Change::of(edit);
+        self.shown.edit(&input);
+        self.change = Some(self.change.map_or(change, |before| before.then(change)));
+        if let Some(sound) = &mut self.sound {
+            sound.shown.edit(&input);
+            sound.change = sound.change.then(change);
+        }
+        self.unseen += (edit.old_end - edit.start) + (edit.new_end - edit.start);
+    }
+
+    /// The facts of the text as it is now. `before` are the facts that this gave last. `None` where
+    /// the text is too ambiguous to parse; then this is of no more use.
+    pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
+        let change = self.change.take();
+        let spec = spec(self.language)?;
+        let shown = self.parsed(text)?;
+        let shown = std::mem::replace(&mut self.shown, shown);
+        let before = before.filter(|facts| facts.hash == self.hash);
+        self.whole = Some(Reason::First);
+        if let (Some(change), Some(facts), Some(trace)) = (change, before, self.trace.take()) {
+            let known = Known {
+                facts,
+                shown: &shown,
+                change,
+            };
+            match self.part(spec, text, &known, trace) {
+                Ok((facts, reuse)) => return Some((facts, Some(reuse))),
+                Err(Some(trace)) => {
+                    let facts = facts.clone();
+                    self.sound = Some(Sound {
+                        facts,
+                        shown,
+                        trace,
+                        change,
+                    });
+                }
+                Err(None) => {}
+            }
+        } else if let Some(sound) = self.sound.take() {
+            let known = Known {
+                facts: &sound.facts,
+                shown: &sound.shown,
+                change: sound.change,
+            };
+            match self.part(spec, text, &known, sound.trace) {
+                Ok((facts, _)) => return Some((facts, None)),
+                Err(Some(trace)) => self.sound = Some(Sound { trace, ..sound }),
+                Err(None) => {}
+            }
+        }
+        let (facts, trace) = self.traced(spec, text);
+        self.hash = facts.hash;
+        let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
+            && facts.bases.is_sorted_by_key(|base| base.item);
+        self.trace =
+            trace.filter(|trace| in_order && trace.members.is_sorted() && is_known(self.language));
+        if self.trace.is_some() {
+            self.sound = None;
+        }
+        Some((facts, None))
+    }
+
+    /// The text as it is now, parsed.
+    fn parsed(&mut self, text: &str) -> Option<Shown> {
+        let looks_for_knots = self.unseen > MOST_UNSEEN;
+        if looks_for_knots {
+            self.unseen = 0;
+        }
+        Shown::read(self.language, text, Some(&self.shown), looks_for_knots)
+    }
+
+    /// The facts from the whole tree.
+    fn traced(&self, spec: &'static Spec, text: &str) -> (Facts, Option<Trace>) {
+        let (readable, tree) = self.shown.last(text);
+        let read = AsRead {
+            readable,
+            tree,
+            syntax_errors: count_errors(self.shown.base(text).1),
+            hash: content_hash(text.as_bytes()),
+        };
+        facts_as_read(spec, text, &read)
+    }
+
+    /// Facts from those before, the tree as it was edited, and what was edited. What was to be kept, as
+    /// it was, where the text is not read as it stands.
+    fn part(
+        &mut self,
+        spec: &'static Spec,
+        text: &str,
+        known: &Known<'_>,
+        trace: Trace,
+    ) -> Result<(Facts, Reuse), Option<Trace>> {
+        let (readable, tree) = self.shown.last(text);
+        let before = known.shown.before(&self.shown, text, known.change);
+        let Some((old, change)) = before else {
+            let is_unwrapped = self.shown.is_unwrapped() || known.shown.is_unwrapped();
+            self.whole = Some(if is_unwrapped {
+                Reason::Macros
+            } else {
+                Reason::Masked
+            });
+            return Err(None);
+        };
+        let edited = Edited {
+            spec,
+            text,
+            before: known.facts,
+            old: &old,
+            readable,
+            tree,
+            syntax_errors: count_errors(self.shown.base(text).1),
+            change,
+        };
+        if let Some(reason) = edited.is_mended() {
+            self.whole = Some(reason);
+            return Err(Some(trace));
+        }
+        let (facts, reuse, trace) = edited.facts(trace).map_err(|reason| {
+            self.whole = Some(reason);
+            None
+        })?;
+        self.trace = Some(trace);
+        self.sound = None;
+        self.hash = facts.hash;
+        self.whole = None;
+        Ok((facts, reuse))
+    }
+}
+
+/// Languages whose walk is known to have no effects but those that are noted.
+fn is_known(language: Language) -> bool {
+    use Language::{CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
+    matches!(
+        language,
+        CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
+    )
+}

@@ -1,0 +1,83 @@
+//! What a file says outside of its declarations: imports, statements, remarks between them.
+//!
+//! Each statement has digests of its own, and those of the file are of these. So one statement can be
+//! read again by itself, and what follows from it costs as many digests as there are statements.
+
+use super::open::order_digest;
+use super::stream::Stream;
+use super::{Digest, FILE, Layer, Own, digest};
+use crate::walk::Shift;
+
+/// The layers that a statement has.
+const LAYERS: [Layer; 4] = [Layer::Header, Layer::Body, Layer::Inner, Layer::Cosmetic];
+
+/// What a file says in one statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// First byte of the statement; what stands before it is its own, unless that is a declaration's.
+    pub(crate) at: u32,
+    /// One for each of [`LAYERS`] that has anything in it.
+    digests: [Option<Digest>; LAYERS.len()],
+    /// What is inner and of which the order means nothing.
+    imports: Vec<Vec<u8>>,
+}
+
+impl Said {
+    /// What was gathered of a statement; nothing where that is nothing.
+    pub(super) fn new(
+        at: u32,
+        texts: [&[u8]; LAYERS.len()],
+        imports: Vec<Vec<u8>>,
+    ) -> Option<Self> {
+        let digests = texts.map(|text| (!text.is_empty()).then(|| digest(text)));
+        let is_anything = !imports.is_empty() || digests.iter().any(Option::is_some);
+        is_anything.then_some(Self {
+            at,
+            digests,
+            imports,
+        })
+    }
+
+    /// The same after an edit before it.
+    pub(crate) fn moved(self, shift: Shift) -> Self {
+        Self {
+            at: shift.byte(self.at),
+            ..self
+        }
+    }
+}
+
+/// The layers of a file that says this, in the order of its text.
+pub(crate) fn layers_of_file(said: &[Said]) -> Vec<Own> {
+    let mut out = Vec::new();
+    let mut own = |layer, digest| {
+        out.push(Own {
+            item: FILE,
+            layer,
+            digest,
+        });
+    };
+    let mut imports: Vec<&[u8]> = said
+        .iter()
+        .flat_map(|said| said.imports.iter().map(Vec::as_slice))
+        .collect();
+    if let Some(order) = order_digest(&imports) {
+        own(Layer::Order, order);
+    }
+    imports.sort_unstable();
+    imports.dedup();
+    for (place, layer) in LAYERS.into_iter().enumerate() {
+        let mut text = Stream::default();
+        for digest in said.iter().filter_map(|said| said.digests[place].as_ref()) {
+            text.literal(digest);
+        }
+        if layer == Layer::Inner {
+            imports.iter().for_each(|import| text.literal(import));
+        }
+        if !text.is_empty() {
+            own(layer, digest(text.as_bytes()));
+        }
+    }
+    out.sort_unstable();
+    out
+}

@@ -1,0 +1,122 @@
+//! Parsing a text again that has become another in one place.
+
+use tree_sitter::{InputEdit, Point, Tree};
+
+use crate::Language;
+use crate::parse::parse_untangled;
+
+/// Bytes that are compared at once.
+const BLOCK: usize = 4096;
+
+/// A text with its tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed {
+    pub(crate) text: String,
+    pub(crate) tree: Tree,
+}
+
+/// Where two texts differ: from the same byte on, up to ends of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Differing {
+    pub(crate) start: usize,
+    pub(crate) old_end: usize,
+    pub(crate) new_end: usize,
+}
+
+impl Parsed {
+    /// Parses a text, with what the tree of a similar one has in common with it.
+    pub(crate) fn again(language: Language, text: String, known: Option<&Self>) -> Option<Self> {
+        let old = known.map(|known| known.moved_to(&text).0);
+        let tree = parse_untangled(language, &text, old.as_ref())?;
+        Some(Self { text, tree })
+    }
+
+    /// The tree, told what is another in a new text, and where that is.
+    pub(crate) fn moved_to(&self, text: &str) -> (Tree, Option<Differing>) {
+        let mut tree = self.tree.clone();
+        let differing = differing(self.text.as_bytes(), text.as_bytes());
+        if let Some(at) = differing {
+            tree.edit(&InputEdit {
+                start_byte: at.start,
+                old_end_byte: at.old_end,
+                new_end_byte: at.new_end,
+                start_position: point(text, at.start),
+                old_end_position: point(&self.text, at.old_end),
+                new_end_position: point(text, at.new_end),
+            });
+        }
+        (tree, differing)
+    }
+}
+
+/// The row and byte column of a byte.
+pub(crate) fn point(text: &str, byte: usize) -> Point {
+    let before = &text.as_bytes()[..byte];
+    let line = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    Point {
+        row: memchr::memchr_iter(b'\n', before).count(),
+        column: byte - line,
+    }
+}
+
+/// Where two texts differ; nothing where they do not.
+fn differing(old: &[u8], new: &[u8]) -> Option<Differing> {
+    let start = same_at_start(old, new);
+    if start == old.len() && start == new.len() {
+        return None;
+    }
+    let same = same_at_end(&old[start..], &new[start..]);
+    Some(Differing {
+        start,
+        old_end: old.len() - same,
+        new_end: new.len() - same,
+    })
+}
+
+/// How many bytes two texts begin with in common.
+fn same_at_start(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+    let whole = blocks.take_while(|(a, b)| a == b);
+    let known: usize = whole.map(|(a, _)| a.len()).sum();
+    let rest = a[known..].iter().zip(&b[known..]);
+    known + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// How many bytes two texts end with in common.
+fn same_at_end(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.rchunks(BLOCK).zip(b.rchunks(BLOCK));
+    let whole = blocks.take_while(|(a, b)| a == b);
+    let known: usize = whole.map(|(a, _)| a.len()).sum();
+    let (a, b) = (&a[..a.len() - known], &b[..b.len() - known]);
+    let rest = a.iter().rev().zip(b.iter().rev());
+    known + rest.take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn texts_differ_where_they_differ(
+            head in "[ab]{0,20}",
+            old in "[abc]{0,8}",
+            new in "[abd]{0,8}",
+            tail in "[ab]{0,20}",
+            times in 1_usize..600,
+        ) {
+            let (head, tail) = (head.repeat(times), tail.repeat(times));
+            let [old, new] = [old, new].map(|middle| [&*head, &*middle, &*tail].concat());
+            let Some(at) = differing(old.as_bytes(), new.as_bytes()) else {
+                prop_assert_eq!(old, new);
+                return Ok(());
+            };
+            prop_assert_eq!(&old[..at.start], &new[..at.start]);
+            prop_assert_eq!(&old[at.old_end..], &new[at.new_end..]);
+            let (was, is) = (&old[at.start..at.old_end], &new[at.start..at.new_end]);
+            prop_assert!(was.bytes().next() != is.bytes().next());
+            prop_assert!(was.is_empty() || is.is_empty() || was.bytes().last() != is.bytes().last());
+        }
+    }
+}
