@@ -136,7 +136,7 @@ impl Reader {
                     self.sound = Some(Sound {
                         facts,
                         shown,
-                        trace,
+                        trace: *trace,
                         change,
                     });
                 }
@@ -150,7 +150,12 @@ impl Reader {
             };
             match self.part(spec, text, &known, sound.trace) {
                 Ok((facts, _)) => return Some((facts, None)),
-                Err(Some(trace)) => self.sound = Some(Sound { trace, ..sound }),
+                Err(Some(trace)) => {
+                    self.sound = Some(Sound {
+                        trace: *trace,
+                        ..sound
+                    });
+                }
                 Err(None) => {}
             }
         }
@@ -195,7 +200,7 @@ impl Reader {
         text: &str,
         known: &Known<'_>,
         trace: Trace,
-    ) -> Result<(Facts, Reuse), Option<Trace>> {
+    ) -> Result<(Facts, Reuse), Option<Box<Trace>>> {
         let (readable, tree) = self.shown.last(text);
         let before = known.shown.before(&self.shown, text, known.change);
         let Some((old, change)) = before else {
@@ -219,7 +224,7 @@ impl Reader {
         };
         if let Some(reason) = edited.is_mended() {
             self.whole = Some(reason);
-            return Err(Some(trace));
+            return Err(Some(Box::new(trace)));
         }
         let (facts, reuse, trace) = edited.facts(trace).map_err(|reason| {
             self.whole = Some(reason);
