@@ -2,7 +2,8 @@
 //!
 //! A type that is gone and a new one with (nearly) the same public members are one type renamed. Among
 //! several the most similar wins, then one that kept its name, then one of the same kind, then the first
-//! by path. Where neither similarity nor name decides, that is logged. A type stands for one other only.
+//! by path. Where similarity alone does not decide, that is logged for people, unless the others are by
+//! their names what other types have become. A type stands for one other only.
 //!
 //! Pairs are found as in a similarity join: a set that is at least 85 % another's shares one of its rarest
 //! members with it, so only types with a rare member in common are compared.
@@ -185,9 +186,6 @@ impl Match {
         (shared(self) * b).cmp(&(shared(other) * a))
     }
 
-    fn is_as_good_as(&self, other: &Self) -> bool {
-        self.similarity(other).is_eq() && self.same_name == other.same_name
-    }
 }
 
 /// Which of the types gone live on as which of the new ones.
@@ -206,13 +204,16 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
     for (at, one) in matches.iter().enumerate() {
         by_old.entry(one.old).or_default().push(at);
     }
+    let mut kept_name = FxHashSet::default();
     for one in &matches {
         if old_taken.contains(&one.old) || new_taken.contains(&one.new) {
             continue;
         }
         let rivals = by_old[&one.old].iter().map(|at| &matches[*at]);
         let open = rivals.filter(|rival| {
-            rival.new != one.new && !new_taken.contains(&rival.new) && rival.is_as_good_as(one)
+            rival.new != one.new
+                && !new_taken.contains(&rival.new)
+                && rival.similarity(one).is_eq()
         });
         chosen.push(Pair {
             old: one.old,
@@ -221,6 +222,11 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
         });
         old_taken.insert(one.old);
         new_taken.insert(one.new);
+        kept_name.extend(one.same_name.then_some(one.new));
+    }
+    // What is another type under the name it had was never meant.
+    for pair in &mut chosen {
+        pair.rivals.retain(|rival| !kept_name.contains(rival));
     }
     chosen
 }
