@@ -93,6 +93,8 @@ pub(crate) struct Folder {
     pub(crate) touched: BTreeSet<Box<str>>,
     /// Types by the files that their parts are in, as the ledger was told last.
     pub(crate) types_of: FxHashMap<Box<str>, Vec<Identity>>,
+    /// Files whose own text is as it was, but what they name may be another type.
+    pub(crate) concerned: BTreeSet<Box<str>>,
     /// Ids of types whose outline somebody asked for.
     pub(crate) asked: BTreeSet<String>,
     /// Ids of types that were invalidated by hand.
@@ -412,6 +414,7 @@ fn ignore_file() -> DiskChange {
         bytes: Bytes(IGNORED.into()),
     }
 }
+            || !self.concerned.is_empty()
 
 fn in_folder(path: &str) -> String {
     format!("{FOLDER}/{path}")

@@ -11,10 +11,11 @@ mod folder;
 
 use std::collections::BTreeSet;
 
-use codecortex_index::{HashRules, Place, Unit};
+use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
-use codecortex_syntax::ItemKind;
+use codecortex_resolve::ChangedNames;
+use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 pub(crate) use config::CONFIG_PATH;
 pub use config::{FolderConfig, WindowConfig};
@@ -194,6 +195,7 @@ impl Engine {
         });
         if is_due {
             self.ask_tick(SETTLE_MS);
+                            || !folder.concerned.is_empty()
         }
     }
 
@@ -451,16 +453,24 @@ impl Engine {
         let (unsaved, touched): (BTreeSet<Box<str>>, BTreeSet<Box<str>>) = touched
             .into_iter()
             .partition(|path| self.is_dirty(root, path));
-        self.contexts.folders[root as usize].touched = unsaved;
+        let folder = &mut self.contexts.folders[root as usize];
+        folder.touched = unsaved;
+        let concerned = std::mem::take(&mut folder.concerned);
+        let (unsaved, concerned): (BTreeSet<Box<str>>, BTreeSet<Box<str>>) = concerned
+            .into_iter()
+            .partition(|path| self.is_dirty(root, path));
+        self.contexts.folders[root as usize].touched.extend(unsaved);
         let mut changed = if complete {
             self.types(root, rules)
         } else {
-            self.types_in(root, touched.iter().map(|path| &**path), rules)
+            let paths = touched.union(&concerned);
+            self.types_in(root, paths.map(|path| &**path), rules)
         };
         let removed = if complete {
             self.contexts.folders[root as usize].types_of.clear();
             Vec::new()
         } else {
+        self.spread_changed_names();
             let (elsewhere, gone) = self.not_here_any_more(root, &touched, &changed, rules);
             changed.extend(elsewhere);
             gone
@@ -480,13 +490,17 @@ impl Engine {
                 }
             }
         }
-        // Names that mean another type now, or none: whoever has them depends on something else.
+        // Names that mean another type now, or none: whoever has them depends on something else. Where
+        // names are resolved, it is known who that is.
+        let is_by_name = |path: &Box<str>| {
+            language_of_path(path).is_some_and(|language| dialect(language).is_none())
+        };
         let names_change = !removed.is_empty()
             || folder.ledger.as_ref().is_some_and(|ledger| {
                 let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();
                 changed.iter().any(is_new)
             });
-        if names_change && !complete {
+        if names_change && !complete && touched.iter().any(is_by_name) {
             let folder = &mut self.contexts.folders[root as usize];
             folder.needs_all = true;
             folder.touched.extend(touched);
@@ -520,9 +534,31 @@ impl Engine {
                 path: identity.fqn.clone(),
                 kind: kind.as_str(),
                 arity: identity.arity,
+    /// Notes in which files names may mean other types than they did.
+    fn spread_changed_names(&mut self) {
+        self.take_module_hints();
+        match self.take_changed_names() {
+            ChangedNames::All => {
+                let known = self.contexts.folders.iter_mut();
+                known.for_each(|folder| folder.needs_all |= folder.ledger.is_some());
+            }
+            ChangedNames::In(files) => {
+                for file in files {
+                    let Some(file) = self.index.file(FileId(file)) else {
+                        continue;
+                    };
+                    let folder = self.contexts.folders.get_mut(file.root as usize);
+                    if let Some(folder) = folder.filter(|folder| folder.ledger.is_some()) {
+                        folder.concerned.insert(file.path.clone());
+                    }
+                }
+            }
+        }
+    }
+
             });
             match unit.and_then(|unit| Some((self.find_type_unit(&unit)?, unit))) {
-                Some((symbol, unit)) => elsewhere.push(self.type_now(unit, symbol, rules)),
+                Some((symbol, unit)) => elsewhere.push((unit, symbol)),
                 None => {
                     let ledger = folder.ledger.as_ref();
                     gone.extend(ledger.and_then(|ledger| ledger.id_of(identity)));
@@ -549,6 +585,7 @@ impl Engine {
             expect,
             changes,
         });
+        let elsewhere = self.types_now(elsewhere, rules);
     }
 
     /// Outlines that are written and are to say something new.
@@ -593,9 +630,9 @@ impl Engine {
         let found = units.into_iter().filter_map(|unit| {
             // What stands for it may be in another file.
             let symbol = self.find_type_unit(&unit)?;
-            Some(self.type_now(unit, symbol, rules))
+            Some((unit, symbol))
         });
-        found.collect()
+        self.types_now(found.collect(), rules)
     }
 
     fn outline_of_id(&self, root: u32, id: &str) -> Option<Outline> {
