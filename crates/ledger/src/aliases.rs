@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::Identity;
+use crate::model::{Identity, Signature};
 use crate::time::Millis;
 
 /// Similarity from which on two types are one, as a fraction.
@@ -156,7 +156,7 @@ impl Aliases {
 pub(crate) struct Candidate<'a> {
     pub(crate) identity: &'a Identity,
     /// Sorted, each once.
-    pub(crate) api: &'a [String],
+    pub(crate) api: &'a [Signature],
 }
 
 /// A pair found: positions among the types gone and the types new.
@@ -185,7 +185,6 @@ impl Match {
         let shared = |of: &Self| if of.union == 0 { 1 } else { of.shared };
         (shared(self) * b).cmp(&(shared(other) * a))
     }
-
 }
 
 /// Which of the types gone live on as which of the new ones.
@@ -211,9 +210,7 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
         }
         let rivals = by_old[&one.old].iter().map(|at| &matches[*at]);
         let open = rivals.filter(|rival| {
-            rival.new != one.new
-                && !new_taken.contains(&rival.new)
-                && rival.similarity(one).is_eq()
+            rival.new != one.new && !new_taken.contains(&rival.new) && rival.similarity(one).is_eq()
         });
         chosen.push(Pair {
             old: one.old,
@@ -232,18 +229,18 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
 }
 
 fn matches(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Match> {
-    let mut frequency: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut frequency: FxHashMap<Signature, usize> = FxHashMap::default();
     for signature in new.iter().chain(gone).flat_map(|one| one.api) {
-        *frequency.entry(signature).or_default() += 1;
+        *frequency.entry(*signature).or_default() += 1;
     }
-    let rarest = |one: &Candidate<'_>| -> Vec<String> {
-        let mut api: Vec<&String> = one.api.iter().collect();
-        api.sort_by_key(|signature| (frequency[signature.as_str()], *signature));
+    let rarest = |one: &Candidate<'_>| -> Vec<Signature> {
+        let mut api = one.api.to_vec();
+        api.sort_by_key(|signature| (frequency[signature], *signature));
         let needed = (api.len() * SIMILAR.0).div_ceil(SIMILAR.1);
         api.truncate(api.len() - needed + 1);
-        api.into_iter().cloned().collect()
+        api
     };
-    let mut by_member: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut by_member: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
     let mut without: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (at, one) in new.iter().enumerate() {
         if one.api.is_empty() {
@@ -366,12 +363,16 @@ mod tests {
             gone in prop::collection::vec(prop::collection::btree_set("[a-j]", 0..9), 0..6),
             new in prop::collection::vec(prop::collection::btree_set("[a-j]", 0..9), 0..6),
         ) {
-            let all = |sets: &[BTreeSet<String>], prefix: &str| -> Vec<(Identity, Vec<String>)> {
+            let all = |sets: &[BTreeSet<String>], prefix: &str| -> Vec<(Identity, Vec<Signature>)> {
                 let name = |at: usize| identity(&format!("{prefix}.T{}", at % 3));
-                sets.iter().enumerate().map(|(at, set)| (name(at), set.iter().cloned().collect())).collect()
+                let api = |set: &BTreeSet<String>| {
+                    let api: BTreeSet<Signature> = set.iter().map(|one| Signature::of(one)).collect();
+                    api.into_iter().collect()
+                };
+                sets.iter().enumerate().map(|(at, set)| (name(at), api(set))).collect()
             };
             let (gone, new) = (all(&gone, "A"), all(&new, "B"));
-            fn candidates(all: &[(Identity, Vec<String>)]) -> Vec<Candidate<'_>> {
+            fn candidates(all: &[(Identity, Vec<Signature>)]) -> Vec<Candidate<'_>> {
                 all.iter().map(|(identity, api)| Candidate { identity, api }).collect()
             }
             let (gone, new) = (candidates(&gone), candidates(&new));

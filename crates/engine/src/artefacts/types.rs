@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use codecortex_index::{File, HashRules, Place, Symbol, Unit};
-use codecortex_ledger::{Identity, TypeNow};
+use codecortex_ledger::{Identity, Signature, TypeNow};
 use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
@@ -89,7 +89,7 @@ impl Engine {
         let api = members
             .filter_map(|member| self.index.get(member))
             .filter(|(_, item)| is_seen(item))
-            .map(|(file, item)| signature(file, item));
+            .map(|(file, item)| Signature::of(&signature(file, item)));
         TypeNow {
             id: unit.id(),
             hashes: self.index.type_hashes(symbol, rules),

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
@@ -94,6 +95,8 @@ pub(crate) struct Folder {
     /// Types by the files that their parts are in, as the ledger was told last.
     pub(crate) types_of: FxHashMap<Box<str>, Vec<Identity>>,
     /// Files whose own text is as it was, but what they name may be another type.
+    /// Types by the files that their parts are in, as the ledger was told last.
+    pub(crate) types_of: FxHashMap<Box<str>, Vec<Arc<Identity>>>,
     pub(crate) concerned: BTreeSet<Box<str>>,
     /// Ids of types whose outline somebody asked for.
     pub(crate) asked: BTreeSet<String>,
@@ -157,6 +160,18 @@ impl Folder {
     }
 
     /// Forgets what was read: somebody else wrote it anew.
+    /// Has identities in common with the ledger instead of copies of them.
+    pub(crate) fn share_identities(&mut self) {
+        let Some(ledger) = &self.ledger else {
+            return;
+        };
+        for known in self.types_of.values_mut().flatten() {
+            if let Some(shared) = ledger.shared_identity(known) {
+                *known = shared;
+            }
+        }
+    }
+
     pub(crate) fn unload(&mut self) {
         self.ledger = None;
         self.once.clear();

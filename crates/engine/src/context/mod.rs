@@ -10,6 +10,7 @@ mod config;
 mod folder;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
@@ -435,7 +436,11 @@ impl Engine {
             }
         }
         if written.is_empty() {
+        let is_complete = batch.complete;
             self.commit(root, now);
+        if is_complete {
+            folder.share_identities();
+        }
         } else {
             let folder = &mut self.contexts.folders[root as usize];
             folder.step = Step::Outlines;
@@ -485,8 +490,8 @@ impl Engine {
         for now in &changed {
             for file in &now.files {
                 let types = folder.types_of.entry(file.as_str().into()).or_default();
-                if !types.contains(&now.identity) {
-                    types.push(now.identity.clone());
+                if !types.iter().any(|known| **known == now.identity) {
+                    types.push(identity.clone());
                 }
             }
         }
@@ -496,6 +501,9 @@ impl Engine {
             language_of_path(path).is_some_and(|language| dialect(language).is_none())
         };
         let names_change = !removed.is_empty()
+            let known = folder.ledger.as_ref();
+            let known = known.and_then(|ledger| ledger.shared_identity(&now.identity));
+            let identity = known.unwrap_or_else(|| Arc::new(now.identity.clone()));
             || folder.ledger.as_ref().is_some_and(|ledger| {
                 let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();
                 changed.iter().any(is_new)
@@ -549,6 +557,26 @@ impl Engine {
                     };
                     let folder = self.contexts.folders.get_mut(file.root as usize);
                     if let Some(folder) = folder.filter(|folder| folder.ledger.is_some()) {
+    /// Types that had a part in these files and have none: those that are written elsewhere too, and the
+    /// ids of those that are nowhere.
+    fn not_here_any_more(
+        &self,
+        root: u32,
+        touched: &BTreeSet<Box<str>>,
+        now: &[TypeNow],
+        rules: HashRules,
+    ) -> (Vec<TypeNow>, Vec<String>) {
+        let folder = &self.contexts.folders[root as usize];
+        let before = touched.iter().filter_map(|path| folder.types_of.get(path));
+        let before: BTreeSet<&Identity> = before.flatten().map(|known| &**known).collect();
+        let now: BTreeSet<&Identity> = now.iter().map(|now| &now.identity).collect();
+        let (mut elsewhere, mut gone) = (Vec::new(), Vec::new());
+        for identity in before.difference(&now) {
+            let unit = ItemKind::from_word(&identity.kind).map(|kind| Unit {
+                root,
+                path: identity.fqn.clone(),
+                kind: kind.as_str(),
+                arity: identity.arity,
                         folder.concerned.insert(file.path.clone());
                     }
                 }
