@@ -2,12 +2,14 @@
 //! parameters, bounds (SPEC P3).
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
-use codecortex_bind::facts::{DefId, DefKind, Expr, ExprId, ListId, NONE, flag};
-use rustc_hash::FxHashMap;
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{DefId, DefKind, Expr, ExprId, ListId, NONE, flag, space};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::query::Query;
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};
 
 /// Most steps into one written type: it is far more than people write.
 const MOST: usize = 4096;
@@ -16,15 +18,118 @@ const MOST: usize = 4096;
 /// of type arguments where that tells types apart. The same name means the same type everywhere in a scope.
 type NamePlace = (FileNo, u32, Sym, u8, Option<usize>);
 
+/// The names of all types, for questions about so many declarations that it pays to know them first: most
+/// names in heads are of types from outside, and looking for these is what takes the time.
+#[derive(Clone, Debug, Default)]
+pub struct AllTypes {
+    names: Rc<FxHashSet<Sym>>,
+    /// Of those, what is declared in another type.
+    nested: Rc<FxHashSet<Sym>>,
+}
+
+impl AllTypes {
+    /// Of every type that is declared anywhere: its name, and whether it is in another type.
+    pub fn new<'a>(workspace: &Workspace, types: impl Iterator<Item = (&'a str, bool)>) -> Self {
+        let (mut names, mut nested) = (FxHashSet::default(), FxHashSet::default());
+        for (name, is_nested) in types {
+            if let Some(sym) = workspace.sym(name) {
+                names.insert(sym);
+                nested.extend(is_nested.then_some(sym));
+            }
+        }
+        Self {
+            names: names.into(),
+            nested: nested.into(),
+        }
+    }
+}
+
+/// Other names for types in a file.
+#[derive(Debug)]
+struct OtherNames {
+    names: FxHashSet<Sym>,
+    /// There may be more that the file does not say itself.
+    is_open: bool,
+}
+
 /// Names of types that were looked up, for questions about many declarations.
 #[derive(Debug, Default)]
 pub struct NamedTypes {
+    all: Option<AllTypes>,
+    others: RefCell<FxHashMap<FileNo, OtherNames>>,
     names: RefCell<FxHashMap<NamePlace, Box<[DefRef]>>>,
     /// Places in a file's bases by the definition that has them.
     bases: RefCell<FxHashMap<FileNo, FxHashMap<DefId, Vec<u32>>>>,
 }
 
+impl NamedTypes {
+    /// Nothing looked up yet; names that mean none of all types will not be.
+    #[must_use]
+    pub fn among(all: AllTypes) -> Self {
+        Self {
+            all: Some(all),
+            ..Self::default()
+        }
+    }
+}
+
+impl<'w> Query<'w> {
+    /// The same question, where the names of all types are known.
+    #[must_use]
+    pub fn knowing(mut self, all: &AllTypes) -> Self {
+        self.nested = Some(all.nested.clone());
+        self
+    }
+
+    /// Whether a name can be that of a type which another one declares or inherits.
+    pub(crate) fn may_be_nested(&self, name: Sym, spaces: u8) -> bool {
+        let names_types = spaces & !(space::TYPE | space::NAMESPACE) == 0;
+        let nested = self.nested.as_ref().filter(|_| names_types);
+        nested.is_none_or(|nested| nested.contains(&name))
+    }
+}
+
 impl Query<'_> {
+    /// Whether a name in a file can mean a type of the workspace.
+    fn may_mean_type(&self, file: FileNo, name: Sym, known: &NamedTypes) -> bool {
+        let Some(all) = &known.all else {
+            return true;
+        };
+        if all.names.contains(&name) {
+            return true;
+        }
+        let mut others = known.others.borrow_mut();
+        let others = others.entry(file).or_insert_with(|| self.other_names(file));
+        others.is_open || others.names.contains(&name)
+    }
+
+    /// The names that imports and the like give in a file.
+    fn other_names(&self, file: FileNo) -> OtherNames {
+        let mut names = FxHashSet::default();
+        let Some(bound) = self.file(file) else {
+            return OtherNames {
+                names,
+                is_open: true,
+            };
+        };
+        let aliases = bound.defs().iter().filter(|def| def.kind == DefKind::Alias);
+        names.extend(aliases.map(|def| bound.sym(def.name)));
+        let is_open = match bound.dialect() {
+            // Stars bring what another file calls otherwise.
+            Dialect::Python | Dialect::Rust | Dialect::TypeScript | Dialect::JavaScript => {
+                !bound.stars().is_empty()
+            }
+            // So does `global using X = Y`.
+            Dialect::CSharp => {
+                let global = self.workspace.sym("global");
+                global.is_some_and(|global| !self.workspace.globals(global).is_empty())
+            }
+            Dialect::C | Dialect::Cpp => true,
+            Dialect::Go | Dialect::Java => false,
+        };
+        OtherNames { names, is_open }
+    }
+
     /// The definitions whose name is written at a byte.
     #[must_use]
     pub fn definitions_named_at(&self, file: FileNo, byte: u32) -> Vec<DefRef> {
@@ -175,6 +280,9 @@ impl Query<'_> {
         let Some(name) = self.file(at.file).map(|bound| bound.sym(name)) else {
             return;
         };
+        if !self.may_mean_type(at.file, name, known) {
+            return;
+        }
         let by_arity = self.policy(at.file).types_differ_by_arity();
         let given = by_arity.then(|| self.applied_to(at)).flatten();
         let place = (at.file, scope, name, spaces, given);

@@ -31,7 +31,7 @@ mod unify;
 mod workspace;
 
 pub use file::File;
-pub use heads::NamedTypes;
+pub use heads::{AllTypes, NamedTypes};
 pub use hints::{Hints, Mapping};
 pub use query::Query;
 pub use references::{Reference, RoleOf, Tier};

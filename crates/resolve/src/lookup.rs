@@ -84,6 +84,7 @@ impl Query<'_> {
         if scope.kind == ScopeKind::Class
             && scope.owner != NONE
             && policy.class_scope() == ClassScope::Members
+            && self.may_be_nested(name, spaces)
         {
             let owner = DefRef {
                 file,

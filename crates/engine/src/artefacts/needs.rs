@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use codecortex_index::{Symbol, type_id};
-use codecortex_resolve::{DefRef, NamedTypes, Query, Workspace};
+use codecortex_resolve::{AllTypes, DefRef, NamedTypes, Query, Workspace};
 use codecortex_syntax::{Flags, Item, ItemKind, Language, Visibility};
 use rustc_hash::FxHashMap;
 
@@ -27,6 +27,9 @@ pub(crate) struct Need {
 /// index holds, and enough that hardly a file is read twice.
 const MOST_READ: usize = 8 << 20;
 
+/// More types than these are asked about with the names of all types at hand.
+const MANY: usize = 256;
+
 /// How a type is named in another one's structure.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mentions {
@@ -46,11 +49,15 @@ pub(crate) struct Meanings<'a> {
 }
 
 impl<'a> Meanings<'a> {
-    fn new(engine: &'a Engine, workspace: &'a Workspace) -> Self {
+    fn new(engine: &'a Engine, workspace: &'a Workspace, all: Option<&AllTypes>) -> Self {
+        let query = Query::new(workspace);
         Self {
             engine,
-            query: Query::new(workspace),
-            named: NamedTypes::default(),
+            query: match all {
+                Some(all) => query.knowing(all),
+                None => query,
+            },
+            named: all.map_or_else(NamedTypes::default, |all| NamedTypes::among(all.clone())),
             types: RefCell::default(),
             by_name: RefCell::default(),
         }
@@ -214,7 +221,7 @@ impl Engine {
     /// Asks about several types of one state of the index.
     pub(crate) fn with_meanings<T>(&self, ask: impl FnOnce(&Meanings<'_>) -> T) -> T {
         let names = self.names();
-        ask(&Meanings::new(self, names.workspace()))
+        ask(&Meanings::new(self, names.workspace(), None))
     }
 
     /// [`Self::needs`] of many types, in their order. What was read for some is given back before the next,
@@ -224,10 +231,11 @@ impl Engine {
         places.sort_by_key(|place| symbols[*place]);
         let mut all: Vec<Vec<Need>> = Vec::new();
         all.resize_with(symbols.len(), Vec::new);
+        let all_types = (symbols.len() > MANY).then(|| self.all_types());
         let mut open = places.into_iter().peekable();
         while open.peek().is_some() {
             let names = self.names();
-            let meanings = Meanings::new(self, names.workspace());
+            let meanings = Meanings::new(self, names.workspace(), all_types.as_ref());
             while let Some(place) = open.next() {
                 all[place] = meanings.needs(symbols[place]);
                 if names.workspace().read_bytes() > MOST_READ {
@@ -242,6 +250,23 @@ impl Engine {
             }
         }
         all
+    }
+
+    /// The names of all types.
+    fn all_types(&self) -> AllTypes {
+        let names = self.names();
+        let items = self.index.files().flat_map(|(_, file)| {
+            let types = file.facts.items.iter().filter(|item| item.kind.is_type());
+            types.map(move |item| (file, item))
+        });
+        let types = items.map(|(file, item)| {
+            let name = file.facts.str(item.name);
+            let around = item.parent.and_then(|at| file.facts.items.get(at as usize));
+            let is_inside = around.is_some_and(|around| !around.kind.is_namespace());
+            let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+            (name, is_inside || !item.container.is_empty())
+        });
+        AllTypes::new(names.workspace(), types)
     }
 
     /// The types that the signature of a member names.
