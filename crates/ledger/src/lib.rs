@@ -34,7 +34,7 @@ pub use model::{
 pub use prints::HashKind;
 pub use record::{DRIFT_CHANGES, DRIFT_TIME, MERGE_WINDOW};
 pub use semantic::{
-    BACKOFF_BASE, EFFECTS, Effect, Event, MAX_ATTEMPTS, Next, OutlineEffect, Refused,
+    BACKOFF_BASE, EFFECTS, Effect, Event, LEASE, MAX_ATTEMPTS, Next, OutlineEffect, Refused,
     SemanticEffect, State, TRANSITIONS, effect_of, transition,
 };
 pub use time::{Millis, parse_rfc3339, rfc3339};

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
 use super::config::{FolderConfig, Outlines};
+use crate::describers::Describers;
 use crate::protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 
 /// Where everything is, relative to the root.
@@ -92,14 +93,14 @@ pub(crate) struct Folder {
     window_on_disk: Option<u64>,
     /// Files whose types may be others now.
     pub(crate) touched: BTreeSet<Box<str>>,
-    /// Types by the files that their parts are in, as the ledger was told last.
-    pub(crate) types_of: FxHashMap<Box<str>, Vec<Identity>>,
     /// Files whose own text is as it was, but what they name may be another type.
+    pub(crate) concerned: BTreeSet<Box<str>>,
     /// Types by the files that their parts are in, as the ledger was told last.
     pub(crate) types_of: FxHashMap<Box<str>, Vec<Arc<Identity>>>,
-    pub(crate) concerned: BTreeSet<Box<str>>,
     /// Ids of types whose outline somebody asked for.
     pub(crate) asked: BTreeSet<String>,
+    /// Who describes its types, and what is being described.
+    pub(crate) describers: Describers,
     /// Ids of types that were invalidated by hand.
     pub(crate) invalid: BTreeSet<String>,
     /// Outlines to write anew, by path, with the type's id; what is written is being fetched.
@@ -159,7 +160,6 @@ impl Folder {
         access.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// Forgets what was read: somebody else wrote it anew.
     /// Has identities in common with the ledger instead of copies of them.
     pub(crate) fn share_identities(&mut self) {
         let Some(ledger) = &self.ledger else {
@@ -172,8 +172,10 @@ impl Folder {
         }
     }
 
+    /// Forgets what was read: somebody else wrote it anew.
     pub(crate) fn unload(&mut self) {
         self.ledger = None;
+        self.describers.begin_again();
         self.once.clear();
         self.renewed.clear();
         self.window_on_disk = None;
@@ -412,8 +414,10 @@ impl Folder {
         self.needs_all
             || self.window_changed
             || !self.touched.is_empty()
+            || !self.concerned.is_empty()
             || !self.asked.is_empty()
             || !self.invalid.is_empty()
+            || self.describers.is_due(self.ledger.as_ref(), now)
             || self.is_unwritten() && now >= self.retry_at
             || self
                 .ledger
@@ -429,7 +433,6 @@ fn ignore_file() -> DiskChange {
         bytes: Bytes(IGNORED.into()),
     }
 }
-            || !self.concerned.is_empty()
 
 fn in_folder(path: &str) -> String {
     format!("{FOLDER}/{path}")

@@ -99,6 +99,16 @@ impl Contexts {
         self.next_id
     }
 
+    /// The number that was given to what was asked for last.
+    pub(crate) fn last_id(&self) -> u32 {
+        self.next_id
+    }
+
+    /// Numbers up to this one are given.
+    pub(crate) fn set_last_id(&mut self, id: u32) {
+        self.next_id = id;
+    }
+
     fn is_waiting(&self, root: u32) -> bool {
         self.requests.iter().any(|request| request.root == root)
             || self.commits.iter().any(|(_, of)| *of == root)
@@ -185,6 +195,8 @@ impl Engine {
                     Step::Unread => waits,
                     Step::Idle => {
                         folder.needs_all
+                            || !folder.concerned.is_empty()
+                            || folder.describers.has_news
                             || folder.window_changed
                             || self.has_new_config(root)
                             || !folder.asked.is_empty()
@@ -196,7 +208,6 @@ impl Engine {
         });
         if is_due {
             self.ask_tick(SETTLE_MS);
-                            || !folder.concerned.is_empty()
         }
     }
 
@@ -315,6 +326,7 @@ impl Engine {
         match outcome {
             CommitOutcome::Done { stamps } => {
                 folder.committed(stamps);
+                self.begin_jobs(root);
                 self.wait_for_deadline(root, now);
             }
             CommitOutcome::Conflict => {
@@ -424,8 +436,13 @@ impl Engine {
             return;
         };
         ledger.set_projects(projects);
+        let is_complete = batch.complete;
         let report = ledger.update(batch, now);
+        if is_complete {
+            folder.share_identities();
+        }
         self.invalidate_in_ledger(root, now);
+        self.update_jobs(root, now);
         let folder = &mut self.contexts.folders[root as usize];
         let (new, written) = folder.note(report);
         for id in new {
@@ -436,11 +453,7 @@ impl Engine {
             }
         }
         if written.is_empty() {
-        let is_complete = batch.complete;
             self.commit(root, now);
-        if is_complete {
-            folder.share_identities();
-        }
         } else {
             let folder = &mut self.contexts.folders[root as usize];
             folder.step = Step::Outlines;
@@ -451,6 +464,7 @@ impl Engine {
 
     /// What is new to the ledger of a root. Files with unsaved text wait until they are saved.
     fn batch(&mut self, root: u32) -> Batch {
+        self.spread_changed_names();
         let folder = &mut self.contexts.folders[root as usize];
         let complete = std::mem::take(&mut folder.needs_all);
         let touched = std::mem::take(&mut folder.touched);
@@ -475,7 +489,6 @@ impl Engine {
             self.contexts.folders[root as usize].types_of.clear();
             Vec::new()
         } else {
-        self.spread_changed_names();
             let (elsewhere, gone) = self.not_here_any_more(root, &touched, &changed, rules);
             changed.extend(elsewhere);
             gone
@@ -488,6 +501,9 @@ impl Engine {
             folder.types_of.remove(path);
         }
         for now in &changed {
+            let known = folder.ledger.as_ref();
+            let known = known.and_then(|ledger| ledger.shared_identity(&now.identity));
+            let identity = known.unwrap_or_else(|| Arc::new(now.identity.clone()));
             for file in &now.files {
                 let types = folder.types_of.entry(file.as_str().into()).or_default();
                 if !types.iter().any(|known| **known == now.identity) {
@@ -501,9 +517,6 @@ impl Engine {
             language_of_path(path).is_some_and(|language| dialect(language).is_none())
         };
         let names_change = !removed.is_empty()
-            let known = folder.ledger.as_ref();
-            let known = known.and_then(|ledger| ledger.shared_identity(&now.identity));
-            let identity = known.unwrap_or_else(|| Arc::new(now.identity.clone()));
             || folder.ledger.as_ref().is_some_and(|ledger| {
                 let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();
                 changed.iter().any(is_new)
@@ -522,26 +535,6 @@ impl Engine {
         }
     }
 
-    /// Types that had a part in these files and have none: those that are written elsewhere too, and the
-    /// ids of those that are nowhere.
-    fn not_here_any_more(
-        &self,
-        root: u32,
-        touched: &BTreeSet<Box<str>>,
-        now: &[TypeNow],
-        rules: HashRules,
-    ) -> (Vec<TypeNow>, Vec<String>) {
-        let folder = &self.contexts.folders[root as usize];
-        let before = touched.iter().filter_map(|path| folder.types_of.get(path));
-        let before: BTreeSet<&Identity> = before.flatten().collect();
-        let now: BTreeSet<&Identity> = now.iter().map(|now| &now.identity).collect();
-        let (mut elsewhere, mut gone) = (Vec::new(), Vec::new());
-        for identity in before.difference(&now) {
-            let unit = ItemKind::from_word(&identity.kind).map(|kind| Unit {
-                root,
-                path: identity.fqn.clone(),
-                kind: kind.as_str(),
-                arity: identity.arity,
     /// Notes in which files names may mean other types than they did.
     fn spread_changed_names(&mut self) {
         self.take_module_hints();
@@ -557,6 +550,13 @@ impl Engine {
                     };
                     let folder = self.contexts.folders.get_mut(file.root as usize);
                     if let Some(folder) = folder.filter(|folder| folder.ledger.is_some()) {
+                        folder.concerned.insert(file.path.clone());
+                    }
+                }
+            }
+        }
+    }
+
     /// Types that had a part in these files and have none: those that are written elsewhere too, and the
     /// ids of those that are nowhere.
     fn not_here_any_more(
@@ -577,13 +577,6 @@ impl Engine {
                 path: identity.fqn.clone(),
                 kind: kind.as_str(),
                 arity: identity.arity,
-                        folder.concerned.insert(file.path.clone());
-                    }
-                }
-            }
-        }
-    }
-
             });
             match unit.and_then(|unit| Some((self.find_type_unit(&unit)?, unit))) {
                 Some((symbol, unit)) => elsewhere.push((unit, symbol)),
@@ -593,6 +586,7 @@ impl Engine {
                 }
             }
         }
+        let elsewhere = self.types_now(elsewhere, rules);
         (elsewhere, gone.into_iter().map(str::to_owned).collect())
     }
 
@@ -613,7 +607,6 @@ impl Engine {
             expect,
             changes,
         });
-        let elsewhere = self.types_now(elsewhere, rules);
     }
 
     /// Outlines that are written and are to say something new.
@@ -702,8 +695,12 @@ impl Engine {
 
     /// Ticks when drift or a merge window ends.
     fn wait_for_deadline(&mut self, root: u32, now: Millis) {
-        let ledger = self.contexts.folders[root as usize].ledger.as_ref();
-        if let Some(due) = ledger.and_then(codecortex_ledger::Ledger::due) {
+        let folder = &self.contexts.folders[root as usize];
+        let due = folder.ledger.as_ref().and_then(|ledger| {
+            let times = ledger.due().into_iter();
+            times.chain(folder.describers.due(ledger)).min()
+        });
+        if let Some(due) = due {
             let wait = due.saturating_sub(now).clamp(1_000, 3_600_000);
             self.ask_tick(u32::try_from(wait).unwrap_or(u32::MAX));
         }

@@ -176,6 +176,7 @@ impl Update<'_> {
             let semantic = &mut self.ledger.record(*node).semantic;
             semantic.state = state;
             semantic.outdated = false;
+            semantic.leased_until = 0;
             semantic.since_dispatch = Changes::default();
             semantic.forget_attempts();
             semantic.ticket = ticket.unwrap_or(0);
