@@ -37,15 +37,21 @@ struct Mentions {
     count: u32,
 }
 
+/// A type of the index, with its id.
+type Meaning = (Symbol, String);
+
+/// What names mean where nothing is resolved: a type, where only one can be meant.
+type ByName = FxHashMap<String, Option<Meaning>>;
+
 /// What names mean, in one state of the index: the same few stand in most signatures.
 pub(crate) struct Meanings<'a> {
     engine: &'a Engine,
     query: Query<'a>,
     named: NamedTypes,
     /// The type of the index that each definition is, with its id.
-    types: RefCell<FxHashMap<DefRef, Option<(Symbol, String)>>>,
+    types: RefCell<FxHashMap<DefRef, Option<Meaning>>>,
     /// What names mean where nothing is resolved, by root and language.
-    by_name: RefCell<FxHashMap<(u32, Language), FxHashMap<String, Option<(Symbol, String)>>>>,
+    by_name: RefCell<FxHashMap<(u32, Language), ByName>>,
 }
 
 impl<'a> Meanings<'a> {
@@ -86,7 +92,7 @@ impl<'a> Meanings<'a> {
         needs.into_values().collect()
     }
 
-    fn named_in_structure(&self, symbol: Symbol) -> Vec<((Symbol, String), Mentions)> {
+    fn named_in_structure(&self, symbol: Symbol) -> Vec<(Meaning, Mentions)> {
         let index = &self.engine.index;
         let mut all = Vec::new();
         for part in index.parts(symbol) {
@@ -121,12 +127,7 @@ impl<'a> Meanings<'a> {
         self.query.dialect(symbol.file.0).is_some()
     }
 
-    fn add_bases(
-        &self,
-        part: Symbol,
-        is_extension: bool,
-        all: &mut Vec<((Symbol, String), Mentions)>,
-    ) {
+    fn add_bases(&self, part: Symbol, is_extension: bool, all: &mut Vec<(Meaning, Mentions)>) {
         let Some((file, item)) = self.engine.index.get(part) else {
             return;
         };
@@ -145,7 +146,7 @@ impl<'a> Meanings<'a> {
         self.add_all(types, true, all);
     }
 
-    fn add_head(&self, symbol: Symbol, all: &mut Vec<((Symbol, String), Mentions)>) {
+    fn add_head(&self, symbol: Symbol, all: &mut Vec<(Meaning, Mentions)>) {
         let Some((file, item)) = self.engine.index.get(symbol) else {
             return;
         };
@@ -166,7 +167,7 @@ impl<'a> Meanings<'a> {
         &self,
         types: impl Iterator<Item = DefRef>,
         is_base: bool,
-        all: &mut Vec<((Symbol, String), Mentions)>,
+        all: &mut Vec<(Meaning, Mentions)>,
     ) {
         let mentions = Mentions { is_base, count: 1 };
         all.extend(types.filter_map(|def| Some((self.type_of(def)?, mentions))));
@@ -189,7 +190,7 @@ impl<'a> Meanings<'a> {
         around: Symbol,
         written: &str,
         is_base: bool,
-        all: &mut Vec<((Symbol, String), Mentions)>,
+        all: &mut Vec<(Meaning, Mentions)>,
     ) {
         let Some((file, _)) = self.engine.index.get(around) else {
             return;
@@ -236,7 +237,7 @@ impl Engine {
         while open.peek().is_some() {
             let names = self.names();
             let meanings = Meanings::new(self, names.workspace(), all_types.as_ref());
-            while let Some(place) = open.next() {
+            for place in open.by_ref() {
                 all[place] = meanings.needs(symbols[place]);
                 if names.workspace().read_bytes() > MOST_READ {
                     break;
@@ -275,7 +276,7 @@ impl Engine {
     }
 
     /// The type that a name in the text of `around` means, with its id, where only one can be meant: in
-    /// the same folder and language, one of that name. Scopes and imports are not looked at yet.
+    /// the same folder and language, one of that name: scopes and imports are not looked at.
     pub(crate) fn type_named(&self, name: &str, around: Symbol) -> Option<(Symbol, String)> {
         let (file, _) = self.index.get(around)?;
         let mut only: Option<(Symbol, String)> = None;
