@@ -287,6 +287,16 @@ export class EngineSession {
       case "disagreed":
         this.logDisagreements(effect.disagreements);
         break;
+      case "describe":
+        // Nobody here says that types can be described.
+        this.handle({
+          type: "described",
+          id: effect.id,
+          outcome: { type: "failed", error: "nobody describes types here" },
+        });
+        break;
+      case "withdraw":
+        break;
       case "windowChanged":
         this.windows.add("window");
         break;

@@ -251,6 +251,13 @@ impl Engine {
                 self.tick(now_ms as u64);
             }
             Event::KeepContext { root } => self.keep_context(root),
+            Event::Describer { root, places } => self.set_describer(root, places),
+            Event::Wanted {
+                root,
+                types,
+                wanted,
+            } => self.want_described(root, types, wanted),
+            Event::Described { id, outcome } => self.described(id, outcome),
             Event::Call {
                 id,
                 tool,

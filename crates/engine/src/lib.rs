@@ -10,6 +10,7 @@ mod budget;
 mod cache;
 mod changes;
 mod context;
+mod describers;
 mod documents;
 mod engine;
 mod error;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
-use codecortex_resolve::{DefRef, Hints, Reference, Workspace};
+use codecortex_resolve::{ChangedNames, DefRef, Hints, Reference, Workspace};
 use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::Engine;
@@ -72,9 +72,19 @@ impl Names {
         self.workspace.forget_beyond(MOST_READ);
     }
 
+    /// Gives back what was read, to this many bytes and less.
+    pub(crate) fn forget_beyond(&mut self, most: usize) {
+        self.workspace.forget_beyond(most);
+    }
+
     /// Takes in what manifests say.
     pub(crate) fn set_hints(&mut self, hints: Hints) {
         self.workspace.set_hints(hints);
+    }
+
+    /// The files whose names of types may mean something else than when this was asked last.
+    fn take_changed(&mut self) -> ChangedNames {
+        self.workspace.take_changed_names()
     }
 
     /// The joined names.
@@ -93,6 +103,12 @@ impl Engine {
         self.names.borrow()
     }
 
+    /// The files whose names of types may mean something else than when this was asked last.
+    pub(crate) fn take_changed_names(&mut self) -> ChangedNames {
+        drop(self.names());
+        self.names.get_mut().take_changed()
+    }
+
     fn renew_names(&self, names: &mut Names) {
         for number in 0..names.known.len() {
             let id = FileId(number as u32);
@@ -107,11 +123,10 @@ impl Engine {
                 names.known.resize(number + 1, None);
             }
             let path = self.name_path(file);
+            // Its path alone: to look into it would read it, and this looks at every file.
+            let known_path = names.workspace.path(id.0);
             let is_same = names.known[number] == Some(file.facts.hash)
-                && names
-                    .workspace
-                    .file(id.0)
-                    .is_none_or(|known| known.path() == path);
+                && known_path.is_none_or(|known| known == path);
             if is_same {
                 continue;
             }

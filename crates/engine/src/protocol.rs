@@ -156,6 +156,30 @@ pub enum Event {
         /// Index into the roots.
         root: u32,
     },
+    /// Somebody is there who describes types of this root, with a model or by hand (SPEC I4). Before that
+    /// no [`Effect::Describe`] comes.
+    Describer {
+        /// Index into the roots.
+        root: u32,
+        /// How many jobs it takes at a time; with none, no more are given out.
+        places: u32,
+    },
+    /// Types are to be described, or no longer: they go into the queue or out of it.
+    Wanted {
+        /// Index into the roots.
+        root: u32,
+        /// Their ids.
+        types: Vec<String>,
+        /// Whether they are wanted.
+        wanted: bool,
+    },
+    /// Answer to [`Effect::Describe`]. What comes after an [`Effect::Withdraw`] counts for nothing.
+    Described {
+        /// The number it was asked with.
+        id: u32,
+        /// What became of it.
+        outcome: Description,
+    },
     /// A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id.
     Call {
         /// The caller's number for this call.
@@ -450,6 +474,30 @@ pub enum Effect {
         /// By what they have in common.
         disagreements: Vec<Disagreement>,
     },
+    /// Describe what these types are for and send one `described` (SPEC I3, I4). Until `untilMs` nobody else
+    /// is asked for the same, in any process on this folder; then somebody is.
+    Describe {
+        /// The number to answer with.
+        id: u32,
+        /// Index into the roots.
+        root: u32,
+        /// The group that these types are, where they need one another; then they are described together.
+        group: Option<String>,
+        /// The types, in the order of their ids.
+        types: Vec<DescribedType>,
+        /// What has changed in them since they were described last, the gravest first; nothing the first
+        /// time.
+        classes: Vec<String>,
+        /// How much waits for it: of two jobs the one with more of it comes first.
+        priority: f64,
+        /// Ms since 1970.
+        until_ms: f64,
+    },
+    /// What this [`Effect::Describe`] asked for is not wanted any more, or is something else now.
+    Withdraw {
+        /// Its number.
+        id: u32,
+    },
     /// Send a `tick` after this time; only the earliest of several counts.
     Tick {
         /// Ms from now.
@@ -468,6 +516,32 @@ pub enum Effect {
         id: u32,
         /// The answer.
         answer: Answer,
+    },
+}
+
+/// A type that is to be described.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DescribedType {
+    /// Its id, as `.context/` has it.
+    pub id: String,
+    /// Its path.
+    pub path: String,
+}
+
+/// What became of an [`Effect::Describe`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Description {
+    /// The text is written, or was found to be right as it is.
+    Done,
+    /// There is none. It is tried again after a while, three times.
+    Failed {
+        /// Why, as a sentence.
+        error: String,
     },
 }
 

@@ -220,7 +220,7 @@ fn a_type_s_outline_is_of_the_exact_form() {
           + public delegate Receipt Placing(Basket basket)
 
         Implements:
-        DependsOn: Shop.Basket
+        DependsOn: Shop.Basket, Shop.Receipt
     "#]],
     );
     check(

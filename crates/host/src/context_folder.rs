@@ -25,6 +25,13 @@ const LOCK: &str = "cache/lock";
 const HALF: &str = ".writing-";
 /// Writing takes some ms; a lock of this age has no owner any more.
 const STALE: Duration = Duration::from_secs(10);
+/// What is told from a whole file by what it says, or is for one person at this moment: if the machine loses
+/// power, nothing is lost with it that is not made again.
+const DISPOSABLE: [&str; 3] = [
+    ".context/cache/",
+    ".context/access.json",
+    ".context/prompt_window.md",
+];
 /// The largest file that is read; compile commands list every file with all its flags.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -195,8 +202,9 @@ impl Folder {
     fn apply(&self, change: &DiskChange) -> Result<(), Failed> {
         match change {
             DiskChange::Write { path, bytes } => {
+                let is_disposable = DISPOSABLE.iter().any(|start| path.starts_with(start));
                 let path = self.inside(path)?;
-                replace(&path, &bytes.0).map_err(|error| (path, error))
+                replace(&path, &bytes.0, !is_disposable).map_err(|error| (path, error))
             }
             DiskChange::Append { path, text } => {
                 let path = self.inside(path)?;
@@ -275,8 +283,9 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file beside its place and moves it there.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file beside its place and moves it there; `lasts` says that it has to be whole also after the
+/// machine lost power.
+fn replace(path: &Path, bytes: &[u8], lasts: bool) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     make(folder)?;
     let mut builder = tempfile::Builder::new();
@@ -286,7 +295,9 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
-    sync(file.as_file())?;
+    if lasts {
+        sync(file.as_file())?;
+    }
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, CommitOutcome, Config, DirRef, Door, DoorKind, Effect, Event, FetchedFile, FileRef,
-    Listing, ProviderReply, Root, State,
+    Answer, CommitOutcome, Config, Description, DirRef, Door, DoorKind, Effect, Event, FetchedFile,
+    FileRef, Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::scip::{Document, ExportAccount, ExportedFile};
 use codecortex_engine::{ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
@@ -509,6 +509,13 @@ impl Workspace {
                     effects.extend(self.engine.handle(Event::Consulted { id, reply }));
                 }
                 Effect::Disagreed { .. } => {}
+                // Nobody here says that types can be described.
+                Effect::Describe { id, .. } => {
+                    let error = "nobody describes types here".to_owned();
+                    let outcome = Description::Failed { error };
+                    effects.extend(self.engine.handle(Event::Described { id, outcome }));
+                }
+                Effect::Withdraw { .. } => {}
                 Effect::Tick { after_ms } => {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
                     self.tick_at = Some(self.tick_at.map_or(at, |earlier| earlier.min(at)));

@@ -10,7 +10,7 @@
 )]
 
 use codecortex_index::{Hashes, type_id};
-use codecortex_ledger::{Batch, Config, Identity, Ledger, State, TypeNow, Written};
+use codecortex_ledger::{Batch, Config, Identity, Ledger, Signature, State, TypeNow, Written};
 use std::time::Instant;
 
 /// Types of a made-up workspace: each needs some of lower number nearby, everybody a few of the first
@@ -47,7 +47,7 @@ fn workspace(count: usize) -> Vec<TypeNow> {
                 ..Hashes::default()
             },
             api: (0..12)
-                .map(|member| format!("void {at}M{member}(int)"))
+                .map(|member| Signature::of(&format!("void {at}M{member}(int)")))
                 .collect(),
             depends_on,
         }

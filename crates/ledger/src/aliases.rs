@@ -2,7 +2,8 @@
 //!
 //! A type that is gone and a new one with (nearly) the same public members are one type renamed. Among
 //! several the most similar wins, then one that kept its name, then one of the same kind, then the first
-//! by path. Where neither similarity nor name decides, that is logged. A type stands for one other only.
+//! by path. Where similarity alone does not decide, that is logged for people, unless the others are by
+//! their names what other types have become. A type stands for one other only.
 //!
 //! Pairs are found as in a similarity join: a set that is at least 85 % another's shares one of its rarest
 //! members with it, so only types with a rare member in common are compared.
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::Identity;
+use crate::model::{Identity, Signature};
 use crate::time::Millis;
 
 /// Similarity from which on two types are one, as a fraction.
@@ -155,7 +156,7 @@ impl Aliases {
 pub(crate) struct Candidate<'a> {
     pub(crate) identity: &'a Identity,
     /// Sorted, each once.
-    pub(crate) api: &'a [String],
+    pub(crate) api: &'a [Signature],
 }
 
 /// A pair found: positions among the types gone and the types new.
@@ -184,10 +185,6 @@ impl Match {
         let shared = |of: &Self| if of.union == 0 { 1 } else { of.shared };
         (shared(self) * b).cmp(&(shared(other) * a))
     }
-
-    fn is_as_good_as(&self, other: &Self) -> bool {
-        self.similarity(other).is_eq() && self.same_name == other.same_name
-    }
 }
 
 /// Which of the types gone live on as which of the new ones.
@@ -206,13 +203,14 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
     for (at, one) in matches.iter().enumerate() {
         by_old.entry(one.old).or_default().push(at);
     }
+    let mut kept_name = FxHashSet::default();
     for one in &matches {
         if old_taken.contains(&one.old) || new_taken.contains(&one.new) {
             continue;
         }
         let rivals = by_old[&one.old].iter().map(|at| &matches[*at]);
         let open = rivals.filter(|rival| {
-            rival.new != one.new && !new_taken.contains(&rival.new) && rival.is_as_good_as(one)
+            rival.new != one.new && !new_taken.contains(&rival.new) && rival.similarity(one).is_eq()
         });
         chosen.push(Pair {
             old: one.old,
@@ -221,23 +219,28 @@ pub(crate) fn pairs(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Pair> 
         });
         old_taken.insert(one.old);
         new_taken.insert(one.new);
+        kept_name.extend(one.same_name.then_some(one.new));
+    }
+    // What is another type under the name it had was never meant.
+    for pair in &mut chosen {
+        pair.rivals.retain(|rival| !kept_name.contains(rival));
     }
     chosen
 }
 
 fn matches(gone: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<Match> {
-    let mut frequency: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut frequency: FxHashMap<Signature, usize> = FxHashMap::default();
     for signature in new.iter().chain(gone).flat_map(|one| one.api) {
-        *frequency.entry(signature).or_default() += 1;
+        *frequency.entry(*signature).or_default() += 1;
     }
-    let rarest = |one: &Candidate<'_>| -> Vec<String> {
-        let mut api: Vec<&String> = one.api.iter().collect();
-        api.sort_by_key(|signature| (frequency[signature.as_str()], *signature));
+    let rarest = |one: &Candidate<'_>| -> Vec<Signature> {
+        let mut api = one.api.to_vec();
+        api.sort_by_key(|signature| (frequency[signature], *signature));
         let needed = (api.len() * SIMILAR.0).div_ceil(SIMILAR.1);
         api.truncate(api.len() - needed + 1);
-        api.into_iter().cloned().collect()
+        api
     };
-    let mut by_member: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+    let mut by_member: FxHashMap<Signature, Vec<usize>> = FxHashMap::default();
     let mut without: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (at, one) in new.iter().enumerate() {
         if one.api.is_empty() {
@@ -360,12 +363,16 @@ mod tests {
             gone in prop::collection::vec(prop::collection::btree_set("[a-j]", 0..9), 0..6),
             new in prop::collection::vec(prop::collection::btree_set("[a-j]", 0..9), 0..6),
         ) {
-            let all = |sets: &[BTreeSet<String>], prefix: &str| -> Vec<(Identity, Vec<String>)> {
+            let all = |sets: &[BTreeSet<String>], prefix: &str| -> Vec<(Identity, Vec<Signature>)> {
                 let name = |at: usize| identity(&format!("{prefix}.T{}", at % 3));
-                sets.iter().enumerate().map(|(at, set)| (name(at), set.iter().cloned().collect())).collect()
+                let api = |set: &BTreeSet<String>| {
+                    let api: BTreeSet<Signature> = set.iter().map(|one| Signature::of(one)).collect();
+                    api.into_iter().collect()
+                };
+                sets.iter().enumerate().map(|(at, set)| (name(at), api(set))).collect()
             };
             let (gone, new) = (all(&gone, "A"), all(&new, "B"));
-            fn candidates(all: &[(Identity, Vec<String>)]) -> Vec<Candidate<'_>> {
+            fn candidates(all: &[(Identity, Vec<Signature>)]) -> Vec<Candidate<'_>> {
                 all.iter().map(|(identity, api)| Candidate { identity, api }).collect()
             }
             let (gone, new) = (candidates(&gone), candidates(&new));

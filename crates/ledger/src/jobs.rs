@@ -11,7 +11,7 @@ use crate::ledger::Ledger;
 use crate::prints::HashKind;
 use crate::queue::priority;
 use crate::record::{Drift, Record};
-use crate::semantic::{Base, Event, Refused, SemanticEffect, State, effect_of};
+use crate::semantic::{Base, Event, LEASE, Refused, SemanticEffect, State, effect_of};
 use crate::time::Millis;
 
 /// Weight of a text that was never made: nothing has changed yet.
@@ -28,6 +28,10 @@ pub struct Job {
     pub types: Vec<String>,
     /// What has changed since the text was made, the gravest first.
     pub classes: Vec<ChangeClass>,
+    /// `references / (1 + depth) × weight` when it was given out.
+    pub priority: f64,
+    /// Milliseconds since 1970 by the host's clock: afterwards it is given out again.
+    pub until: Millis,
     /// What each type is at this moment, in the order of `types`.
     pub(crate) bases: Vec<Base>,
 }
@@ -133,8 +137,9 @@ impl Ledger {
     pub fn dispatch(&mut self, now: Millis) -> Option<Job> {
         let count = self.clock.advance(now);
         let ready = |node: &Node| self.records[node].semantic.ready_at <= count;
-        let node = self.queue.iter().map(|(node, _)| node).find(ready)?;
+        let (node, priority) = self.queue.iter().find(|(node, _)| ready(node))?;
         self.apply(node, Event::Dispatch).ok()?;
+        let until = count.saturating_add(LEASE);
         let ticket = self.take_ticket();
         self.requeue(node);
         let mut classes = Changes::default();
@@ -142,6 +147,7 @@ impl Ledger {
         for member in self.graph.unit(node) {
             let record = self.record(member);
             record.semantic.ticket = ticket;
+            record.semantic.leased_until = until;
             record.semantic.since_dispatch = Changes::default();
             classes.extend(record.semantic.unseen);
             members.push((record.id.clone(), base_of(record, now)));
@@ -153,6 +159,8 @@ impl Ledger {
             group: self.records[&node].group.clone(),
             types,
             classes: classes.classes().collect(),
+            priority,
+            until: self.clock.host_time_of(until),
             bases,
         })
     }
@@ -229,11 +237,14 @@ impl Ledger {
         Ok(self.records[&node].semantic.state)
     }
 
-    /// After a start: no worker runs any more, so what they were on waits again. Gives how many types.
+    /// What nobody can be at any more waits again: the time of its worker is over. What another process
+    /// was given stays with it until then. Gives how many types.
     pub fn recover(&mut self, now: Millis) -> usize {
-        self.clock.advance(now);
-        let running = |(_, record): &(&Node, &Record)| record.semantic.state == State::Generating;
-        let found = self.records.iter().filter(running).map(|(node, _)| *node);
+        let count = self.clock.advance(now);
+        let is_over = |(_, record): &(&Node, &Record)| {
+            record.semantic.state == State::Generating && record.semantic.leased_until <= count
+        };
+        let found = self.records.iter().filter(is_over).map(|(node, _)| *node);
         let found: FxHashSet<Node> = found.collect();
         for node in &found {
             let semantic = &mut self.record(*node).semantic;
@@ -243,6 +254,21 @@ impl Ledger {
         let firsts: FxHashSet<Node> = found.iter().map(|node| self.graph.first(*node)).collect();
         firsts.into_iter().for_each(|node| self.requeue(node));
         found.len()
+    }
+
+    /// When [`Self::recover`] has something to do next, in milliseconds since 1970 by the host's clock.
+    #[must_use]
+    pub fn lease_ends(&self) -> Option<Millis> {
+        let running = self.records.values().map(|record| &record.semantic);
+        let running = running.filter(|semantic| semantic.state == State::Generating);
+        let first = running.map(|semantic| semantic.leased_until).min()?;
+        Some(self.clock.host_time_of(first))
+    }
+
+    /// Whether a job is the one that runs: its types are not cancelled, not gone and not grouped otherwise.
+    #[must_use]
+    pub fn is_running(&self, job: &Job) -> bool {
+        self.running(job).is_ok()
     }
 
     fn known(&self, id: &str) -> Result<Node, JobError> {

@@ -1,19 +1,21 @@
 //! The ledger: a record for each type, and everything that joins them.
 
 use codecortex_index::ChangeClass;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::aliases::{Alias, Aliases};
 use crate::config::Config;
 use crate::files::index::{Pack, Project};
 use crate::graph::{Graph, Node};
 use crate::ids;
-use crate::model::{Identity, LogEntry};
+use crate::model::{Identity, IdentityKey, LogEntry};
 use crate::queue::Queue;
 use crate::record::{Drift, Record};
 use crate::semantic::State;
+use crate::texts::Texts;
 use crate::time::{Clock, Millis};
 
 /// What the types of a workspace have been through (SPEC P3, H4, H6, I3, A1).
@@ -29,10 +31,11 @@ pub struct Ledger {
     pub(crate) config: Config,
     pub(crate) clock: Clock,
     pub(crate) records: FxHashMap<Node, Record>,
-    pub(crate) by_identity: FxHashMap<Identity, Node>,
+    pub(crate) by_identity: FxHashMap<IdentityKey, Node>,
     pub(crate) by_short: FxHashMap<String, Vec<Node>>,
-    /// Who says that it depends on a type, by the short id that it says.
-    pub(crate) users: FxHashMap<String, FxHashSet<Node>>,
+    /// Who says that it depends on a type, in order, by the short id that it says.
+    pub(crate) users: FxHashMap<Arc<str>, Vec<Node>>,
+    pub(crate) texts: Texts,
     pub(crate) graph: Graph,
     pub(crate) aliases: Aliases,
     pub(crate) queue: Queue,
@@ -178,8 +181,15 @@ impl Ledger {
     /// The id of a type.
     #[must_use]
     pub fn id_of(&self, identity: &Identity) -> Option<&str> {
-        let node = self.by_identity.get(identity)?;
+        let node = self.by_identity.get(&identity.key())?;
         self.records.get(node).map(|record| record.id.as_str())
+    }
+
+    /// The ledger's own copy of an identity, for whoever keeps many of them.
+    #[must_use]
+    pub fn shared_identity(&self, identity: &Identity) -> Option<Arc<Identity>> {
+        let node = self.by_identity.get(&identity.key())?;
+        self.records.get(node).map(|record| record.identity.clone())
     }
 
     /// What is known of a type, by any id that leads to it.
@@ -194,7 +204,7 @@ impl Ledger {
         depends_on.sort_unstable();
         Some(TypeView {
             id: record.id.clone(),
-            identity: record.identity.clone(),
+            identity: (*record.identity).clone(),
             state: record.semantic.state,
             classes: record.changes.classes().collect(),
             changed_at: record.changed_at,
@@ -250,6 +260,15 @@ impl Ledger {
     #[must_use]
     pub fn walked(&self) -> u64 {
         self.graph.walked
+    }
+
+    /// Notes that a type says it depends on what has this id.
+    pub(crate) fn add_user(&mut self, id: &str, node: Node) {
+        let short = self.texts.share(ids::short(id));
+        let users = self.users.entry(short).or_default();
+        if let Err(place) = users.binary_search(&node) {
+            users.insert(place, node);
+        }
     }
 
     pub(crate) fn record(&mut self, node: Node) -> &mut Record {

@@ -17,6 +17,7 @@ mod prints;
 mod queue;
 mod record;
 mod semantic;
+mod texts;
 mod time;
 mod update;
 
@@ -27,11 +28,13 @@ pub use files::{File, Problem};
 pub use jobs::{Job, JobError, Waiting};
 pub use ledger::{Ledger, Resolved, TypeView};
 pub use load::Written;
-pub use model::{Batch, Change, Identity, LogEntry, LogKind, Move, Report, TypeNow, What};
+pub use model::{
+    Batch, Change, Identity, LogEntry, LogKind, Move, Report, Signature, TypeNow, What,
+};
 pub use prints::HashKind;
 pub use record::{DRIFT_CHANGES, DRIFT_TIME, MERGE_WINDOW};
 pub use semantic::{
-    BACKOFF_BASE, EFFECTS, Effect, Event, MAX_ATTEMPTS, Next, OutlineEffect, Refused,
+    BACKOFF_BASE, EFFECTS, Effect, Event, LEASE, MAX_ATTEMPTS, Next, OutlineEffect, Refused,
     SemanticEffect, State, TRANSITIONS, effect_of, transition,
 };
 pub use time::{Millis, parse_rfc3339, rfc3339};

@@ -24,7 +24,7 @@ impl Ledger {
     ///
     /// What the files do not say comes with the next update: it has to be complete where
     /// [`Self::needs_complete_update`] says so. What was being made when the program ended is still
-    /// `generating`: [`Self::recover`] puts it back into the queue.
+    /// `generating`: [`Self::recover`] puts it back into the queue when its worker's time is over.
     #[must_use]
     pub fn load(written: Written<'_>, config: Config, now: Millis) -> (Self, Vec<Problem>) {
         let mut ledger = Self::default();

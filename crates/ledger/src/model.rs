@@ -2,6 +2,7 @@
 
 use codecortex_index::{ChangeClass, Hashes};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::aliases::Alias;
 use crate::semantic::{OutlineEffect, State};
@@ -18,6 +19,36 @@ pub struct Identity {
     pub arity: u8,
 }
 
+/// An identity as a hash of it: tables that find types by their identity need not hold it again.
+pub(crate) type IdentityKey = [u8; 16];
+
+impl Identity {
+    /// What tells it from any other.
+    pub(crate) fn key(&self) -> IdentityKey {
+        let hash = Sha256::new()
+            .chain_update(self.fqn.as_bytes())
+            .chain_update([0])
+            .chain_update(self.kind.as_bytes())
+            .chain_update([0, self.arity]);
+        let full: [u8; 32] = hash.finalize().into();
+        std::array::from_fn(|at| full[at])
+    }
+}
+
+/// A member's canonical signature, as a hash of it: all that is ever asked of one is whether it is the same
+/// as another, and a million lines have a hundred thousand of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Signature(u64);
+
+impl Signature {
+    /// That of a signature as text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+        Self(u64::from_be_bytes(std::array::from_fn(|at| digest[at])))
+    }
+}
+
 /// What the caller knows of a type now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeNow {
@@ -32,7 +63,7 @@ pub struct TypeNow {
     /// Its hashes, made by [`crate::Config::hash_rules`].
     pub hashes: Hashes,
     /// Canonical signatures of its public members, without the declaring type.
-    pub api: Vec<String>,
+    pub api: Vec<Signature>,
     /// Ids of the types that its structure needs, resolved. An id that two types share means both.
     pub depends_on: Vec<String>,
 }
@@ -40,10 +71,12 @@ pub struct TypeNow {
 impl TypeNow {
     /// Puts lists in the order that everything here relies on.
     pub(crate) fn normalise(mut self) -> Self {
-        for list in [&mut self.files, &mut self.api, &mut self.depends_on] {
+        for list in [&mut self.files, &mut self.depends_on] {
             list.sort_unstable();
             list.dedup();
         }
+        self.api.sort_unstable();
+        self.api.dedup();
         self.id = crate::ids::short(&self.id).to_owned();
         self
     }

@@ -2,8 +2,9 @@
 
 use codecortex_index::Changes;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
-use crate::model::{Identity, TypeNow};
+use crate::model::{Identity, Signature, TypeNow};
 use crate::prints::{HashKind, Prints};
 use crate::semantic::{Base, Semantic};
 use crate::time::Millis;
@@ -80,16 +81,16 @@ pub(crate) struct Record {
     pub(crate) id: String,
     /// With eight letters.
     pub(crate) short: String,
-    pub(crate) identity: Identity,
+    pub(crate) identity: Arc<Identity>,
     /// The number of type parameters is a guess: files do not tell it.
     pub(crate) is_guess: bool,
-    pub(crate) project_id: String,
-    pub(crate) files: Vec<String>,
+    pub(crate) project_id: Arc<str>,
+    pub(crate) files: Box<[Arc<str>]>,
     pub(crate) prints: Prints,
     /// Unknown after a start without the cache, until the next update.
-    pub(crate) api: Option<Vec<String>>,
+    pub(crate) api: Option<Box<[Signature]>>,
     /// As the caller told; unknown after a start without the cache.
-    pub(crate) depends_on: Option<Vec<String>>,
+    pub(crate) depends_on: Option<Box<[Arc<str>]>>,
     pub(crate) changes: Changes,
     pub(crate) changed_at: Option<Millis>,
     pub(crate) drift: Drift,
@@ -109,7 +110,7 @@ impl Record {
         Self {
             id: now.id.clone(),
             short: now.id.clone(),
-            identity: now.identity.clone(),
+            identity: Arc::new(now.identity.clone()),
             prints: Prints::from(&now.hashes),
             ..Self::default()
         }

@@ -11,6 +11,10 @@ pub const MAX_ATTEMPTS: u8 = 3;
 /// The first wait is twice this, the second four times, in milliseconds (`000` §7: 2^attempt × base).
 pub const BACKOFF_BASE: Millis = 5_000;
 
+/// A worker has so long for a job, in milliseconds. Until then nobody else takes the job for lost, whoever
+/// opens the same folder in the meantime (D17).
+pub const LEASE: Millis = 20 * 60 * 1_000;
+
 /// Where the semantic text of a type, or of its group, stands.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -170,6 +174,8 @@ pub(crate) struct Semantic {
     pub(crate) ready_at: Millis,
     /// Number in the queue while pending, of the job while generating.
     pub(crate) ticket: u64,
+    /// While generating, on the ledger's count: until then the worker may be at it.
+    pub(crate) leased_until: Millis,
     /// The job that runs works on what is no longer so.
     pub(crate) outdated: bool,
     /// All classes of change since the text was made.
@@ -212,6 +218,7 @@ impl Semantic {
         };
         if next != State::Generating {
             self.outdated = false;
+            self.leased_until = 0;
         }
         if !matches!(next, State::Pending | State::Generating) {
             self.forget_attempts();

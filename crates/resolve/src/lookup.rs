@@ -84,6 +84,7 @@ impl Query<'_> {
         if scope.kind == ScopeKind::Class
             && scope.owner != NONE
             && policy.class_scope() == ClassScope::Members
+            && self.may_be_nested(name, spaces)
         {
             let owner = DefRef {
                 file,
@@ -516,7 +517,7 @@ impl Query<'_> {
     }
 
     /// How many type arguments are written behind a name.
-    fn applied_to(&self, at: ExprRef) -> Option<usize> {
+    pub(crate) fn applied_to(&self, at: ExprRef) -> Option<usize> {
         let bound = self.file(at.file)?;
         let applied = self.applications(at.file)?;
         let args = *applied.get(&at.expr)?;

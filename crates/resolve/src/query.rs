@@ -125,6 +125,8 @@ pub struct Query<'w> {
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Sym), Found>>,
     /// The file and module that declare a file as a module.
     pub(crate) module_parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
+    /// Names of types that are declared in types, where somebody knows them.
+    pub(crate) nested: Option<Rc<FxHashSet<Sym>>>,
     depth: Cell<u32>,
     /// Steps left; a question that uses them up gets "unknown" for the rest.
     fuel: Cell<u32>,
@@ -154,6 +156,7 @@ impl<'w> Query<'w> {
             traits_for_all: RefCell::default(),
             module_roots: RefCell::default(),
             module_parents: RefCell::default(),
+            nested: None,
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }

@@ -13,6 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::file::File;
 use crate::hints::Hints;
+use crate::surface::{Changes, Surface};
 
 /// A name, the same number in every file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,6 +89,8 @@ pub struct Workspace {
     read_bytes: AtomicUsize,
     /// Counts rounds of questions.
     round: u32,
+    /// Names of types that may mean something else since somebody asked.
+    pub(crate) changes: Changes,
 }
 
 impl Workspace {
@@ -128,6 +131,12 @@ impl Workspace {
         files + postings + members + globals + names
     }
 
+    /// Bytes of all that was read of files' insides, roughly.
+    #[must_use]
+    pub fn read_bytes(&self) -> usize {
+        self.read_bytes.load(Ordering::Relaxed)
+    }
+
     /// What manifests say about modules.
     #[must_use]
     pub fn hints(&self) -> &Hints {
@@ -138,6 +147,7 @@ impl Workspace {
     pub fn set_hints(&mut self, hints: Hints) {
         if self.hints != hints {
             self.hints = hints;
+            self.changes.note_all();
             self.revision += 1;
         }
     }
@@ -320,10 +330,10 @@ impl Workspace {
                 self.intern(word);
             });
         }
-        self.remove(file);
+        let before = self.take_out(file);
         self.revision += 1;
         let Some(head) = decode_head(&bytes) else {
-            return;
+            return self.note_surface(before, None);
         };
         let syms: Box<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
         self.list(file, path, &syms, &head.entries);
@@ -338,13 +348,36 @@ impl Workspace {
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
         });
+        self.note_surface(before, Some(file));
     }
 
     /// Takes a file out.
     pub fn remove(&mut self, file: FileNo) {
-        let Some(slot) = self.files.get_mut(file as usize).and_then(Option::take) else {
+        let before = self.take_out(file);
+        self.note_surface(before, None);
+    }
+
+    /// Compares what a file offers with what it offered.
+    fn note_surface(&mut self, before: Option<Slot>, now: Option<FileNo>) {
+        let now = now.and_then(|file| self.files.get(file as usize)?.as_ref());
+        if !self.changes.tells_apart() || before.is_none() && now.is_none() {
             return;
-        };
+        }
+        let of = |slot: &Slot| self.surface(slot.dialect, &slot.bytes, &slot.syms);
+        let path = |slot: Option<&Slot>| slot.map(|slot| slot.path.clone());
+        let (old, new) = (path(before.as_ref()), path(now));
+        let mut names = Vec::new();
+        if old != new {
+            let paths = old.iter().chain(&new);
+            names.extend(paths.flat_map(|path| self.names_of_path(path)));
+        }
+        let surface = |slot: Option<&Slot>| slot.map_or_else(Surface::default, of);
+        let (before, now) = (surface(before.as_ref()), surface(now));
+        self.changes.note(&before, &now, &names);
+    }
+
+    fn take_out(&mut self, file: FileNo) -> Option<Slot> {
+        let slot = self.files.get_mut(file as usize).and_then(Option::take)?;
         self.revision += 1;
         let read = slot.bound.get().and_then(Option::as_ref);
         let freed = read.map_or(0, |file| file.memory());
@@ -357,7 +390,7 @@ impl Workspace {
             take(&mut self.postings, sym, |entry| *entry == file);
         }
         let Some(head) = decode_head(&slot.bytes) else {
-            return;
+            return Some(slot);
         };
         let sym = |name: NameId| slot.syms[name as usize];
         for (path, name, _) in &head.entries.members {
@@ -380,6 +413,7 @@ impl Workspace {
                 take(table, &sym(*name), |entry| entry.file == file);
             }
         }
+        Some(slot)
     }
 
     /// The tables from a name to definitions, each with a file's entries for it.

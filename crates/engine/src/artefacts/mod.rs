@@ -6,4 +6,4 @@ mod needs;
 mod outline;
 mod types;
 
-pub(crate) use needs::{KnownNames, Need};
+pub(crate) use needs::{Meanings, Need};

@@ -1,8 +1,10 @@
 //! What a type's structure needs: its bases and the types in what others see of it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use codecortex_index::{File, Symbol, type_id};
+use codecortex_index::{Symbol, type_id};
+use codecortex_resolve::{AllTypes, DefRef, NamedTypes, Query, Workspace};
 use codecortex_syntax::{Flags, Item, ItemKind, Language, Visibility};
 use rustc_hash::FxHashMap;
 
@@ -21,48 +23,61 @@ pub(crate) struct Need {
     pub(crate) mentions: u32,
 }
 
-/// How a name occurs in a type's structure.
+/// Most bytes of files' insides that a pass over many types keeps read at a time: little beside what the
+/// index holds, and enough that hardly a file is read twice.
+const MOST_READ: usize = 8 << 20;
+
+/// More types than these are asked about with the names of all types at hand.
+const MANY: usize = 256;
+
+/// How a type is named in another one's structure.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mentions {
     is_base: bool,
     count: u32,
 }
 
-/// What names mean, by root and language: the same few stand in most signatures.
-#[derive(Debug, Default)]
-pub(crate) struct KnownNames(FxHashMap<(u32, Language), Meanings>);
+/// A type of the index, with its id.
+type Meaning = (Symbol, String);
 
-/// The type that each name means, with its id, where it means one.
-type Meanings = FxHashMap<String, Option<(Symbol, String)>>;
+/// What names mean where nothing is resolved: a type, where only one can be meant.
+type ByName = FxHashMap<String, Option<Meaning>>;
 
-impl Engine {
-    /// The types that the structure of a type names, itself left out, in the order of their names. Only
-    /// what is seen from outside is looked at: bases, and results and parameters of visible members.
-    pub(crate) fn needs(&self, symbol: Symbol) -> Vec<Need> {
-        self.needs_by(symbol, &mut KnownNames::default())
+/// What names mean, in one state of the index: the same few stand in most signatures.
+pub(crate) struct Meanings<'a> {
+    engine: &'a Engine,
+    query: Query<'a>,
+    named: NamedTypes,
+    /// The type of the index that each definition is, with its id.
+    types: RefCell<FxHashMap<DefRef, Option<Meaning>>>,
+    /// What names mean where nothing is resolved, by root and language.
+    by_name: RefCell<FxHashMap<(u32, Language), ByName>>,
+}
+
+impl<'a> Meanings<'a> {
+    fn new(engine: &'a Engine, workspace: &'a Workspace, all: Option<&AllTypes>) -> Self {
+        let query = Query::new(workspace);
+        Self {
+            engine,
+            query: match all {
+                Some(all) => query.knowing(all),
+                None => query,
+            },
+            named: all.map_or_else(NamedTypes::default, |all| NamedTypes::among(all.clone())),
+            types: RefCell::default(),
+            by_name: RefCell::default(),
+        }
     }
 
-    /// [`Self::needs`] for many types of one revision of the index.
-    pub(crate) fn needs_by(&self, symbol: Symbol, known: &mut KnownNames) -> Vec<Need> {
-        let Some((file, _)) = self.index.get(symbol) else {
-            return Vec::new();
-        };
-        let known = known.0.entry((file.root, file.facts.language)).or_default();
-        let own = self.id_of_type(symbol);
+    /// The types that the structure of a type names, itself left out, in the order of their ids. Only
+    /// what is seen from outside is looked at: bases, and results and parameters of visible members.
+    pub(crate) fn needs(&self, symbol: Symbol) -> Vec<Need> {
+        let own = self.engine.id_of_type(symbol);
+        let root = |symbol: Symbol| self.engine.index.file(symbol.file).map(|file| file.root);
         let mut needs: BTreeMap<String, Need> = BTreeMap::new();
-        for (name, mentions) in self.names_in_structure(symbol) {
-            let meaning = match known.get(&name) {
-                Some(meaning) => meaning.clone(),
-                None => {
-                    let meaning = self.type_named(&name, symbol);
-                    known.insert(name, meaning.clone());
-                    meaning
-                }
-            };
-            let Some((other, id)) = meaning else {
-                continue;
-            };
-            if own.as_ref() == Some(&id) {
+        for ((other, id), mentions) in self.named_in_structure(symbol) {
+            // Every folder of a workspace has its own ledger.
+            if own.as_ref() == Some(&id) || root(other) != root(symbol) {
                 continue;
             }
             let need = needs.entry(id.clone()).or_insert(Need {
@@ -77,44 +92,191 @@ impl Engine {
         needs.into_values().collect()
     }
 
-    fn names_in_structure(&self, symbol: Symbol) -> BTreeMap<String, Mentions> {
-        let mut names = BTreeMap::new();
-        for part in self.index.parts(symbol) {
-            let Some((file, item)) = self.index.get(part.symbol) else {
+    fn named_in_structure(&self, symbol: Symbol) -> Vec<(Meaning, Mentions)> {
+        let index = &self.engine.index;
+        let mut all = Vec::new();
+        for part in index.parts(symbol) {
+            let Some((_, item)) = index.get(part.symbol) else {
                 continue;
             };
-            for (_, base) in file.facts.bases_of(part.symbol.item) {
-                add_names(base, true, &mut names);
-            }
+            self.add_bases(part.symbol, part.is_extension, &mut all);
             // What a delegate or an alias says of other types, it says itself.
             if item.kind.is_type() {
-                add_types_of(file, item, &mut names);
+                self.add_head(part.symbol, &mut all);
             }
         }
-        for member in self.index.members(symbol) {
-            if let Some((file, item)) = self.index.get(member)
-                && is_seen(item)
-            {
-                add_types_of(file, item, &mut names);
+        for member in index.members(symbol) {
+            if index.get(member).is_some_and(|(_, item)| is_seen(item)) {
+                self.add_head(member, &mut all);
             }
         }
-        names
+        all
     }
 
-    /// The types that the signature of a member names, in the order of their names.
-    pub(super) fn needs_of_member(&self, member: Symbol) -> Vec<Symbol> {
-        let mut names = BTreeMap::new();
-        if let Some((file, item)) = self.index.get(member) {
-            add_types_of(file, item, &mut names);
+    /// The types that the signature of a member names, in the order of their paths' names.
+    pub(super) fn of_member(&self, member: Symbol) -> Vec<Symbol> {
+        let mut all = Vec::new();
+        self.add_head(member, &mut all);
+        let ids = all.into_iter().map(|((symbol, id), _)| (id, symbol));
+        let by_id: BTreeMap<String, Symbol> = ids.collect();
+        by_id.into_values().collect()
+    }
+
+    /// Whether the names of a file are resolved, and it is what the resolver knows.
+    fn is_resolved(&self, symbol: Symbol) -> bool {
+        self.query.dialect(symbol.file.0).is_some()
+    }
+
+    fn add_bases(&self, part: Symbol, is_extension: bool, all: &mut Vec<(Meaning, Mentions)>) {
+        let Some((file, item)) = self.engine.index.get(part) else {
+            return;
+        };
+        if !self.is_resolved(part) {
+            for (_, base) in file.facts.bases_of(part.item) {
+                self.add_by_name(part, base, true, all);
+            }
+            return;
         }
-        let found = names
-            .keys()
-            .filter_map(|name| self.type_named(name, member));
-        found.map(|(symbol, _)| symbol).collect()
+        let defs = match is_extension {
+            true => Vec::from_iter(self.query.block_around(part.file.0, item.name_byte)),
+            false => self.query.definitions_named_at(part.file.0, item.name_byte),
+        };
+        let types = defs.into_iter();
+        let types = types.flat_map(|def| self.query.types_in_bases(def, &self.named));
+        self.add_all(types, true, all);
+    }
+
+    fn add_head(&self, symbol: Symbol, all: &mut Vec<(Meaning, Mentions)>) {
+        let Some((file, item)) = self.engine.index.get(symbol) else {
+            return;
+        };
+        if !self.is_resolved(symbol) {
+            self.add_by_name(symbol, file.facts.str(item.result), false, all);
+            self.add_by_name(symbol, file.facts.str(item.params), false, all);
+            return;
+        }
+        let defs = self
+            .query
+            .definitions_named_at(symbol.file.0, item.name_byte);
+        let types = defs.into_iter();
+        let types = types.flat_map(|def| self.query.types_in_head(def, &self.named));
+        self.add_all(types, false, all);
+    }
+
+    fn add_all(
+        &self,
+        types: impl Iterator<Item = DefRef>,
+        is_base: bool,
+        all: &mut Vec<(Meaning, Mentions)>,
+    ) {
+        let mentions = Mentions { is_base, count: 1 };
+        all.extend(types.filter_map(|def| Some((self.type_of(def)?, mentions))));
+    }
+
+    /// The type of the index that a definition is.
+    fn type_of(&self, def: DefRef) -> Option<(Symbol, String)> {
+        if let Some(known) = self.types.borrow().get(&def) {
+            return known.clone();
+        }
+        let symbol = self.engine.symbol_of(&self.query, def);
+        let found = symbol.and_then(|symbol| Some((symbol, self.engine.id_of_type(symbol)?)));
+        self.types.borrow_mut().insert(def, found.clone());
+        found
+    }
+
+    /// Adds what the names in a written type mean, where only one type can be meant.
+    fn add_by_name(
+        &self,
+        around: Symbol,
+        written: &str,
+        is_base: bool,
+        all: &mut Vec<(Meaning, Mentions)>,
+    ) {
+        let Some((file, _)) = self.engine.index.get(around) else {
+            return;
+        };
+        let mut by_name = self.by_name.borrow_mut();
+        let known = by_name.entry((file.root, file.facts.language)).or_default();
+        for name in names_in(written) {
+            let meaning = match known.get(name) {
+                Some(meaning) => meaning.clone(),
+                None => {
+                    let meaning = self.engine.type_named(name, around);
+                    known.insert(name.to_owned(), meaning.clone());
+                    meaning
+                }
+            };
+            let mentions = Mentions { is_base, count: 1 };
+            all.extend(meaning.map(|meaning| (meaning, mentions)));
+        }
+    }
+}
+
+impl Engine {
+    /// The types that the structure of a type names, itself left out, in the order of their ids. Only
+    /// what is seen from outside is looked at: bases, and results and parameters of visible members.
+    pub(crate) fn needs(&self, symbol: Symbol) -> Vec<Need> {
+        self.with_meanings(|meanings| meanings.needs(symbol))
+    }
+
+    /// Asks about several types of one state of the index.
+    pub(crate) fn with_meanings<T>(&self, ask: impl FnOnce(&Meanings<'_>) -> T) -> T {
+        let names = self.names();
+        ask(&Meanings::new(self, names.workspace(), None))
+    }
+
+    /// [`Self::needs`] of many types, in their order. What was read for some is given back before the next,
+    /// so that a pass over everything needs little more memory than one question.
+    pub(crate) fn needs_of_all(&self, symbols: &[Symbol]) -> Vec<Vec<Need>> {
+        let mut places: Vec<usize> = (0..symbols.len()).collect();
+        places.sort_by_key(|place| symbols[*place]);
+        let mut all: Vec<Vec<Need>> = Vec::new();
+        all.resize_with(symbols.len(), Vec::new);
+        let all_types = (symbols.len() > MANY).then(|| self.all_types());
+        let mut open = places.into_iter().peekable();
+        while open.peek().is_some() {
+            let names = self.names();
+            let meanings = Meanings::new(self, names.workspace(), all_types.as_ref());
+            for place in open.by_ref() {
+                all[place] = meanings.needs(symbols[place]);
+                if names.workspace().read_bytes() > MOST_READ {
+                    break;
+                }
+            }
+            drop(meanings);
+            drop(names);
+            // Somebody who asks further up may be looking at them.
+            if let Ok(mut names) = self.names.try_borrow_mut() {
+                names.forget_beyond(MOST_READ);
+            }
+        }
+        all
+    }
+
+    /// The names of all types.
+    fn all_types(&self) -> AllTypes {
+        let names = self.names();
+        let items = self.index.files().flat_map(|(_, file)| {
+            let types = file.facts.items.iter().filter(|item| item.kind.is_type());
+            types.map(move |item| (file, item))
+        });
+        let types = items.map(|(file, item)| {
+            let name = file.facts.str(item.name);
+            let around = item.parent.and_then(|at| file.facts.items.get(at as usize));
+            let is_inside = around.is_some_and(|around| !around.kind.is_namespace());
+            let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+            (name, is_inside || !item.container.is_empty())
+        });
+        AllTypes::new(names.workspace(), types)
+    }
+
+    /// The types that the signature of a member names.
+    pub(super) fn needs_of_member(&self, member: Symbol) -> Vec<Symbol> {
+        self.with_meanings(|meanings| meanings.of_member(member))
     }
 
     /// The type that a name in the text of `around` means, with its id, where only one can be meant: in
-    /// the same folder and language, one of that name. Scopes and imports are not looked at yet.
+    /// the same folder and language, one of that name: scopes and imports are not looked at.
     pub(crate) fn type_named(&self, name: &str, around: Symbol) -> Option<(Symbol, String)> {
         let (file, _) = self.index.get(around)?;
         let mut only: Option<(Symbol, String)> = None;
@@ -177,24 +339,14 @@ pub(super) fn is_seen(item: &Item) -> bool {
     visible && !item.flags.contains(Flags::LOCAL) && item.kind != ItemKind::Extension
 }
 
-fn add_types_of(file: &File, item: &Item, names: &mut BTreeMap<String, Mentions>) {
-    add_names(file.facts.str(item.result), false, names);
-    add_names(file.facts.str(item.params), false, names);
-}
-
 /// The name of a type as written, without namespaces and type arguments.
 pub(super) fn simple(written: &str) -> &str {
     let bare = written.split(['<', '[', '(']).next().unwrap_or(written);
     bare.trim().rsplit(['.', ':']).next().unwrap_or(bare).trim()
 }
 
-/// Counts the names in a type as written.
-fn add_names(text: &str, is_base: bool, names: &mut BTreeMap<String, Mentions>) {
+/// The names in a type as written.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let is_name = |word: &&str| word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit());
-    for word in words.filter(is_name) {
-        let mentions = names.entry(word.to_owned()).or_default();
-        mentions.is_base |= is_base;
-        mentions.count += 1;
-    }
+    words.filter(|word| word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit()))
 }

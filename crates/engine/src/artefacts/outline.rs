@@ -29,9 +29,9 @@ impl Engine {
     pub(crate) fn bare_outline(&self, symbol: Symbol, rules: HashRules) -> Option<Outline> {
         let id = self.id_of_type(symbol)?;
         let (file, item) = self.index.get(symbol)?;
-        let (implements, other_bases) = self.bases(symbol);
-        let is_implemented = |path: &str| implements.iter().any(|base| names_type(base, path));
         let mut needs = self.needs(symbol);
+        let (implements, other_bases) = self.bases(symbol, &needs);
+        let is_implemented = |path: &str| implements.iter().any(|base| names_type(base, path));
         needs.retain(|need| !(need.is_base && is_implemented(&self.index.path_of(need.symbol))));
         Some(Outline {
             fqn: self.index.path_of(symbol),
@@ -83,16 +83,19 @@ impl Engine {
 
     /// The interfaces that a type implements, and its other bases that are not in the workspace, as they
     /// are written.
-    fn bases(&self, symbol: Symbol) -> (Vec<String>, Vec<String>) {
+    fn bases(&self, symbol: Symbol, needs: &[Need]) -> (Vec<String>, Vec<String>) {
         let (mut interfaces, mut others) = (Vec::new(), Vec::new());
         for part in self.index.parts(symbol) {
             let Some((file, item)) = self.index.get(part.symbol) else {
                 continue;
             };
             for (place, (relation, written)) in file.facts.bases_of(part.symbol.item).enumerate() {
-                let named = self.type_named(simple(written), symbol);
+                let is_it = |need: &&Need| {
+                    need.is_base && names_type(written, &self.index.path_of(need.symbol))
+                };
+                let named = needs.iter().find(is_it);
                 let known = named
-                    .and_then(|(base, _)| self.index.get(base))
+                    .and_then(|need| self.index.get(need.symbol))
                     .map(|(_, base)| base.kind);
                 let list = if is_interface(
                     file.facts.language,

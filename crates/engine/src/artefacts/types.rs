@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use codecortex_index::{File, HashRules, Place, Symbol, Unit};
-use codecortex_ledger::{Identity, TypeNow};
+use codecortex_ledger::{Identity, Signature, TypeNow};
 use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
-use super::needs::is_seen;
+use super::needs::{Need, is_seen};
 use crate::Engine;
 
 impl Engine {
@@ -15,11 +15,7 @@ impl Engine {
     /// ledger is about what has an outline of its own.
     #[must_use]
     pub fn types(&self, root: u32, rules: HashRules) -> Vec<TypeNow> {
-        let mut types: Vec<TypeNow> = self
-            .type_units(root)
-            .into_iter()
-            .map(|(unit, symbol)| self.type_now(unit, symbol, rules))
-            .collect();
+        let mut types = self.types_now(self.type_units(root).into_iter().collect(), rules);
         types.sort_unstable_by(|a, b| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
         types
     }
@@ -78,19 +74,29 @@ impl Engine {
         (file.map_or("", |file| &*file.path), symbol.item)
     }
 
-    pub(crate) fn type_now(&self, unit: Unit, symbol: Symbol, rules: HashRules) -> TypeNow {
+    /// Types as they are now, in their order.
+    pub(crate) fn types_now(&self, units: Vec<(Unit, Symbol)>, rules: HashRules) -> Vec<TypeNow> {
+        let symbols: Vec<Symbol> = units.iter().map(|(_, symbol)| *symbol).collect();
+        let needs = self.needs_of_all(&symbols);
+        let types = units.into_iter().zip(needs);
+        types
+            .map(|((unit, symbol), needs)| self.type_now(unit, symbol, needs, rules))
+            .collect()
+    }
+
+    fn type_now(&self, unit: Unit, symbol: Symbol, needs: Vec<Need>, rules: HashRules) -> TypeNow {
         let members = self.index.members(symbol).into_iter();
         let api = members
             .filter_map(|member| self.index.get(member))
             .filter(|(_, item)| is_seen(item))
-            .map(|(file, item)| signature(file, item));
+            .map(|(file, item)| Signature::of(&signature(file, item)));
         TypeNow {
             id: unit.id(),
             hashes: self.index.type_hashes(symbol, rules),
             project_id: String::new(),
             files: self.files_of_type(symbol),
             api: api.collect(),
-            depends_on: self.needs(symbol).into_iter().map(|need| need.id).collect(),
+            depends_on: needs.into_iter().map(|need| need.id).collect(),
             identity: Identity {
                 fqn: unit.path,
                 kind: unit.kind.to_owned(),

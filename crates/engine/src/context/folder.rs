@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use codecortex_ledger::files::log::render_log_entry;
 use codecortex_ledger::{File, Identity, Ledger, Millis, OutlineEffect, Report, What, Written};
@@ -10,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::json;
 
 use super::config::{FolderConfig, Outlines};
+use crate::describers::Describers;
 use crate::protocol::{Bytes, DiskChange, FetchedFile, Stamped};
 
 /// Where everything is, relative to the root.
@@ -91,10 +93,14 @@ pub(crate) struct Folder {
     window_on_disk: Option<u64>,
     /// Files whose types may be others now.
     pub(crate) touched: BTreeSet<Box<str>>,
+    /// Files whose own text is as it was, but what they name may be another type.
+    pub(crate) concerned: BTreeSet<Box<str>>,
     /// Types by the files that their parts are in, as the ledger was told last.
-    pub(crate) types_of: FxHashMap<Box<str>, Vec<Identity>>,
+    pub(crate) types_of: FxHashMap<Box<str>, Vec<Arc<Identity>>>,
     /// Ids of types whose outline somebody asked for.
     pub(crate) asked: BTreeSet<String>,
+    /// Who describes its types, and what is being described.
+    pub(crate) describers: Describers,
     /// Ids of types that were invalidated by hand.
     pub(crate) invalid: BTreeSet<String>,
     /// Outlines to write anew, by path, with the type's id; what is written is being fetched.
@@ -154,9 +160,22 @@ impl Folder {
         access.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
+    /// Has identities in common with the ledger instead of copies of them.
+    pub(crate) fn share_identities(&mut self) {
+        let Some(ledger) = &self.ledger else {
+            return;
+        };
+        for known in self.types_of.values_mut().flatten() {
+            if let Some(shared) = ledger.shared_identity(known) {
+                *known = shared;
+            }
+        }
+    }
+
     /// Forgets what was read: somebody else wrote it anew.
     pub(crate) fn unload(&mut self) {
         self.ledger = None;
+        self.describers.begin_again();
         self.once.clear();
         self.renewed.clear();
         self.window_on_disk = None;
@@ -395,8 +414,10 @@ impl Folder {
         self.needs_all
             || self.window_changed
             || !self.touched.is_empty()
+            || !self.concerned.is_empty()
             || !self.asked.is_empty()
             || !self.invalid.is_empty()
+            || self.describers.is_due(self.ledger.as_ref(), now)
             || self.is_unwritten() && now >= self.retry_at
             || self
                 .ledger

@@ -10,11 +10,13 @@ mod config;
 mod folder;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use codecortex_index::{HashRules, Place, Unit};
+use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
-use codecortex_syntax::ItemKind;
+use codecortex_resolve::ChangedNames;
+use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 pub(crate) use config::CONFIG_PATH;
 pub use config::{FolderConfig, WindowConfig};
@@ -95,6 +97,16 @@ impl Contexts {
     pub(crate) fn take_id(&mut self) -> u32 {
         self.next_id = self.next_id.wrapping_add(1);
         self.next_id
+    }
+
+    /// The number that was given to what was asked for last.
+    pub(crate) fn last_id(&self) -> u32 {
+        self.next_id
+    }
+
+    /// Numbers up to this one are given.
+    pub(crate) fn set_last_id(&mut self, id: u32) {
+        self.next_id = id;
     }
 
     fn is_waiting(&self, root: u32) -> bool {
@@ -183,6 +195,8 @@ impl Engine {
                     Step::Unread => waits,
                     Step::Idle => {
                         folder.needs_all
+                            || !folder.concerned.is_empty()
+                            || folder.describers.has_news
                             || folder.window_changed
                             || self.has_new_config(root)
                             || !folder.asked.is_empty()
@@ -312,6 +326,7 @@ impl Engine {
         match outcome {
             CommitOutcome::Done { stamps } => {
                 folder.committed(stamps);
+                self.begin_jobs(root);
                 self.wait_for_deadline(root, now);
             }
             CommitOutcome::Conflict => {
@@ -421,8 +436,13 @@ impl Engine {
             return;
         };
         ledger.set_projects(projects);
+        let is_complete = batch.complete;
         let report = ledger.update(batch, now);
+        if is_complete {
+            folder.share_identities();
+        }
         self.invalidate_in_ledger(root, now);
+        self.update_jobs(root, now);
         let folder = &mut self.contexts.folders[root as usize];
         let (new, written) = folder.note(report);
         for id in new {
@@ -444,6 +464,7 @@ impl Engine {
 
     /// What is new to the ledger of a root. Files with unsaved text wait until they are saved.
     fn batch(&mut self, root: u32) -> Batch {
+        self.spread_changed_names();
         let folder = &mut self.contexts.folders[root as usize];
         let complete = std::mem::take(&mut folder.needs_all);
         let touched = std::mem::take(&mut folder.touched);
@@ -451,11 +472,18 @@ impl Engine {
         let (unsaved, touched): (BTreeSet<Box<str>>, BTreeSet<Box<str>>) = touched
             .into_iter()
             .partition(|path| self.is_dirty(root, path));
-        self.contexts.folders[root as usize].touched = unsaved;
+        let folder = &mut self.contexts.folders[root as usize];
+        folder.touched = unsaved;
+        let concerned = std::mem::take(&mut folder.concerned);
+        let (unsaved, concerned): (BTreeSet<Box<str>>, BTreeSet<Box<str>>) = concerned
+            .into_iter()
+            .partition(|path| self.is_dirty(root, path));
+        self.contexts.folders[root as usize].touched.extend(unsaved);
         let mut changed = if complete {
             self.types(root, rules)
         } else {
-            self.types_in(root, touched.iter().map(|path| &**path), rules)
+            let paths = touched.union(&concerned);
+            self.types_in(root, paths.map(|path| &**path), rules)
         };
         let removed = if complete {
             self.contexts.folders[root as usize].types_of.clear();
@@ -473,20 +501,27 @@ impl Engine {
             folder.types_of.remove(path);
         }
         for now in &changed {
+            let known = folder.ledger.as_ref();
+            let known = known.and_then(|ledger| ledger.shared_identity(&now.identity));
+            let identity = known.unwrap_or_else(|| Arc::new(now.identity.clone()));
             for file in &now.files {
                 let types = folder.types_of.entry(file.as_str().into()).or_default();
-                if !types.contains(&now.identity) {
-                    types.push(now.identity.clone());
+                if !types.iter().any(|known| **known == now.identity) {
+                    types.push(identity.clone());
                 }
             }
         }
-        // Names that mean another type now, or none: whoever has them depends on something else.
+        // Names that mean another type now, or none: whoever has them depends on something else. Where
+        // names are resolved, it is known who that is.
+        let is_by_name = |path: &Box<str>| {
+            language_of_path(path).is_some_and(|language| dialect(language).is_none())
+        };
         let names_change = !removed.is_empty()
             || folder.ledger.as_ref().is_some_and(|ledger| {
                 let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();
                 changed.iter().any(is_new)
             });
-        if names_change && !complete {
+        if names_change && !complete && touched.iter().any(is_by_name) {
             let folder = &mut self.contexts.folders[root as usize];
             folder.needs_all = true;
             folder.touched.extend(touched);
@@ -497,6 +532,28 @@ impl Engine {
             removed,
             complete,
             rehashed: false,
+        }
+    }
+
+    /// Notes in which files names may mean other types than they did.
+    fn spread_changed_names(&mut self) {
+        self.take_module_hints();
+        match self.take_changed_names() {
+            ChangedNames::All => {
+                let known = self.contexts.folders.iter_mut();
+                known.for_each(|folder| folder.needs_all |= folder.ledger.is_some());
+            }
+            ChangedNames::In(files) => {
+                for file in files {
+                    let Some(file) = self.index.file(FileId(file)) else {
+                        continue;
+                    };
+                    let folder = self.contexts.folders.get_mut(file.root as usize);
+                    if let Some(folder) = folder.filter(|folder| folder.ledger.is_some()) {
+                        folder.concerned.insert(file.path.clone());
+                    }
+                }
+            }
         }
     }
 
@@ -511,7 +568,7 @@ impl Engine {
     ) -> (Vec<TypeNow>, Vec<String>) {
         let folder = &self.contexts.folders[root as usize];
         let before = touched.iter().filter_map(|path| folder.types_of.get(path));
-        let before: BTreeSet<&Identity> = before.flatten().collect();
+        let before: BTreeSet<&Identity> = before.flatten().map(|known| &**known).collect();
         let now: BTreeSet<&Identity> = now.iter().map(|now| &now.identity).collect();
         let (mut elsewhere, mut gone) = (Vec::new(), Vec::new());
         for identity in before.difference(&now) {
@@ -522,13 +579,14 @@ impl Engine {
                 arity: identity.arity,
             });
             match unit.and_then(|unit| Some((self.find_type_unit(&unit)?, unit))) {
-                Some((symbol, unit)) => elsewhere.push(self.type_now(unit, symbol, rules)),
+                Some((symbol, unit)) => elsewhere.push((unit, symbol)),
                 None => {
                     let ledger = folder.ledger.as_ref();
                     gone.extend(ledger.and_then(|ledger| ledger.id_of(identity)));
                 }
             }
         }
+        let elsewhere = self.types_now(elsewhere, rules);
         (elsewhere, gone.into_iter().map(str::to_owned).collect())
     }
 
@@ -593,9 +651,9 @@ impl Engine {
         let found = units.into_iter().filter_map(|unit| {
             // What stands for it may be in another file.
             let symbol = self.find_type_unit(&unit)?;
-            Some(self.type_now(unit, symbol, rules))
+            Some((unit, symbol))
         });
-        found.collect()
+        self.types_now(found.collect(), rules)
     }
 
     fn outline_of_id(&self, root: u32, id: &str) -> Option<Outline> {
@@ -637,8 +695,12 @@ impl Engine {
 
     /// Ticks when drift or a merge window ends.
     fn wait_for_deadline(&mut self, root: u32, now: Millis) {
-        let ledger = self.contexts.folders[root as usize].ledger.as_ref();
-        if let Some(due) = ledger.and_then(codecortex_ledger::Ledger::due) {
+        let folder = &self.contexts.folders[root as usize];
+        let due = folder.ledger.as_ref().and_then(|ledger| {
+            let times = ledger.due().into_iter();
+            times.chain(folder.describers.due(ledger)).min()
+        });
+        if let Some(due) = due {
             let wait = due.saturating_sub(now).clamp(1_000, 3_600_000);
             self.ask_tick(u32::try_from(wait).unwrap_or(u32::MAX));
         }

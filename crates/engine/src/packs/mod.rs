@@ -18,7 +18,7 @@ use codecortex_ledger::{Pack, rfc3339};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::Engine;
-use crate::artefacts::KnownNames;
+use crate::artefacts::Meanings;
 use crate::budget::{Cut, Pieces, Rule, Share, allot, characters, tokens_approx};
 use crate::error::ToolError;
 use crate::live::version_of;
@@ -155,26 +155,29 @@ impl Engine {
 
     /// The types that a filter fits and what they directly depend on, the most important first.
     fn chosen(&self, root: u32, filter: &Filter) -> Vec<Chosen> {
-        let mut known = KnownNames::default();
+        self.with_meanings(|meanings| self.chosen_by(root, filter, meanings))
+    }
+
+    fn chosen_by(&self, root: u32, filter: &Filter, meanings: &Meanings<'_>) -> Vec<Chosen> {
         let tags = self.tag_rules(root);
         let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
         for (unit, symbol) in self.type_units(root) {
             let mut is =
-                |field, pattern: &Pattern| self.is(field, pattern, symbol, &tags, &mut known);
+                |field, pattern: &Pattern| self.is(field, pattern, symbol, &tags, meanings);
             if filter.holds(&mut is) {
                 symbols.insert(unit.id(), (symbol, true));
             }
         }
         let fitting: Vec<Symbol> = symbols.values().map(|(symbol, _)| *symbol).collect();
         for symbol in fitting {
-            for need in self.needs_by(symbol, &mut known) {
+            for need in meanings.needs(symbol) {
                 symbols.entry(need.id).or_insert((need.symbol, false));
             }
         }
         let mut all: Vec<Chosen> = symbols
             .into_iter()
             .map(|(id, (symbol, is_chosen))| {
-                let needs = self.needs_by(symbol, &mut known);
+                let needs = meanings.needs(symbol);
                 let folder = self.contexts.folders.get(root as usize);
                 let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
                 Chosen {
@@ -212,7 +215,7 @@ impl Engine {
         pattern: &Pattern,
         symbol: Symbol,
         tags: &BTreeMap<String, Gitignore>,
-        known: &mut KnownNames,
+        meanings: &Meanings<'_>,
     ) -> bool {
         let Some((file, item)) = self.index.get(symbol) else {
             return false;
@@ -246,7 +249,7 @@ impl Engine {
                     })
             }
             Field::Depends => {
-                let mut needs = self.needs_by(symbol, known).into_iter();
+                let mut needs = meanings.needs(symbol).into_iter();
                 needs.any(|need| pattern.fits_path(&self.index.path_of(need.symbol)))
             }
         }

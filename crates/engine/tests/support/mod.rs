@@ -38,7 +38,7 @@ pub struct Host {
     pub roots: Vec<Root>,
     pub config: Config,
     pub clock: f64,
-    mtimes: BTreeMap<String, f64>,
+    pub mtimes: BTreeMap<String, f64>,
     answers: BTreeMap<u32, Answer>,
     next_call: u32,
     /// Every file that was read.
@@ -71,6 +71,9 @@ pub struct Host {
     pub questions: Vec<ProviderQuestion>,
     /// What the log was told.
     pub disagreements: Vec<Disagreement>,
+    /// What was given out to be described, and what of it was taken back.
+    pub jobs: Vec<Effect>,
+    pub withdrawn: Vec<u32>,
 }
 
 impl Host {
@@ -117,6 +120,8 @@ impl Host {
             providers: None,
             questions: Vec::new(),
             disagreements: Vec::new(),
+            jobs: Vec::new(),
+            withdrawn: Vec::new(),
         }
     }
 
@@ -220,6 +225,8 @@ impl Host {
                     self.questions.push(question);
                     queue.extend(self.engine.handle(Event::Consulted { id, reply }));
                 }
+                job @ Effect::Describe { .. } => self.jobs.push(job),
+                Effect::Withdraw { id } => self.withdrawn.push(id),
                 Effect::Disagreed { disagreements } => self.disagreements.extend(disagreements),
                 Effect::Tick { after_ms } => {
                     let asked = self

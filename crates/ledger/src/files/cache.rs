@@ -6,28 +6,45 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{File, Problem};
 use crate::graph::{Edit, Node};
-use crate::ids;
 use crate::ledger::Ledger;
+use crate::model::Signature;
 use crate::prints::{HashKind, Prints};
 
 /// Changes with the form of [`Entry`] and with what prints mean.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
+struct NewFile<'a> {
+    version: u32,
+    entries: Vec<NewEntry<'a>>,
+}
+
+/// What [`Entry`] is read from.
+#[derive(Serialize)]
+struct NewEntry<'a> {
+    id: &'a str,
+    arity: u8,
+    prints: Prints,
+    api: &'a [Signature],
+    depends_on: Vec<&'a str>,
+}
+
+#[derive(Deserialize)]
 struct CacheFile {
     version: u32,
     entries: Vec<Entry>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Entry {
     id: String,
     arity: u8,
     prints: Prints,
-    api: Vec<String>,
+    api: Box<[Signature]>,
     depends_on: Vec<String>,
 }
 
@@ -42,17 +59,18 @@ impl Ledger {
     #[must_use]
     pub fn render_cache(&self) -> Vec<u8> {
         let entries = self.records.values().filter_map(|record| {
-            Some(Entry {
-                id: record.id.clone(),
+            let depends_on = record.depends_on.as_ref()?.iter();
+            Some(NewEntry {
+                id: &record.id,
                 arity: record.identity.arity,
                 prints: record.prints,
-                api: record.api.clone()?,
-                depends_on: record.depends_on.clone()?,
+                api: record.api.as_ref()?,
+                depends_on: depends_on.map(|id| &**id).collect(),
             })
         });
-        let mut entries: Vec<Entry> = entries.collect();
-        entries.sort_by(|a, b| a.id.cmp(&b.id));
-        let file = CacheFile {
+        let mut entries: Vec<NewEntry<'_>> = entries.collect();
+        entries.sort_by_key(|entry| entry.id);
+        let file = NewFile {
             version: VERSION,
             entries,
         };
@@ -104,18 +122,14 @@ impl Ledger {
         record.api = Some(entry.api);
         if record.is_guess {
             record.is_guess = false;
-            let guess = record.identity.clone();
-            record.identity.arity = entry.arity;
+            let guess = record.identity.key();
+            Arc::make_mut(&mut record.identity).arity = entry.arity;
             self.by_identity.remove(&guess);
-            self.by_identity.insert(record.identity.clone(), node);
+            self.by_identity.insert(record.identity.key(), node);
         }
-        for id in &entry.depends_on {
-            self.users
-                .entry(ids::short(id).to_owned())
-                .or_default()
-                .insert(node);
-        }
-        record.depends_on = Some(entry.depends_on);
+        record.depends_on = Some(self.texts.share_all(&entry.depends_on));
+        let told = entry.depends_on.iter();
+        told.for_each(|id| self.add_user(id, node));
         Some(node)
     }
 

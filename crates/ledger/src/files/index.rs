@@ -1,8 +1,9 @@
 //! `index.json` (SPEC P3, `000` §3.1).
 
 use codecortex_index::{ChangeClass, Changes};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 use super::{
     ENTRY_DROPPED, File, MADE_ANEW, Problem, SCHEMA_VERSION, entries, object, pretty, unless_same,
@@ -66,14 +67,51 @@ struct IndexFile<'a> {
     #[serde(with = "super::time_as_text")]
     generated_at: Millis,
     projects: &'a [Project],
-    types: Vec<TypeEntry>,
+    types: Types<'a>,
     packs: &'a [Pack],
     config_snapshot: &'a Config,
     #[serde(flatten)]
     extra: &'a Map<String, Value>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// The blocks of all types in the order of their paths, each made when its turn has come.
+struct Types<'a>(&'a Ledger);
+
+impl Serialize for Types<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut records: Vec<(&Node, &Record)> = self.0.records.iter().collect();
+        records.sort_unstable_by(|(_, a), (_, b)| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
+        let types = records.into_iter();
+        to.collect_seq(types.map(|(node, record)| self.0.entry(*node, record)))
+    }
+}
+
+/// What [`TypeEntry`] is read from.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NewEntry<'a> {
+    id: &'a str,
+    fqn: &'a str,
+    project_id: &'a str,
+    kind: &'a str,
+    files: Vec<&'a str>,
+    structure_hash: String,
+    public_impl_hash: String,
+    internal_impl_hash: String,
+    cosmetic_hash: String,
+    impl_hash: String,
+    xml_doc_hash: String,
+    change_class: Option<ChangeClass>,
+    internal_changed: bool,
+    last_semantic_base: Option<BaseEntry>,
+    semantic_state: State,
+    semantic_group_id: Option<&'a str>,
+    depth_hint: Option<u32>,
+    #[serde(flatten)]
+    extra: &'a Map<String, Value>,
+}
+
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TypeEntry {
     id: String,
@@ -128,16 +166,11 @@ impl Ledger {
     /// `index.json` as it should be now: types in the order of their paths, one block each.
     #[must_use]
     pub fn render_index(&self, generated_at: Millis) -> String {
-        let mut records: Vec<(&Node, &Record)> = self.records.iter().collect();
-        records.sort_unstable_by(|(_, a), (_, b)| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
-        let types = records
-            .into_iter()
-            .map(|(node, record)| self.entry(*node, record));
         pretty(&IndexFile {
             schema_version: SCHEMA_VERSION,
             generated_at,
             projects: &self.projects,
-            types: types.collect(),
+            types: Types(self),
             packs: &self.packs,
             config_snapshot: &self.config,
             extra: &self.foreign_index,
@@ -150,15 +183,15 @@ impl Ledger {
         unless_same(previous, self.render_index(now), &["generatedAt"])
     }
 
-    fn entry(&self, node: Node, record: &Record) -> TypeEntry {
+    fn entry<'a>(&self, node: Node, record: &'a Record) -> NewEntry<'a> {
         let shown = |kind| record.prints.show(kind);
         let depth = record.depends_on.as_ref().map(|_| self.graph.depth(node));
-        TypeEntry {
-            id: record.id.clone(),
-            fqn: record.identity.fqn.clone(),
-            project_id: record.project_id.clone(),
-            kind: record.identity.kind.clone(),
-            files: record.files.clone(),
+        NewEntry {
+            id: &record.id,
+            fqn: &record.identity.fqn,
+            project_id: &record.project_id,
+            kind: &record.identity.kind,
+            files: record.files.iter().map(|path| &**path).collect(),
             structure_hash: shown(HashKind::Structure),
             public_impl_hash: shown(HashKind::PublicImpl),
             internal_impl_hash: shown(HashKind::InternalImpl),
@@ -174,9 +207,9 @@ impl Ledger {
                 generated_at: base.generated_at,
             }),
             semantic_state: record.semantic.state,
-            semantic_group_id: record.group.clone(),
+            semantic_group_id: record.group.as_deref(),
             depth_hint: depth.or(record.depth_hint),
-            extra: record.extra.clone(),
+            extra: &record.extra,
         }
     }
 
@@ -251,7 +284,7 @@ impl Ledger {
             kind: entry.kind,
             arity: arity.unwrap_or(0),
         };
-        if self.by_identity.contains_key(&identity) {
+        if self.by_identity.contains_key(&identity.key()) {
             problems.push(problem(&place, "it is there twice", ENTRY_DROPPED));
             return;
         }
@@ -259,17 +292,19 @@ impl Ledger {
         let first_at = entry.internal_changed.then(|| self.clock.count());
         let node = self.graph.add();
         let short = ids::short(&entry.id).to_owned();
-        self.by_identity.insert(identity.clone(), node);
+        self.by_identity.insert(identity.key(), node);
+        let project_id = self.texts.share(&entry.project_id);
+        let files = self.texts.share_all(&entry.files);
         self.by_short.entry(short.clone()).or_default().push(node);
         self.records.insert(
             node,
             Record {
                 id: entry.id,
                 short,
-                identity,
+                identity: Arc::new(identity),
                 is_guess: arity.is_none(),
-                project_id: entry.project_id,
-                files: entry.files,
+                project_id,
+                files,
                 prints,
                 changes,
                 base,

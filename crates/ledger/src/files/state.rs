@@ -10,6 +10,7 @@ use super::{File, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty, un
 use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::record::{Drift, Record};
+use crate::semantic::LEASE;
 use crate::time::{Clock, Millis};
 
 #[derive(Serialize)]
@@ -51,6 +52,11 @@ struct TypeState {
         with = "super::maybe_time_as_text"
     )]
     ready_at: Option<Millis>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        with = "super::maybe_time_as_text"
+    )]
+    leased_until: Option<Millis>,
     #[serde(skip_serializing_if = "is_default")]
     ticket: u64,
     #[serde(skip_serializing_if = "is_default")]
@@ -165,6 +171,7 @@ impl Ledger {
                 },
             );
         }
+        let longest = self.clock.count().saturating_add(LEASE);
         let record = self.record(node);
         if let Some(first) = state.changes.iter().min() {
             // The index says the gravest; where the two disagree, it was written later.
@@ -180,6 +187,8 @@ impl Ledger {
         semantic.retries = state.retries;
         semantic.last_error = state.last_error;
         semantic.ready_at = state.ready_at.unwrap_or(0);
+        // A longer one than any is a mistake, and would keep the type from ever being described.
+        semantic.leased_until = state.leased_until.unwrap_or(0).min(longest);
         semantic.ticket = state.ticket;
         semantic.outdated = state.outdated;
     }
@@ -215,6 +224,7 @@ fn state_of(record: &Record) -> TypeState {
         retries: semantic.retries,
         last_error: semantic.last_error.clone(),
         ready_at: (semantic.ready_at > 0).then_some(semantic.ready_at),
+        leased_until: (semantic.leased_until > 0).then_some(semantic.leased_until),
         ticket: semantic.ticket,
         outdated: semantic.outdated,
         extra: record.state_extra.clone(),

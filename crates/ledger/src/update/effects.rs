@@ -15,7 +15,7 @@ impl Update<'_> {
     pub(super) fn link(&mut self, gone: &[Node]) {
         let mut to_link = self.told_anew.clone();
         for short in &self.moved_ids {
-            to_link.extend(self.ledger.users.get(short).into_iter().flatten());
+            to_link.extend(self.ledger.users.get(short.as_str()).into_iter().flatten());
         }
         let mut edits = Vec::new();
         for node in to_link {
@@ -176,6 +176,7 @@ impl Update<'_> {
             let semantic = &mut self.ledger.record(*node).semantic;
             semantic.state = state;
             semantic.outdated = false;
+            semantic.leased_until = 0;
             semantic.since_dispatch = Changes::default();
             semantic.forget_attempts();
             semantic.ticket = ticket.unwrap_or(0);

@@ -11,6 +11,7 @@ mod plan;
 use codecortex_index::Changes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::graph::{Node, Touched};
 use crate::ids;
@@ -183,7 +184,7 @@ impl<'a> Update<'a> {
                 self.report.obsolete.extend(artefacts(&record.id));
                 self.report.changes.push(Change {
                     id: record.id,
-                    fqn: record.identity.fqn,
+                    fqn: record.identity.fqn.clone(),
                     what: What::Removed,
                     classes: Vec::new(),
                     outline: OutlineEffect::Keep,
@@ -206,7 +207,7 @@ impl<'a> Update<'a> {
     /// Takes a type out of the tables that find it.
     fn lose(&mut self, node: Node) {
         let record = &self.ledger.records[&node];
-        self.ledger.by_identity.remove(&record.identity);
+        self.ledger.by_identity.remove(&record.identity.key());
         let short = record.short.clone();
         if let Some(sharing) = self.ledger.by_short.get_mut(&short) {
             sharing.retain(|other| *other != node);
@@ -218,7 +219,7 @@ impl<'a> Update<'a> {
     }
 
     fn adopt(&mut self, node: Node, now: &TypeNow) {
-        self.ledger.by_identity.insert(now.identity.clone(), node);
+        self.ledger.by_identity.insert(now.identity.key(), node);
         self.ledger
             .by_short
             .entry(now.id.clone())
@@ -229,7 +230,7 @@ impl<'a> Update<'a> {
 
     fn rekey(&mut self, node: Node, now: &TypeNow) {
         // Dependents see another type only where more than its name is different.
-        let same_api = self.ledger.records[&node].api.as_deref() == Some(&now.api);
+        let same_api = self.ledger.records[&node].api.as_deref() == Some(&now.api[..]);
         self.renamed.insert(node, same_api);
         self.move_id(node, now);
     }
@@ -238,7 +239,7 @@ impl<'a> Update<'a> {
     fn move_id(&mut self, node: Node, now: &TypeNow) {
         self.lose(node);
         let record = self.ledger.record(node);
-        record.identity = now.identity.clone();
+        record.identity = Arc::new(now.identity.clone());
         record.short.clone_from(&now.id);
         self.adopt(node, now);
     }
@@ -299,39 +300,43 @@ impl<'a> Update<'a> {
 
     /// Keeps everything else that the caller told.
     fn take_over(&mut self, node: Node, now: TypeNow) {
+        let project_id = self.ledger.texts.share(&now.project_id);
+        let files = self.ledger.texts.share_all(&now.files);
         let record = self.ledger.record(node);
-        record.project_id = now.project_id;
-        record.files = now.files;
-        record.api = Some(now.api);
+        record.project_id = project_id;
+        record.files = files;
+        record.api = Some(now.api.into());
         if record.depends_on.is_none() && !self.new.contains(&node) {
             self.untold.insert(node);
         }
-        if record.depends_on.as_ref() != Some(&now.depends_on) {
+        let told = record.depends_on.as_deref();
+        let is_same = told.is_some_and(|told| {
+            let (told, now) = (told.iter(), now.depends_on.iter());
+            told.map(|id| &**id).eq(now.map(String::as_str))
+        });
+        if !is_same {
             self.told_anew.insert(node);
-            self.tell(node, Some(now.depends_on));
+            let told = self.ledger.texts.share_all(&now.depends_on);
+            self.tell(node, Some(told));
         }
     }
 
     /// Another list of dependencies, in the record and in the table of users.
-    fn tell(&mut self, node: Node, told: Option<Vec<String>>) {
+    fn tell(&mut self, node: Node, told: Option<Box<[Arc<str>]>>) {
+        let now: Vec<Arc<str>> = told.iter().flatten().cloned().collect();
         let record = self.ledger.records.entry(node).or_default();
         let before = std::mem::replace(&mut record.depends_on, told);
         for id in before.iter().flatten() {
             if let Some(users) = self.ledger.users.get_mut(ids::short(id)) {
-                users.remove(&node);
+                if let Ok(place) = users.binary_search(&node) {
+                    users.remove(place);
+                }
                 if users.is_empty() {
                     self.ledger.users.remove(ids::short(id));
                 }
             }
         }
-        for id in self.ledger.records[&node].depends_on.iter().flatten() {
-            let users = self
-                .ledger
-                .users
-                .entry(ids::short(id).to_owned())
-                .or_default();
-            users.insert(node);
-        }
+        now.iter().for_each(|id| self.ledger.add_user(id, node));
     }
 }
 

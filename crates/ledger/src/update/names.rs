@@ -28,7 +28,7 @@ impl Update<'_> {
             });
             let identities: Vec<&Identity> = sharing
                 .iter()
-                .map(|node| &self.ledger.records[node].identity)
+                .map(|node| &*self.ledger.records[node].identity)
                 .collect();
             let assigned = ids::assign(&short, &identities);
             let all: Vec<String> = identities.iter().map(|one| one.fqn.clone()).collect();

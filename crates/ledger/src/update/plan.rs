@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use codecortex_index::Hashes;
 
@@ -92,7 +93,7 @@ impl Update<'_> {
 
     /// The record of a type, also where a file did not tell its number of type parameters.
     pub(super) fn find(&mut self, identity: &Identity, now: &TypeNow) -> Option<Node> {
-        if let Some(node) = self.ledger.by_identity.get(identity) {
+        if let Some(node) = self.ledger.by_identity.get(&identity.key()) {
             self.ledger.records.get_mut(node)?.is_guess = false;
             return Some(*node);
         }
@@ -105,9 +106,9 @@ impl Update<'_> {
         let node = *candidates.iter().find(is_it)?;
         let record = self.ledger.record(node);
         record.is_guess = false;
-        let guess = std::mem::replace(&mut record.identity, identity.clone());
-        self.ledger.by_identity.remove(&guess);
-        self.ledger.by_identity.insert(identity.clone(), node);
+        let guess = std::mem::replace(&mut record.identity, Arc::new(identity.clone()));
+        self.ledger.by_identity.remove(&guess.key());
+        self.ledger.by_identity.insert(identity.key(), node);
         Some(node)
     }
 

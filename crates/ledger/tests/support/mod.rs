@@ -4,7 +4,7 @@
 pub(crate) mod runner;
 
 use codecortex_index::{Hashes, type_id};
-use codecortex_ledger::{Config, Identity, TypeNow};
+use codecortex_ledger::{Config, Identity, Signature, TypeNow};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -85,7 +85,7 @@ impl Source {
                 doc: digest(("d", &config.hash_version, self.doc)),
                 cosmetic: digest(("c", &config.hash_version, self.cosmetic)),
             },
-            api: self.api.clone(),
+            api: self.api.iter().map(|one| Signature::of(one)).collect(),
             depends_on: self.uses.iter().map(|name| id(name)).collect(),
         }
     }

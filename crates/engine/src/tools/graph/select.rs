@@ -1,7 +1,7 @@
 //! The part of the graph of all types that is shown.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use codecortex_index::Symbol;
 use petgraph::algo::kosaraju_scc;
@@ -10,7 +10,6 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::Direction;
 use super::scope::Scope;
 use crate::Engine;
-use crate::artefacts::KnownNames;
 
 /// A type by the root it is in and its id.
 type Key = (u32, String);
@@ -81,19 +80,27 @@ struct Reached {
 /// What types need, each looked up once.
 struct Needs<'a> {
     engine: &'a Engine,
-    names: KnownNames,
     known: BTreeMap<Key, Vec<(Key, Symbol, bool)>>,
 }
 
 impl Needs<'_> {
-    fn of(&mut self, key: &Key, symbol: Symbol) -> &[(Key, Symbol, bool)] {
-        let (engine, names) = (self.engine, &mut self.names);
-        self.known.entry(key.clone()).or_insert_with(|| {
-            let needs = engine.needs_by(symbol, names).into_iter();
-            needs
-                .map(|need| ((key.0, need.id), need.symbol, need.is_base))
-                .collect()
-        })
+    /// Looks up what these types need.
+    fn learn(&mut self, types: impl Iterator<Item = (Key, Symbol)>) {
+        let mut types: Vec<(Key, Symbol)> = types.collect();
+        types.retain(|(key, _)| !self.known.contains_key(key));
+        let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
+        let needs = self.engine.needs_of_all(&symbols);
+        for ((key, _), needs) in types.into_iter().zip(needs) {
+            let needs = needs.into_iter();
+            let needs = needs.map(|need| ((key.0, need.id), need.symbol, need.is_base));
+            let needs = needs.collect();
+            self.known.insert(key, needs);
+        }
+    }
+
+    /// What a type needs that was learned.
+    fn of(&self, key: &Key) -> &[(Key, Symbol, bool)] {
+        self.known.get(key).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -106,7 +113,6 @@ pub(super) fn select(
 ) -> Selection {
     let mut needs = Needs {
         engine,
-        names: KnownNames::default(),
         known: BTreeMap::new(),
     };
     let needed_by = match direction {
@@ -116,41 +122,37 @@ pub(super) fn select(
         Direction::In | Direction::Both => BTreeMap::new(),
     };
     let mut reached: BTreeMap<Key, Reached> = BTreeMap::new();
-    let mut waiting: VecDeque<Key> = VecDeque::new();
-    for symbol in &scope.types {
-        if let Some(key) = key(engine, *symbol) {
-            waiting.push_back(key.clone());
-            reached.insert(
-                key,
-                Reached {
-                    symbol: *symbol,
-                    distance: 0,
-                },
-            );
+    let begin = scope.types.iter().copied();
+    let mut layer: Vec<(Key, Symbol)> = begin
+        .filter_map(|symbol| Some((key(engine, symbol)?, symbol)))
+        .collect();
+    for distance in 0..=depth {
+        layer.retain(|(key, symbol)| {
+            let is_new = !reached.contains_key(key);
+            if is_new {
+                let symbol = *symbol;
+                reached.insert(key.clone(), Reached { symbol, distance });
+            }
+            is_new
+        });
+        if distance == depth || layer.is_empty() {
+            break;
         }
-    }
-    while let Some(from) = waiting.pop_front() {
-        let (symbol, distance) = (reached[&from].symbol, reached[&from].distance);
-        if distance >= depth {
-            continue;
+        if direction != Direction::In {
+            needs.learn(layer.iter().cloned());
         }
         let mut next: Vec<(Key, Symbol)> = Vec::new();
-        if direction != Direction::In {
-            let needed = needs.of(&from, symbol).iter();
-            next.extend(needed.map(|(key, symbol, _)| (key.clone(), *symbol)));
+        for (from, _) in &layer {
+            if direction != Direction::In {
+                let needed = needs.of(from).iter();
+                next.extend(needed.map(|(key, symbol, _)| (key.clone(), *symbol)));
+            }
+            next.extend(needed_by.get(from).into_iter().flatten().cloned());
         }
-        next.extend(needed_by.get(&from).into_iter().flatten().cloned());
-        for (key, symbol) in next {
-            reached.entry(key.clone()).or_insert_with(|| {
-                waiting.push_back(key);
-                Reached {
-                    symbol,
-                    distance: distance + 1,
-                }
-            });
-        }
+        layer = next;
     }
-    put_in_order(engine, &reached, &mut needs)
+    needs.learn(reached.iter().map(|(key, node)| (key.clone(), node.symbol)));
+    put_in_order(engine, &reached, &needs)
 }
 
 fn key(engine: &Engine, symbol: Symbol) -> Option<Key> {
@@ -164,9 +166,13 @@ fn key(engine: &Engine, symbol: Symbol) -> Option<Key> {
 fn needed_by(engine: &Engine, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, Symbol)>> {
     let mut needed_by: BTreeMap<Key, Vec<(Key, Symbol)>> = BTreeMap::new();
     for root in 0..engine.workspace.roots.len() as u32 {
-        for (unit, symbol) in engine.type_units(root) {
-            let from = (root, unit.id());
-            for (to, _, _) in needs.of(&from, symbol) {
+        let units = engine.type_units(root).into_iter();
+        let types: Vec<(Key, Symbol)> = units
+            .map(|(unit, symbol)| ((root, unit.id()), symbol))
+            .collect();
+        needs.learn(types.iter().cloned());
+        for (from, symbol) in types {
+            for (to, _, _) in needs.of(&from) {
                 let list = needed_by.entry(to.clone()).or_default();
                 list.push((from.clone(), symbol));
             }
@@ -176,15 +182,11 @@ fn needed_by(engine: &Engine, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, 
 }
 
 /// Everything reached, in the order in which it is cut, with the dependencies in between and cycles.
-fn put_in_order(
-    engine: &Engine,
-    reached: &BTreeMap<Key, Reached>,
-    needs: &mut Needs<'_>,
-) -> Selection {
+fn put_in_order(engine: &Engine, reached: &BTreeMap<Key, Reached>, needs: &Needs<'_>) -> Selection {
     let mut between: BTreeSet<(&Key, &Key, bool)> = BTreeSet::new();
     let mut degrees: BTreeMap<&Key, usize> = BTreeMap::new();
-    for (from, node) in reached {
-        for (to, _, is_base) in needs.of(from, node.symbol) {
+    for from in reached.keys() {
+        for (to, _, is_base) in needs.of(from) {
             if let Some((to, _)) = reached.get_key_value(to) {
                 between.insert((from, to, *is_base));
                 *degrees.entry(from).or_default() += 1;

@@ -157,11 +157,14 @@ impl Engine {
     }
 
     /// The declaration of the index that a definition is.
-    pub(super) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+    pub(crate) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
         let at = query.place(def)?;
         let file = self.index.file(FileId(def.file))?;
-        let items = file.facts.items.iter();
-        let index = items.enumerate().find(|(_, item)| item.name_byte == at)?.0;
+        // Items are in the order of where they begin: it is among the last that begin before its name.
+        let items = &file.facts.items;
+        let behind = items.partition_point(|item| item.start_byte <= at);
+        let mut before = items[..behind].iter().enumerate().rev();
+        let index = before.find(|(_, item)| item.name_byte == at)?.0;
         Some(Symbol {
             file: FileId(def.file),
             item: index as u32,

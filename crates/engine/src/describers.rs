@@ -1,0 +1,205 @@
+//! Jobs for whoever describes types: given out by an effect, ended by an event (SPEC I3, I4; `000` §3.2, §5.2).
+//!
+//! Nothing is given out before a host says that a describer is there. A job is on the disk before it begins,
+//! so that another process on the same folder sees that somebody is at it: it is taken from the ledger with
+//! the update that is then committed, and begins when that is done. What a describer says is noted with the
+//! next update in the same way. A job whose types were cancelled, went or are grouped otherwise by then is
+//! taken back, and what is still said about it counts for nothing.
+
+use codecortex_ledger::{Job, Ledger, Millis, State};
+
+use crate::Engine;
+use crate::protocol::{DescribedType, Description, Effect};
+
+/// A job that was given out.
+#[derive(Debug)]
+struct Given {
+    /// Its number between engine and host.
+    id: u32,
+    job: Job,
+    /// It has begun: what it is, is on the disk.
+    has_begun: bool,
+    /// What became of it, until the ledger knows.
+    outcome: Option<Description>,
+}
+
+/// What is being described in one root.
+#[derive(Debug, Default)]
+pub(crate) struct Describers {
+    /// How many jobs may run at a time; none before somebody says so.
+    places: u32,
+    given: Vec<Given>,
+    /// Types that somebody wants described, or no longer.
+    wishes: Vec<(String, bool)>,
+    /// Of wishes and of jobs that are over, what the ledger knows but the disk does not yet.
+    unwritten: (Vec<(String, bool)>, Vec<Given>),
+    /// There is something to tell the ledger.
+    pub(crate) has_news: bool,
+    /// When a job may be given out that has to wait.
+    retry_at: Option<Millis>,
+}
+
+impl Describers {
+    /// Whether something is to be done at this time.
+    pub(crate) fn is_due(&self, ledger: Option<&Ledger>, now: Millis) -> bool {
+        let passed = |at: Option<Millis>| at.is_some_and(|at| at <= now);
+        self.has_news || passed(self.retry_at) || passed(ledger.and_then(Ledger::lease_ends))
+    }
+
+    /// When something is to be done next: a job whose time is over, one that may be tried again.
+    pub(crate) fn due(&self, ledger: &Ledger) -> Option<Millis> {
+        let times = self.retry_at.into_iter().chain(ledger.lease_ends());
+        times.min()
+    }
+
+    /// Tells the ledger what was wished and what became of jobs; gives the numbers of jobs to take back.
+    fn tell(&mut self, ledger: &mut Ledger, now: Millis) -> Vec<u32> {
+        for (id, is_wanted) in &self.wishes {
+            // A type that is gone, or a text that nobody waits for, cannot be meant.
+            if *is_wanted {
+                let _ = ledger.enqueue(id, now);
+            } else if ledger.cancel(id, now) == Ok(State::Pending) {
+                // Who was at it has gone back into the queue; it is to leave that as well.
+                let _ = ledger.cancel(id, now);
+            }
+        }
+        for given in &self.given {
+            // What another one has taken over, or what is void, counts for nothing.
+            let _ = match &given.outcome {
+                Some(Description::Done) => ledger.succeed(&given.job, now).map(drop),
+                Some(Description::Failed { error }) => ledger.fail(&given.job, error, now),
+                None => continue,
+            };
+        }
+        self.unwritten.0.append(&mut self.wishes);
+        let (over, open): (Vec<Given>, Vec<Given>) = std::mem::take(&mut self.given)
+            .into_iter()
+            .partition(|given| given.outcome.is_some());
+        self.unwritten.1.extend(over);
+        self.given = open;
+        ledger.recover(now);
+        let (running, void): (Vec<Given>, Vec<Given>) = std::mem::take(&mut self.given)
+            .into_iter()
+            .partition(|given| ledger.is_running(&given.job));
+        self.given = running;
+        let begun = void.into_iter().filter(|given| given.has_begun);
+        begun.map(|given| given.id).collect()
+    }
+
+    /// Takes jobs from the ledger while there are places.
+    fn take(&mut self, ledger: &mut Ledger, now: Millis, mut number: impl FnMut() -> u32) {
+        self.has_news = false;
+        self.retry_at = None;
+        while self.given.len() < self.places as usize {
+            let Some(job) = ledger.dispatch(now) else {
+                let waiting = ledger.waiting().into_iter();
+                let wait = waiting.map(|unit| unit.wait).filter(|wait| *wait > 0).min();
+                self.retry_at = wait.map(|wait| now.saturating_add(wait));
+                break;
+            };
+            self.given.push(Given {
+                id: number(),
+                job,
+                has_begun: false,
+                outcome: None,
+            });
+        }
+    }
+
+    /// The ledger is read anew, because the disk says something else: jobs that have not begun are none, and
+    /// what was told is to be told again.
+    pub(crate) fn begin_again(&mut self) {
+        let (mut wishes, over) = std::mem::take(&mut self.unwritten);
+        wishes.append(&mut self.wishes);
+        self.wishes = wishes;
+        self.given.retain(|given| given.has_begun);
+        self.given.extend(over);
+        self.has_news = true;
+    }
+}
+
+impl Engine {
+    /// A describer of this root's types is there, for so many jobs at a time; none is none.
+    pub(crate) fn set_describer(&mut self, root: u32, places: u32) {
+        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
+            folder.describers.places = places;
+            folder.describers.has_news = true;
+            self.ask_tick_if_due();
+        }
+    }
+
+    /// Somebody wants types described, or no longer.
+    pub(crate) fn want_described(&mut self, root: u32, types: Vec<String>, is_wanted: bool) {
+        if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
+            let wishes = types.into_iter().map(|id| (id, is_wanted));
+            folder.describers.wishes.extend(wishes);
+            folder.describers.has_news = true;
+            self.ask_tick_if_due();
+        }
+    }
+
+    /// What became of a job.
+    pub(crate) fn described(&mut self, id: u32, outcome: Description) {
+        for folder in &mut self.contexts.folders {
+            let describers = &mut folder.describers;
+            let mut given = describers.given.iter_mut();
+            if let Some(given) = given.find(|given| given.id == id && given.has_begun) {
+                given.outcome = Some(outcome);
+                describers.has_news = true;
+                break;
+            }
+        }
+        self.ask_tick_if_due();
+    }
+
+    /// With an update of a root's ledger: tells it what became of jobs, and takes new ones from it.
+    pub(crate) fn update_jobs(&mut self, root: u32, now: Millis) {
+        let mut next = self.contexts.last_id();
+        let folder = &mut self.contexts.folders[root as usize];
+        let Some(ledger) = &mut folder.ledger else {
+            return;
+        };
+        let void = folder.describers.tell(ledger, now);
+        folder.describers.take(ledger, now, || {
+            next = next.wrapping_add(1);
+            next
+        });
+        self.contexts.set_last_id(next);
+        let void = void.into_iter().map(|id| Effect::Withdraw { id });
+        self.effects.extend(void);
+    }
+
+    /// What was taken from the ledger is on the disk: the jobs begin.
+    pub(crate) fn begin_jobs(&mut self, root: u32) {
+        let folder = &mut self.contexts.folders[root as usize];
+        let Some(ledger) = &folder.ledger else {
+            return;
+        };
+        folder.describers.unwritten = Default::default();
+        for given in &mut folder.describers.given {
+            if std::mem::replace(&mut given.has_begun, true) {
+                continue;
+            }
+            let job = &given.job;
+            let types = job.types.iter().map(|id| DescribedType {
+                path: ledger
+                    .get(id)
+                    .map_or_else(String::new, |of| of.identity.fqn),
+                id: id.clone(),
+            });
+            self.effects.push(Effect::Describe {
+                id: given.id,
+                root,
+                group: job.group.clone(),
+                types: types.collect(),
+                classes: job
+                    .classes
+                    .iter()
+                    .map(|class| class.as_str().to_owned())
+                    .collect(),
+                priority: job.priority,
+                until_ms: job.until as f64,
+            });
+        }
+    }
+}
