@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::agreement::MOST_DISPUTED;
 use super::messages::{Disagreement, ProviderReply};
+use super::order::sort_uses;
 use super::{Agreement, Outside, Site, Why, shape, sites};
 use crate::Engine;
 use crate::tools::{Failure, TierWord};
@@ -139,25 +140,13 @@ pub(crate) fn merge(
     });
     let mut all = merged.uses;
     all.extend(outside);
-    sort(workspace, of.home, &mut all);
+    sort_uses(workspace, of.home, &mut all);
     Ok(Uses {
         all,
         agreement: Some(merged.agreement),
         outside: theirs.outside,
         disagreements,
     })
-}
-
-/// The surest first, then the symbol's own file, then by path and place.
-fn sort(workspace: &Workspace, home: Option<FileNo>, uses: &mut [Use]) {
-    let key = |of: &Use| (of.tier, Some(of.file) != home, of.is_outside);
-    let path = |of: &Use| workspace.path(of.file).unwrap_or("");
-    uses.sort_by(|a, b| {
-        key(a)
-            .cmp(&key(b))
-            .then_with(|| path(a).cmp(path(b)))
-            .then_with(|| a.at.cmp(&b.at))
-    });
 }
 
 /// Files and projects of which a provider has shown that it knows them.

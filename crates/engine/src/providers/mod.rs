@@ -7,6 +7,7 @@
 mod agreement;
 mod merge;
 pub(crate) mod messages;
+mod order;
 mod sites;
 
 use std::cell::{Cell, RefCell};
@@ -19,6 +20,7 @@ use agreement::shape;
 pub(crate) use agreement::{Agreement, MOST_DISPUTED, Sums, Why};
 pub(crate) use merge::{Of, Use, Uses, merge, unmerged};
 use messages::{Disagreement, ProviderQuestion, ProviderReply, ProviderTopic};
+pub(crate) use order::sort_uses;
 pub(crate) use sites::{Outside, Site, Sites, sites};
 
 use crate::Engine;

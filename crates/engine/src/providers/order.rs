@@ -63,8 +63,7 @@ pub(crate) fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, 
 
 /// Where each file stands when they are sorted by path.
 fn ranks<T: Placed>(workspace: &Workspace, uses: &[T]) -> FxHashMap<FileNo, usize> {
-    let mut ranks: FxHashMap<FileNo, usize> =
-        uses.iter().map(|of| (of.place().0, 0)).collect();
+    let mut ranks: FxHashMap<FileNo, usize> = uses.iter().map(|of| (of.place().0, 0)).collect();
     let mut files: Vec<FileNo> = ranks.keys().copied().collect();
     files.sort_unstable_by_key(|file| (workspace.path(*file).unwrap_or(""), *file));
     for (rank, file) in files.into_iter().enumerate() {

@@ -12,7 +12,7 @@ use super::{LspRange, Subject, preview, range_of, relations};
 use crate::Engine;
 use crate::error::ToolError;
 use crate::protocol::ProviderTopic;
-use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why};
+use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use crate::tools::args::{check_range, check_text, parse};
 use crate::tools::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
@@ -268,17 +268,7 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference>
     found.sort_unstable_by_key(|reference| (reference.file, reference.at, reference.tier));
     found.dedup_by_key(|reference| (reference.file, reference.at));
     let home = defs.first().map(|def| def.file);
-    let path = |reference: &Reference| {
-        let file = names.workspace().file(reference.file);
-        file.map_or("", codecortex_resolve::File::path)
-    };
-    found.sort_by(|a, b| {
-        let key = |reference: &Reference| (reference.tier, Some(reference.file) != home);
-        key(a)
-            .cmp(&key(b))
-            .then_with(|| path(a).cmp(path(b)))
-            .then_with(|| a.at.cmp(&b.at))
-    });
+    sort_uses(names.workspace(), home, &mut found);
     names.remember(defs, with_related, &found);
     found
 }
