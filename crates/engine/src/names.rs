@@ -39,6 +39,8 @@ pub(crate) struct Names {
     revision: Option<u32>,
     /// The last answer about references: pages and retries ask for the same.
     last: RefCell<Option<Answered>>,
+    /// The names of the folders whose manifests were told of.
+    hinted: Vec<String>,
 }
 
 impl Names {
@@ -70,6 +72,15 @@ impl Names {
     /// Gives back what was read for questions a while ago; between questions only.
     pub(crate) fn forget_old(&mut self) {
         self.workspace.forget_beyond(MOST_READ);
+    }
+
+    /// Whether what manifests say was last told of these folders; from now on it is of them.
+    pub(crate) fn knows_roots<'r>(&mut self, roots: impl Iterator<Item = &'r str> + Clone) -> bool {
+        let is_same = self.hinted.iter().map(String::as_str).eq(roots.clone());
+        if !is_same {
+            self.hinted = roots.map(str::to_owned).collect();
+        }
+        is_same
     }
 
     /// Takes in what manifests say.
@@ -108,10 +119,7 @@ impl Engine {
             }
             let path = self.name_path(file);
             let is_same = names.known[number] == Some(file.facts.hash)
-                && names
-                    .workspace
-                    .file(id.0)
-                    .is_none_or(|known| known.path() == path);
+                && names.workspace.path(id.0).is_none_or(|known| known == path);
             if is_same {
                 continue;
             }
