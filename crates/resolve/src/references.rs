@@ -157,6 +157,10 @@ impl Query<'_> {
         if !self.policy(of.file).renamed_uses_count() {
             names.truncate(1);
         }
+        if wanted.is_constructor {
+            let words = self.policy(of.file).constructor_words().iter();
+            names.extend(words.filter_map(|word| self.workspace.sym(word)));
+        }
         let homes = wanted.homes();
         let files = |name| self.files_to_search(of, name, &homes).into_iter();
         let places: Vec<(FileNo, Sym)> = names
