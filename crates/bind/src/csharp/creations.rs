@@ -107,10 +107,8 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        let of = match want {
-            Want::Type(of) => of,
-            _ => self.b.expr(Expr::TypeOf { of: wanted }),
-        };
+        // Not the written type itself: naming it there constructs nothing.
+        let of = self.b.expr(Expr::TypeOf { of: wanted });
         self.b.fill(call, Expr::New { of, args });
         self.constructor_word(call, "new", kid.node.start_byte());
         if matches!(want, Want::Type(_)) {
