@@ -16,6 +16,7 @@ export interface Place {
 export interface Editor {
   references(path: string, at: Position): Promise<Place[]>;
   definitions(path: string, at: Position): Promise<Place[]>;
+  implementations(path: string, at: Position): Promise<Place[]>;
   /** Bases and derived types; of the latter also what implements an interface. */
   hierarchy(path: string, at: Position): Promise<{ above: Place[]; below: Place[] }>;
   /** Open documents of now, by path. */
@@ -75,6 +76,8 @@ async function ask(
       return { places: await editor.references(path, position), above: [], below: [] };
     case "definition":
       return { places: await editor.definitions(path, position), above: [], below: [] };
+    case "implementations":
+      return { places: await editor.implementations(path, position), above: [], below: [] };
     case "hierarchy":
       return { places: [], ...(await editor.hierarchy(path, position)) };
   }

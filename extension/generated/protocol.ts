@@ -597,7 +597,7 @@ export interface ProviderReply {
   outcome?: ProviderOutcome;
   /** Whether nothing was left out; of a file that is here, nothing ever is. */
   complete?: boolean;
-  /** Of references and definitions, the places. */
+  /** Of references, definitions and implementations, the places. */
   places?: ProviderResult[];
   /** Of a hierarchy, the bases. */
   above?: ProviderResult[];
@@ -622,7 +622,9 @@ export type ProviderTopic =
   /** Where it is declared. */
   | "definition"
   /** The direct bases of a type, and what derives from it or implements it. */
-  | "hierarchy";
+  | "hierarchy"
+  /** What implements or overrides it. */
+  | "implementations";
 
 /** A workspace folder. */
 export interface Root {

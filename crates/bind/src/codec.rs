@@ -5,6 +5,8 @@
 //! written as the distance to the one before. One description serves both directions, so they cannot
 //! differ ([`Coder`]).
 
+use std::cell::RefCell;
+
 use crate::entries::Entries;
 use crate::facts::{
     Assignment, Base, Bindings, Def, DefKind, Expr, Literal, NONE, Narrowing, Part, Relation, Role,
@@ -72,7 +74,19 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
+    #[inline]
     fn varint(&mut self) -> u64 {
+        // Most numbers are small.
+        if let Some((&byte, rest)) = self.bytes.split_first()
+            && byte < 0x80
+        {
+            self.bytes = rest;
+            return u64::from(byte);
+        }
+        self.long_varint()
+    }
+
+    fn long_varint(&mut self) -> u64 {
         let mut value = 0_u64;
         for shift in (0..63).step_by(7) {
             let Some((&byte, rest)) = self.bytes.split_first() else {
@@ -149,6 +163,9 @@ macro_rules! word {
     }};
 }
 
+/// So many entries of a table get their room at once.
+const LIKELY: usize = 1 << 16;
+
 fn table<T: Clone, C: Coder>(
     coder: &mut C,
     entries: &mut Vec<T>,
@@ -156,6 +173,8 @@ fn table<T: Clone, C: Coder>(
     mut code: impl FnMut(&mut C, &mut T, u32),
 ) {
     let length = coder.length(entries.len());
+    // What damaged bytes claim is not believed beyond what files have.
+    entries.reserve_exact(length.min(LIKELY).saturating_sub(entries.len()));
     for index in 0..length {
         if !coder.is_sound() {
             return;
@@ -662,25 +681,51 @@ pub fn decode_head(bytes: &[u8]) -> Option<Head<'_>> {
 /// The bindings of [`encode`]'s bytes; `None` for bytes that are not ones.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Option<Bindings> {
+    let head = decode_head(bytes)?;
+    let names: Vec<Box<str>> = head.names.into_iter().map(Into::into).collect();
+    let bindings = decode_body(bytes, names.len())?;
+    Some(Bindings { names, ..bindings })
+}
+
+/// The same without the names, for whoever has so many of them from [`decode_head`] already.
+#[must_use]
+pub fn decode_body(bytes: &[u8], names: usize) -> Option<Bindings> {
     /// No file of the size that is let in has more.
     const LARGEST: usize = 1 << 28;
-    let head = decode_head(bytes)?;
     let (_, body) = parts(bytes)?;
-    let (size, _) = lz4_flex::block::uncompressed_size(body).ok()?;
+    let (size, body) = lz4_flex::block::uncompressed_size(body).ok()?;
     if size > LARGEST {
         return None;
     }
-    let body = lz4_flex::decompress_size_prepended(body).ok()?;
+    SCRATCH.with_borrow_mut(|scratch| {
+        if scratch.len() < size {
+            scratch.resize(size, 0);
+        }
+        let length = lz4_flex::block::decompress_into(body, scratch).ok()?;
+        let bindings = (length == size).then(|| read_body(&scratch[..size], names));
+        scratch.truncate(KEPT);
+        scratch.shrink_to(KEPT);
+        bindings.flatten()
+    })
+}
+
+/// So much of [`SCRATCH`] stays between files: most fit.
+const KEPT: usize = 1 << 18;
+
+thread_local! {
+    /// Where bodies are unpacked: a question reads hundreds of them.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+fn read_body(body: &[u8], names: usize) -> Option<Bindings> {
     let mut reader = Reader {
-        bytes: &body,
+        bytes: body,
         is_sound: true,
     };
-    let mut bindings = Bindings {
-        names: head.names.into_iter().map(Into::into).collect(),
-        ..Bindings::default()
-    };
+    let mut bindings = Bindings::default();
     code(&mut reader, &mut bindings);
-    (reader.is_sound && reader.bytes.is_empty() && bindings.is_sound()).then_some(bindings)
+    (reader.is_sound && reader.bytes.is_empty() && bindings.is_sound_with(names))
+        .then_some(bindings)
 }
 
 /// Head and body.
@@ -706,6 +751,7 @@ fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
         extensions,
         derived,
         renamed,
+        outward,
     } = entries;
     table(coder, members, &(0, 0, 0), |coder, (path, name, def), _| {
         coder.number(path);
@@ -718,6 +764,7 @@ fn code_entries<C: Coder>(coder: &mut C, entries: &mut Entries) {
             coder.number(place);
         });
     }
+    table(coder, outward, &0, |coder, byte, _| coder.byte(byte));
 }
 
 #[cfg(test)]

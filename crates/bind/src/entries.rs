@@ -3,6 +3,7 @@
 use crate::facts::{
     Bindings, Def, DefId, DefKind, Expr, ExprId, NONE, NameId, ScopeId, ScopeKind, flag,
 };
+use crate::outward::outward;
 
 /// Names of a file that lead into it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,13 +22,18 @@ pub struct Entries {
     pub derived: Vec<(NameId, u32)>,
     /// Aliases that give another name, by the name of what they stand for.
     pub renamed: Vec<(NameId, DefId)>,
+    /// A bit for each name, the lowest first: whether a use of it may lead to another file.
+    pub outward: Vec<u8>,
 }
 
 impl Entries {
     /// Those of a file.
     #[must_use]
     pub fn of(bindings: &Bindings) -> Self {
-        let mut entries = Self::default();
+        let mut entries = Self {
+            outward: outward(bindings),
+            ..Self::default()
+        };
         for (index, scope) in bindings.scopes.iter().enumerate() {
             if let Some(path) = namespace(bindings, index as ScopeId)
                 && scope.kind == ScopeKind::Namespace
@@ -89,9 +95,11 @@ impl Entries {
             &self.derived,
             &self.renamed,
         ];
-        self.members
-            .iter()
-            .all(|(path, name, _)| known(path) && known(name))
+        self.outward.len() == names.div_ceil(8)
+            && self
+                .members
+                .iter()
+                .all(|(path, name, _)| known(path) && known(name))
             && pairs
                 .iter()
                 .all(|pairs| pairs.iter().all(|(name, _)| known(name)))

@@ -603,7 +603,12 @@ impl Bindings {
     /// what bytes from a damaged cache might not keep.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        let names = self.names.len() as u32;
+        self.is_sound_with(self.names.len())
+    }
+
+    /// The same where so many names are elsewhere.
+    pub(crate) fn is_sound_with(&self, names: usize) -> bool {
+        let names = names as u32;
         let (scopes, defs) = (self.scopes.len() as u32, self.defs.len() as u32);
         let exprs = self.exprs.len() as u32;
         let known = |index: u32, length: u32| index == NONE || index < length;

@@ -15,12 +15,13 @@ mod go;
 mod java;
 mod kids;
 mod nodes;
+mod outward;
 mod python;
 mod rust;
 mod stack;
 mod typescript;
 
-pub use codec::{Head, decode, decode_head, encode};
+pub use codec::{Head, decode, decode_body, decode_head, encode};
 pub use dialect::Dialect;
 pub use entries::Entries;
 pub use facts::Bindings;

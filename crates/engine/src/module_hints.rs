@@ -30,9 +30,16 @@ impl Engine {
         }
     }
 
-    /// Tells the resolver what the manifests say that were read.
+    /// Tells the resolver what the manifests say that were read, where it was not told before.
     pub(crate) fn take_module_hints(&self) {
-        self.names.borrow_mut().set_hints(self.module_hints());
+        let mut names = self.names.borrow_mut();
+        let roots = self.workspace.roots.iter().map(|root| root.name.as_str());
+        let is_same = names.knows_roots(roots);
+        // All of them are told, whatever the first one says.
+        let untold = self.projects.iter().filter(|projects| !projects.tell());
+        if untold.count() > 0 || !is_same {
+            names.set_hints(self.module_hints());
+        }
     }
 
     /// What the manifests of all folders say.

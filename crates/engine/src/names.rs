@@ -39,6 +39,8 @@ pub(crate) struct Names {
     revision: Option<u32>,
     /// The last answer about references: pages and retries ask for the same.
     last: RefCell<Option<Answered>>,
+    /// The names of the folders whose manifests were told of.
+    hinted: Vec<String>,
 }
 
 impl Names {
@@ -75,6 +77,15 @@ impl Names {
     /// Gives back what was read, to this many bytes and less.
     pub(crate) fn forget_beyond(&mut self, most: usize) {
         self.workspace.forget_beyond(most);
+    }
+
+    /// Whether what manifests say was last told of these folders; from now on it is of them.
+    pub(crate) fn knows_roots<'r>(&mut self, roots: impl Iterator<Item = &'r str> + Clone) -> bool {
+        let is_same = self.hinted.iter().map(String::as_str).eq(roots.clone());
+        if !is_same {
+            self.hinted = roots.map(str::to_owned).collect();
+        }
+        is_same
     }
 
     /// Takes in what manifests say.

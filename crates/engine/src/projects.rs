@@ -4,6 +4,7 @@
 //! projects are needed for the first time and after a change. One changed manifest costs one parse;
 //! putting projects together again is linear in the files of the folder and waits until somebody asks.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::ops::Bound;
@@ -34,6 +35,8 @@ pub(crate) struct FolderProjects {
     names: FxHashMap<Box<str>, u64>,
     /// Files came or went since the model was made, or a manifest changed.
     is_old: bool,
+    /// Whether the resolver was told what the model says.
+    is_told: Cell<bool>,
 }
 
 fn names_in(listing: &Listing) -> u64 {
@@ -158,6 +161,7 @@ impl FolderProjects {
             .collect();
         self.is_old = false;
         self.model = Some(model);
+        self.is_told.set(false);
         if further.is_empty() || self.rounds >= MOST_ROUNDS {
             self.rounds = 0;
             return true;
@@ -171,6 +175,11 @@ impl FolderProjects {
     pub(crate) fn is_old(&self) -> bool {
         let mut seen = self.seen.iter();
         self.is_old || seen.any(|(path, stat)| self.read.get(path) != Some(stat))
+    }
+
+    /// Whether somebody was told before of what the model says; from now on somebody was.
+    pub(crate) fn tell(&self) -> bool {
+        self.is_told.replace(true)
     }
 
     /// The projects as they were put together last.

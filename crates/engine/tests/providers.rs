@@ -592,3 +592,168 @@ proptest! {
         }
     }
 }
+
+fn place_of(span: Span) -> Value {
+    json!({ "line": span.start.line + 1, "character": span.start.character + 1 })
+}
+
+#[test]
+fn what_the_index_does_not_know_providers_may() {
+    let only = Host::new(SHOP);
+    let open = span(&only, "/w/app/src/main.ts", "load", 1);
+    let args = json!({ "filePath": "app/src/main.ts", "position": place_of(open) });
+    let reply = places(vec![
+        result("/w/app/src/main.ts", vec![open]),
+        result("/usr/lib/lib.d.ts", vec![open]),
+    ]);
+    let mut host = host_saying(reply);
+    let data = ask(&mut host, "findReferences", args.clone());
+    assert_eq!(
+        uses(&data),
+        [
+            "app/src/main.ts:3 provider provider-only",
+            "/usr/lib/lib.d.ts:3 provider provider-only",
+        ]
+    );
+    assert!(data.get("resolved").is_none());
+    assert_eq!(host.questions.len(), 1);
+    for mut host in [host_saying(places(Vec::new())), Host::new(SHOP)] {
+        let answer = host.call_at("codecortex_findReferences", args.clone(), lm());
+        let envelope: Value = serde_json::from_str(&answer.json.unwrap()).unwrap();
+        assert_eq!(envelope["error"]["code"], "SymbolNotFound", "{envelope}");
+    }
+}
+
+/// `path tier why` of every declaration.
+fn declarations(data: &Value) -> Vec<String> {
+    let declarations = data["declarations"].as_array().unwrap().iter();
+    declarations
+        .map(|entry| {
+            let path = entry["path"].as_str().unwrap();
+            let tier = entry["tier"].as_str().unwrap();
+            let why = entry["why"].as_str().unwrap_or("");
+            format!("{path} {tier} {why}").trim_end().to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn implementations_are_compared_with_those_of_providers() {
+    let only = Host::new(SHOP);
+    let own = span(&only, "/w/app/src/store.ts", "load", 0);
+    let store = span(&only, "/w/app/src/store.ts", "load", 1);
+    let other = span(&only, "/w/app/src/other.ts", "f(", 0);
+    let args = json!({ "symbol": "Keeper.load", "relation": "implementations" });
+    let all = [
+        ("/w/app/src/store.ts", own),
+        ("/w/app/src/store.ts", store),
+        ("/w/app/src/other.ts", other),
+    ];
+    let said = |of: &[(&str, Span)]| {
+        places(
+            of.iter()
+                .map(|(path, span)| result(path, vec![*span]))
+                .collect(),
+        )
+    };
+    let mut host = host_saying(said(&all));
+    let data = ask(&mut host, "findReferences", args.clone());
+    assert_eq!(
+        declarations(&data),
+        [
+            "src/other.f provider provider-only",
+            "src/store.Store.load provider related"
+        ]
+    );
+    assert_eq!(
+        data["agreement"],
+        json!({ "both": 1, "providerOnly": 1, "oursOnly": 0 })
+    );
+    assert_eq!(host.questions[0].about, ProviderTopic::Implementations);
+    let mut host = host_saying(said(&all[2..]));
+    let data = ask(&mut host, "findReferences", args.clone());
+    assert_eq!(
+        declarations(&data),
+        [
+            "src/other.f provider provider-only",
+            "src/store.Store.load related disputed"
+        ]
+    );
+    // Its own declaration is nothing that implements it, and says nothing.
+    let mut host = host_saying(said(&all[..1]));
+    let data = ask(&mut host, "findReferences", args);
+    assert_eq!(declarations(&data), ["src/store.Store.load related"]);
+    assert!(data.get("agreement").is_none());
+}
+
+/// Two projects; in the first `lines` are in a file besides the declaration, in the second one hit by name.
+fn lessons(lines: &str) -> String {
+    let lines = lines.repeat(25);
+    format!(
+        "
+//- /app/near/tsconfig.json
+{{ \"include\": [\"src\"] }}
+//- /app/near/src/store.ts
+export class Store {{
+  load(): void {{}}
+}}
+export function make() {{ return [new Store()][0]; }}
+//- /app/near/src/main.ts
+import {{ Store, make }} from \"./store\";
+declare const open: any;
+new Store().load();
+{lines}//- /app/far/tsconfig.json
+{{ \"include\": [\"src\"] }}
+//- /app/far/src/far.ts
+declare const open: any;
+open.load();
+"
+    )
+}
+
+#[test]
+fn hits_by_name_count_more_where_such_are_confirmed() {
+    let text = lessons("open.load();\n");
+    let only = Host::new(&text);
+    let main = "/w/app/near/src/main.ts";
+    let spans = (0..26).map(|nth| span(&only, main, "load", nth)).collect();
+    let reply = places(vec![result(main, spans)]);
+    let mut host = Host::new(&text);
+    host.providers = Some(Box::new(move |_| reply.clone()));
+    let args = json!({ "symbol": "Store.load", "limit": 5 });
+    let data = ask(&mut host, "findReferences", args.clone());
+    assert_eq!(data["totalByTier"]["provider"], 26);
+    assert_eq!(data["totalByTier"]["name"], 1, "{data}");
+    // A further page is of the same list, whatever was learned from the first.
+    let mut next = args.clone();
+    next["cursor"] = data["nextCursor"].clone();
+    let data = ask(&mut host, "findReferences", next);
+    assert_eq!(data["totalByTier"]["name"], 1);
+    let data = ask(
+        &mut host,
+        "findReferences",
+        json!({ "symbol": "Store.load", "tiers": ["inferred"] }),
+    );
+    assert_eq!(uses(&data), ["app/far/src/far.ts:2 inferred name"]);
+    // Whoever does not ask them is told what the index knows.
+    let data = host.ok("findReferences", args);
+    assert_eq!(data["totalByTier"]["name"], 26);
+}
+
+#[test]
+fn what_is_mostly_denied_is_doubted_but_never_what_is_exact() {
+    let text = lessons("make().load();\n");
+    let only = Host::new(&text);
+    let main = "/w/app/near/src/main.ts";
+    let reply = places(vec![result(main, vec![span(&only, main, "load", 1)])]);
+    let mut host = Host::new(&text);
+    host.providers = Some(Box::new(move |_| reply.clone()));
+    let args = json!({ "symbol": "Store.load" });
+    let data = ask(&mut host, "findReferences", args.clone());
+    assert_eq!(data["totalByTier"]["inferred"], 24, "{data}");
+    assert_eq!(data["totalByTier"]["exact"], 1);
+    let data = ask(&mut host, "findReferences", args);
+    assert_eq!(data["totalByTier"]["inferred"], 0);
+    assert_eq!(data["totalByTier"]["exact"], 1);
+    assert_eq!(data["total"], 2, "one exact, one confirmed: {data}");
+}

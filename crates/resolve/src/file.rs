@@ -1,6 +1,6 @@
 //! One file's bindings as lookups need them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{
     Assignment, Base, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing, Role,
@@ -15,7 +15,8 @@ use crate::workspace::Sym;
 pub struct File {
     path: Box<str>,
     dialect: Dialect,
-    syms: Box<[Sym]>,
+    /// Shared with the workspace.
+    syms: Arc<[Sym]>,
     /// The same, to search in.
     by_sym: Box<[(Sym, NameId)]>,
     scopes: Box<[Scope]>,
@@ -39,16 +40,18 @@ pub struct File {
 }
 
 impl File {
-    pub(crate) fn new(path: &str, dialect: Dialect, bindings: Bindings, syms: &[Sym]) -> Self {
+    pub(crate) fn new(path: &str, dialect: Dialect, bindings: Bindings, syms: &Arc<[Sym]>) -> Self {
         let named = bindings.defs.iter().enumerate();
-        let mut by_scope: Vec<_> = named
-            .filter(|(_, def)| def.at != NONE)
-            .map(|(index, def)| (def.scope, def.name, index as DefId))
-            .collect();
+        let mut by_scope: Vec<(ScopeId, NameId, DefId)> = Vec::with_capacity(bindings.defs.len());
+        by_scope.extend(
+            named
+                .filter(|(_, def)| def.at != NONE)
+                .map(|(index, def)| (def.scope, def.name, index as DefId)),
+        );
         by_scope.sort_unstable();
         let mut by_sym: Vec<_> = (0..)
             .map(|name| name as NameId)
-            .zip(syms)
+            .zip(&**syms)
             .map(|(name, sym)| (*sym, name))
             .collect();
         by_sym.sort_unstable();
@@ -69,7 +72,7 @@ impl File {
         Self {
             path: path.into(),
             dialect,
-            syms: syms.into(),
+            syms: syms.clone(),
             by_sym: by_sym.into(),
             params: params.into(),
             scopes: bindings.scopes.into(),
@@ -91,8 +94,7 @@ impl File {
     /// Bytes of memory it holds, roughly.
     #[must_use]
     pub fn memory(&self) -> usize {
-        size_of_val(&*self.syms)
-            + size_of_val(&*self.by_sym)
+        size_of_val(&*self.by_sym)
             + size_of_val(&*self.scopes)
             + size_of_val(&*self.defs)
             + size_of_val(&*self.exprs)

@@ -157,7 +157,12 @@ impl Query<'_> {
         if !self.policy(of.file).renamed_uses_count() {
             names.truncate(1);
         }
-        let files = |name| self.files_to_search(of, name).into_iter();
+        if wanted.is_constructor {
+            let words = self.policy(of.file).constructor_words().iter();
+            names.extend(words.filter_map(|word| self.workspace.sym(word)));
+        }
+        let homes = wanted.homes();
+        let files = |name| self.files_to_search(of, name, &homes).into_iter();
         let places: Vec<(FileNo, Sym)> = names
             .into_iter()
             .flat_map(|name| files(name).map(move |file| (file, name)))
@@ -200,8 +205,9 @@ impl Query<'_> {
         }
     }
 
-    /// Files in which a symbol can be used under a name.
-    fn files_to_search(&self, of: DefRef, name: Sym) -> Vec<FileNo> {
+    /// Files in which a symbol can be used under a name: those where it is declared, and of the others those
+    /// where the name is not that of locals alone.
+    fn files_to_search(&self, of: DefRef, name: Sym, homes: &FxHashSet<FileNo>) -> Vec<FileNo> {
         if self.is_local(of) {
             return vec![of.file];
         }
@@ -212,6 +218,7 @@ impl Query<'_> {
         let files = self.workspace.files_with(name).iter().copied();
         files
             .filter(|file| self.policy(*file).family() == family)
+            .filter(|file| homes.contains(file) || self.workspace.leads_outwards(*file, name))
             .collect()
     }
 
@@ -402,4 +409,14 @@ struct Wanted {
     own: FxHashSet<(FileNo, u32)>,
     /// Where the symbol is declared.
     sites: FxHashSet<(FileNo, u32)>,
+}
+
+impl Wanted {
+    /// Files in which the symbol or what is related to it is declared.
+    fn homes(&self) -> FxHashSet<FileNo> {
+        let declared = self.symbol.iter().chain(&self.related).map(|def| def.file);
+        declared
+            .chain(self.sites.iter().map(|site| site.0))
+            .collect()
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
-use codecortex_bind::{Bindings, Dialect, Entries, decode, decode_head, encode};
+use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -49,7 +49,9 @@ struct Slot {
     path: Box<str>,
     dialect: Dialect,
     /// The file's names.
-    syms: Box<[Sym]>,
+    syms: Arc<[Sym]>,
+    /// A bit for each of them: whether a use of it may lead to another file.
+    outward: Box<[u8]>,
     bytes: Arc<[u8]>,
     /// Nothing in it where the bytes are damaged.
     bound: OnceLock<Option<Box<File>>>,
@@ -110,7 +112,8 @@ impl Workspace {
     #[must_use]
     pub fn memory(&self) -> usize {
         let slots = self.files.iter().flatten();
-        let files: usize = slots.map(|slot| size_of_val(&*slot.syms)).sum();
+        let of_slot = |slot: &Slot| size_of_val(&*slot.syms) + slot.outward.len();
+        let files: usize = slots.map(of_slot).sum();
         let files = files + self.read_bytes.load(Ordering::Relaxed);
         let postings: usize = self
             .postings
@@ -169,7 +172,7 @@ impl Workspace {
     pub fn file(&self, file: FileNo) -> Option<&File> {
         let slot = self.files.get(file as usize)?.as_ref()?;
         let bound = slot.bound.get_or_init(|| {
-            let bindings = decode(&slot.bytes)?;
+            let bindings = decode_body(&slot.bytes, slot.syms.len())?;
             let read = File::new(&slot.path, slot.dialect, bindings, &slot.syms);
             self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
             Some(Box::new(read))
@@ -181,8 +184,8 @@ impl Workspace {
     }
 
     /// Ends a round of questions: where more than `most` bytes were read of files, those that were not
-    /// looked into for the longest time are forgotten until half of that is left. They are read again when
-    /// somebody asks for them.
+    /// looked into for the longest time are forgotten until seven eighths of that are left: what is read
+    /// again costs more than looking through the list. They are read again when somebody asks for them.
     pub fn forget_beyond(&mut self, most: usize) {
         self.round = self.round.wrapping_add(1);
         let read = self.read_bytes.get_mut();
@@ -199,7 +202,7 @@ impl Workspace {
         let age = |slot: &&mut Slot| round.wrapping_sub(slot.used.load(Ordering::Relaxed));
         slots.sort_by_key(|slot| std::cmp::Reverse(age(slot)));
         for slot in slots {
-            if *read <= most / 2 {
+            if *read <= most / 8 * 7 {
                 break;
             }
             if let Some(file) = slot.bound.take().flatten() {
@@ -265,6 +268,19 @@ impl Workspace {
     #[must_use]
     pub fn files_with(&self, name: Sym) -> &[FileNo] {
         self.postings.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a use of a name in a file may lead to another one. The file is not read for that.
+    #[must_use]
+    pub fn leads_outwards(&self, file: FileNo, name: Sym) -> bool {
+        let slot = self.files.get(file as usize).and_then(Option::as_ref);
+        slot.is_some_and(|slot| {
+            let local = slot.syms.iter().position(|sym| *sym == name);
+            local.is_some_and(|local| {
+                let byte = slot.outward.get(local / 8);
+                byte.is_none_or(|byte| byte & (1 << (local % 8)) != 0)
+            })
+        })
     }
 
     /// What an open namespace holds under a name.
@@ -335,7 +351,7 @@ impl Workspace {
         let Some(head) = decode_head(&bytes) else {
             return self.note_surface(before, None);
         };
-        let syms: Box<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
+        let syms: Arc<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
         self.list(file, path, &syms, &head.entries);
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
@@ -344,6 +360,7 @@ impl Workspace {
             path: path.into(),
             dialect,
             syms,
+            outward: head.entries.outward.into(),
             bytes,
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
@@ -386,7 +403,7 @@ impl Workspace {
         let (folder, name) = split_path(&slot.path);
         take(&mut self.by_folder, folder, |entry| *entry == file);
         take(&mut self.by_file_name, name, |entry| *entry == file);
-        for sym in &slot.syms {
+        for sym in slot.syms.iter() {
             take(&mut self.postings, sym, |entry| *entry == file);
         }
         let Some(head) = decode_head(&slot.bytes) else {

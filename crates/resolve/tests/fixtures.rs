@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, FileNo, Query, Tier, Workspace};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, parse};
 
@@ -179,6 +179,27 @@ fn dialect(path: &str, language: Language) -> Dialect {
     }
 }
 
+/// Uses that lead to another file though their name is said to be that of locals.
+fn leaving(workspace: &Workspace, query: &Query<'_>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (file, path, _) in workspace.paths() {
+        let Some(bound) = workspace.file(file) else {
+            continue;
+        };
+        for (expr, name, at, _) in bound.uses() {
+            if workspace.leads_outwards(file, bound.sym(name)) {
+                continue;
+            }
+            let target = query.target(ExprRef { file, expr });
+            let stays = target.defs.iter().all(|def| def.file == file);
+            if !stays || target.defs.is_empty() || !target.steps.is_empty() {
+                wrong.push(format!("{path}: the name at {at} is no local"));
+            }
+        }
+    }
+    wrong
+}
+
 fn check(case: &Case) -> Vec<String> {
     let mut workspace = Workspace::new();
     for (file, (path, text)) in case.files.iter().enumerate() {
@@ -189,7 +210,7 @@ fn check(case: &Case) -> Vec<String> {
         workspace.insert(file as FileNo, path, dialect(path, language), &bindings);
     }
     let query = Query::new(&workspace);
-    let mut wrong = Vec::new();
+    let mut wrong = leaving(&workspace, &query);
     let mut declared: BTreeMap<&str, BTreeSet<(FileNo, u32)>> = BTreeMap::new();
     for mark in case.marks.iter().filter(|mark| mark.declares) {
         for label in &mark.labels {

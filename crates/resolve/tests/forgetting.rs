@@ -67,7 +67,7 @@ fn what_was_used_last_stays() {
         other.forget_beyond(0);
         other.memory()
     };
-    // Half of the limit has room for that one file alone.
+    // What is kept of the limit has room for that one file, not for two.
     workspace.forget_beyond(2 * kept);
     assert!(workspace.memory() < all);
     assert_eq!(workspace.memory(), unread + kept);
@@ -98,4 +98,26 @@ fn uses_in_many_files_come_in_order() {
     let mut again = workspace_of(MANY);
     again.forget_beyond(0);
     assert_eq!(uses_of_hub(&again), uses);
+}
+
+/// A file in which a name is that of locals alone is no place to look for a declaration's uses.
+#[test]
+fn a_file_with_locals_of_the_name_is_not_read() {
+    let mut workspace = workspace_of(1);
+    for file in 1..10 {
+        let text = "export function f(Hub: number) { const g = () => Hub; return g() + Hub; }\n";
+        let tree = parse(Language::TypeScript, text, None).unwrap();
+        let bindings = bind(Dialect::TypeScript, text, &tree);
+        let path = format!("local{file}.ts");
+        workspace.insert(file, &path, Dialect::TypeScript, &bindings);
+    }
+    let unread = workspace.memory();
+    assert!(uses_of_hub(&workspace).is_empty());
+    let hub = workspace.file(0).unwrap().memory();
+    assert_eq!(workspace.memory(), unread + hub);
+    let used = "import { Hub } from './hub';\nexport function f(Hub2: number) { return Hub; }\n";
+    let tree = parse(Language::TypeScript, used, None).unwrap();
+    let bindings = bind(Dialect::TypeScript, used, &tree);
+    workspace.insert(10, "user.ts", Dialect::TypeScript, &bindings);
+    assert_eq!(uses_of_hub(&workspace).len(), 2);
 }

@@ -66,6 +66,7 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
   return {
     references: async (path, at) => places(await ask<Location>("references", path, at)),
     definitions: async (path, at) => places(await ask<Location | LocationLink>("definition", path, at)),
+    implementations: async (path, at) => places(await ask<Location | LocationLink>("implementation", path, at)),
     hierarchy: async (path, at) => {
       const [roots, implementations] = await Promise.all([
         ask<TypeHierarchyItem>("typeHierarchy", path, at),

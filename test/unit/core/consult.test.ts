@@ -13,6 +13,7 @@ function editor(places: Place[], changes: Partial<Editor> = {}): Editor {
   return {
     references: () => Promise.resolve(places),
     definitions: () => Promise.resolve(places),
+    implementations: () => Promise.resolve(places),
     hierarchy: () => Promise.resolve({ above: [], below: places }),
     documents: () => new Map(),
     ...changes,
@@ -47,6 +48,8 @@ describe("consult", () => {
     });
     expect((await consult(question("hierarchy"), editor([place("/a.ts", 2)]), LIMITS)).below).toHaveLength(1);
     expect((await consult(question("definition"), editor([place("/a.ts", 2)]), LIMITS)).places).toHaveLength(1);
+    const none = editor([], { implementations: () => Promise.resolve([place("/a.ts", 2)]) });
+    expect((await consult(question("implementations"), none, LIMITS)).places).toHaveLength(1);
   });
 
   it("does not wait longer than it may", async () => {

@@ -14,7 +14,7 @@ impl<'t> Walker<'t> {
     ) -> ExprId {
         match kid.kind {
             Kind::ObjectCreation => self.creation(kids, scope),
-            Kind::ImplicitCreation => self.implicit_creation(kids, scope, want),
+            Kind::ImplicitCreation => self.implicit_creation(kid, kids, scope, want),
             Kind::AnonymousObject => self.anonymous_object(kid, kids, scope),
             Kind::ArrayCreation | Kind::StackAlloc => self.array_creation(kids, scope),
             Kind::ImplicitArray | Kind::ImplicitStackAlloc => self.implicit_array(kids, scope),
@@ -83,7 +83,13 @@ impl<'t> Walker<'t> {
     }
 
     /// `new(…)`, of the type that is expected.
-    fn implicit_creation(&mut self, kids: &Range, scope: ScopeId, want: Want) -> ExprId {
+    fn implicit_creation(
+        &mut self,
+        kid: Kid<'t>,
+        kids: &Range,
+        scope: ScopeId,
+        want: Want,
+    ) -> ExprId {
         let wanted = self.wanted(want);
         let call = self.b.reserve();
         let mut args = NONE;
@@ -101,16 +107,21 @@ impl<'t> Walker<'t> {
                 _ => {}
             }
         }
-        let of = match want {
-            Want::Type(of) => of,
-            _ => self.b.expr(Expr::TypeOf { of: wanted }),
-        };
+        // Not the written type itself: naming it there constructs nothing.
+        let of = self.b.expr(Expr::TypeOf { of: wanted });
         self.b.fill(call, Expr::New { of, args });
+        self.constructor_word(call, "new", kid.node.start_byte());
         if matches!(want, Want::Type(_)) {
             call
         } else {
             wanted
         }
+    }
+
+    /// A word that stands for a constructor where no type is named: a member of what is made, in no space of
+    /// names.
+    pub(super) fn constructor_word(&mut self, of: ExprId, word: &str, at: usize) {
+        self.b.member_use(of, word, at as u32, Role::Call, 0);
     }
 
     /// `{ A = 1, B = { C = 2 }, [0] = x, y }` of a value.

@@ -194,6 +194,7 @@ fn shown(index: &Index, path: &str, word: &str) -> Vec<String> {
                 (SymbolRole::Import, 'I'),
                 (SymbolRole::WriteAccess, 'W'),
                 (SymbolRole::ReadAccess, 'R'),
+                (SymbolRole::Test, 'T'),
                 (SymbolRole::ForwardDefinition, 'F'),
             ]
             .iter()

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_bind::facts::Expr;
-use codecortex_resolve::{FileNo, Workspace};
+use codecortex_bind::facts::{Expr, ExprId};
+use codecortex_resolve::{File, FileNo, Workspace};
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -151,6 +152,23 @@ pub(crate) fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static st
     let Some((used, ..)) = bound.uses().find(|(_, _, place, _)| *place == at) else {
         return "unknown";
     };
+    shape_of(bound, used)
+}
+
+/// The same for every name that is used in a file, by its first byte.
+pub(crate) fn shapes(workspace: &Workspace, file: FileNo) -> FxHashMap<u32, &'static str> {
+    let Some(bound) = workspace.file(file) else {
+        return FxHashMap::default();
+    };
+    let mut shapes = FxHashMap::default();
+    for (used, _, at, _) in bound.uses() {
+        // Of several uses at one place the first one counts.
+        shapes.entry(at).or_insert_with(|| shape_of(bound, used));
+    }
+    shapes
+}
+
+fn shape_of(bound: &File, used: ExprId) -> &'static str {
     let Expr::Member { of, .. } = bound.expr(used) else {
         return "none";
     };

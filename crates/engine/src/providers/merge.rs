@@ -15,7 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::agreement::MOST_DISPUTED;
 use super::messages::{Disagreement, ProviderReply};
-use super::{Agreement, Outside, Site, Why, shape, sites};
+use super::order::sort_uses;
+use super::trust::{Shape, Standing, Trust};
+use super::{Agreement, Outside, Site, Why, shape, shapes, sites};
 use crate::Engine;
 use crate::tools::{Failure, TierWord};
 
@@ -53,6 +55,8 @@ pub(crate) struct Uses {
     pub(crate) agreement: Option<Agreement>,
     /// The same for the log.
     pub(crate) disagreements: Vec<Disagreement>,
+    /// What is learned from it: kinds of places, and whether one of each was confirmed.
+    pub(crate) lessons: Vec<(Shape, bool)>,
 }
 
 /// The uses without anybody's opinion.
@@ -87,6 +91,30 @@ impl Use {
         Self {
             tier: TierWord::Provider,
             why,
+            ..self
+        }
+    }
+
+    /// A hit by name of which no provider said anything. Where they confirm nearly all of its kind it is
+    /// as good as inferred.
+    fn unasked(self, standing: Standing) -> Self {
+        match standing {
+            Standing::Trusted => Self {
+                tier: TierWord::Inferred,
+                why: Some(Why::Name),
+                ..self
+            },
+            Standing::Usual | Standing::Doubted => self,
+        }
+    }
+
+    /// What a provider should have and does not. What was inferred in a way that they deny mostly is no
+    /// better than a hit by name.
+    fn disputed(self, standing: Standing) -> Self {
+        let is_weak = standing == Standing::Doubted && self.own == Some(Tier::Inferred);
+        Self {
+            tier: if is_weak { TierWord::Name } else { self.tier },
+            why: Some(Why::Disputed),
             ..self
         }
     }
@@ -129,7 +157,11 @@ pub(crate) fn merge(
         return Ok(unmerged(found));
     }
     let known = Known::of(engine, &theirs.inside, reply.complete);
-    let mut merged = decide(found, &theirs.inside, |file| known.has(engine, file));
+    let mut shapes = Shapes::of(engine, workspace);
+    let shape = |of: &Reference| shapes.of_place(of);
+    let trust = &engine.providers.trusted;
+    let knows = |file| known.has(engine, file);
+    let mut merged = decide(found, &theirs.inside, knows, shape, trust);
     merged.agreement.provider_only += theirs.outside.len() as u32;
     merged.agreement.disputed = engine.lines_of(&merged.disputed)?;
     let disagreements = engine.disagreements(workspace, of, &merged);
@@ -139,25 +171,14 @@ pub(crate) fn merge(
     });
     let mut all = merged.uses;
     all.extend(outside);
-    sort(workspace, of.home, &mut all);
+    sort_uses(workspace, of.home, &mut all);
     Ok(Uses {
         all,
         agreement: Some(merged.agreement),
         outside: theirs.outside,
         disagreements,
+        lessons: merged.lessons,
     })
-}
-
-/// The surest first, then the symbol's own file, then by path and place.
-fn sort(workspace: &Workspace, home: Option<FileNo>, uses: &mut [Use]) {
-    let key = |of: &Use| (of.tier, Some(of.file) != home, of.is_outside);
-    let path = |of: &Use| workspace.path(of.file).unwrap_or("");
-    uses.sort_by(|a, b| {
-        key(a)
-            .cmp(&key(b))
-            .then_with(|| path(a).cmp(path(b)))
-            .then_with(|| a.at.cmp(&b.at))
-    });
 }
 
 /// Files and projects of which a provider has shown that it knows them.
@@ -189,45 +210,64 @@ impl Known {
 }
 
 /// What was decided about each place.
+#[derive(Default)]
 struct Merged {
     uses: Vec<Use>,
     agreement: Agreement,
+    lessons: Vec<(Shape, bool)>,
     /// Places of ours that a provider should have.
     disputed: Vec<Use>,
 }
 
-/// Decides place by place. `knows` says of a file whether a provider that has nothing there has said something.
-fn decide(found: &[Reference], theirs: &[Site], knows: impl Fn(FileNo) -> bool) -> Merged {
+/// Decides place by place. `knows` says of a file whether a provider that has nothing there has said something,
+/// `shape` what kind of place one is.
+fn decide(
+    found: &[Reference],
+    theirs: &[Site],
+    knows: impl Fn(FileNo) -> bool,
+    mut shape: impl FnMut(&Reference) -> Shape,
+    trust: &Trust,
+) -> Merged {
     let mut out = Merged {
         uses: Vec::with_capacity(found.len() + theirs.len()),
-        agreement: Agreement::default(),
-        disputed: Vec::new(),
+        ..Merged::default()
     };
     let places: FxHashSet<(FileNo, u32)> = theirs.iter().map(|site| (site.file, site.at)).collect();
     let mut memo: FxHashMap<FileNo, bool> = FxHashMap::default();
     let mut knows = |file| *memo.entry(file).or_insert_with(|| knows(file));
     for reference in found {
+        let is_confirmed = places.contains(&(reference.file, reference.at));
+        let is_denied = !is_confirmed && knows(reference.file);
+        let shape = shape(reference);
+        // Links in documentation are often left out, and what is related is no use of the symbol itself.
+        let is_a_use = reference.tier != Tier::Related && reference.role != Role::Doc.into();
+        if is_a_use && (is_confirmed || is_denied) {
+            out.lessons.push((shape, is_confirmed));
+        }
         let own = Use::of(reference);
-        let is_by_name = reference.tier == Tier::Name;
-        if places.contains(&(reference.file, reference.at)) {
+        if is_confirmed {
             out.agreement.both += 1;
             out.uses.push(own.agreed());
-            continue;
+        } else if reference.tier == Tier::Name {
+            let standing = trust.standing(&shape);
+            out.uses.extend((!is_denied).then(|| own.unasked(standing)));
+        } else {
+            out.agreement.ours_only += 1;
+            let is_disputed = is_denied && is_a_use;
+            out.disputed
+                .extend(is_disputed.then(|| own.disputed(Standing::Usual)));
+            out.uses.push(match is_disputed {
+                true => own.disputed(trust.standing(&shape)),
+                false => own,
+            });
         }
-        let is_denied = knows(reference.file);
-        if is_by_name {
-            out.uses.extend((!is_denied).then_some(own));
-            continue;
-        }
-        out.agreement.ours_only += 1;
-        // What is related is no use of the symbol itself, and links in documentation are often left out.
-        let is_a_use = matches!(reference.tier, Tier::Exact | Tier::Inferred);
-        let is_disputed = is_denied && is_a_use && reference.role != Role::Doc.into();
-        let why = is_disputed.then_some(Why::Disputed);
-        let own = Use { why, ..own };
-        out.disputed.extend(is_disputed.then_some(own));
-        out.uses.push(own);
     }
+    add_theirs(&mut out, found, theirs);
+    out
+}
+
+/// Adds what providers alone have.
+fn add_theirs(out: &mut Merged, found: &[Reference], theirs: &[Site]) {
     let ours: FxHashSet<(FileNo, u32)> = found.iter().map(|own| (own.file, own.at)).collect();
     for site in theirs {
         // Providers list declarations, which are no uses.
@@ -238,7 +278,36 @@ fn decide(found: &[Reference], theirs: &[Site], knows: impl Fn(FileNo) -> bool) 
                 .push(Use::theirs(site.file, site.at, site.len, site.role));
         }
     }
-    out
+}
+
+/// What kinds of places uses are.
+struct Shapes<'a> {
+    engine: &'a Engine,
+    workspace: &'a Workspace,
+    /// Of the last file: references come by file mostly, and a file's names are listed once.
+    file: Option<FileNo>,
+    by_place: FxHashMap<u32, &'static str>,
+}
+
+impl<'a> Shapes<'a> {
+    fn of(engine: &'a Engine, workspace: &'a Workspace) -> Self {
+        Self {
+            engine,
+            workspace,
+            file: None,
+            by_place: FxHashMap::default(),
+        }
+    }
+
+    fn of_place(&mut self, of: &Reference) -> Shape {
+        if self.file != Some(of.file) {
+            self.file = Some(of.file);
+            self.by_place = shapes(self.workspace, of.file);
+        }
+        let shape = self.by_place.get(&of.at).copied();
+        let language = self.engine.language_id(of.file);
+        (language, of.tier, shape.unwrap_or("unknown"))
+    }
 }
 
 impl Engine {

@@ -15,6 +15,8 @@ pub enum ProviderTopic {
     Definition,
     /// The direct bases of a type, and what derives from it or implements it.
     Hierarchy,
+    /// What implements or overrides it.
+    Implementations,
 }
 
 /// A question to the language providers of an editor.
@@ -50,7 +52,7 @@ pub struct ProviderReply {
     pub outcome: ProviderOutcome,
     /// Whether nothing was left out; of a file that is here, nothing ever is.
     pub complete: bool,
-    /// Of references and definitions, the places.
+    /// Of references, definitions and implementations, the places.
     pub places: Vec<ProviderResult>,
     /// Of a hierarchy, the bases.
     pub above: Vec<ProviderResult>,

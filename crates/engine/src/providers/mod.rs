@@ -7,7 +7,9 @@
 mod agreement;
 mod merge;
 pub(crate) mod messages;
+mod order;
 mod sites;
+mod trust;
 
 use std::cell::{Cell, RefCell};
 
@@ -15,11 +17,14 @@ use codecortex_index::FileId;
 use codecortex_resolve::FileNo;
 use rustc_hash::FxHashMap;
 
-use agreement::shape;
 pub(crate) use agreement::{Agreement, MOST_DISPUTED, Sums, Why};
+use agreement::{shape, shapes};
 pub(crate) use merge::{Of, Use, Uses, merge, unmerged};
 use messages::{Disagreement, ProviderQuestion, ProviderReply, ProviderTopic};
+pub(crate) use order::sort_uses;
 pub(crate) use sites::{Outside, Site, Sites, sites};
+pub(crate) use trust::Shape;
+use trust::Trust;
 
 use crate::Engine;
 use crate::paths::absolute_path;
@@ -35,8 +40,12 @@ pub(crate) struct Providers {
     replies: FxHashMap<u32, ProviderReply>,
     /// The last reply: further pages are of the same list.
     last: Option<(ProviderQuestion, ProviderReply)>,
-    /// What was learned so far.
+    /// How often they agreed so far.
     pub(crate) sums: RefCell<Sums>,
+    /// What was learned so far, by kinds of places.
+    trust: RefCell<Trust>,
+    /// The same when the last reply came: further pages of its list are made with it.
+    trusted: Trust,
     /// Disagreements that the host was not told of.
     fresh: RefCell<Vec<Disagreement>>,
 }
@@ -55,6 +64,11 @@ impl Providers {
 }
 
 impl Engine {
+    /// Whether the caller's surface has language providers.
+    pub(crate) fn has_providers(&self) -> bool {
+        self.providers.call.get().is_some()
+    }
+
     /// What language providers say about a name; the call waits where they were not asked yet. Nothing
     /// where the caller's surface has none. A further page of a list is made from the same reply.
     pub(crate) fn consult(
@@ -97,6 +111,7 @@ impl Engine {
             return;
         };
         self.providers.sums.get_mut().count(reply.outcome);
+        self.providers.trusted = self.providers.trust.get_mut().clone();
         self.providers.last = Some((question, reply.clone()));
         self.providers.replies.insert(id, reply);
         self.answer_those(|awaited| matches!(awaited, Awaited::Providers(call, _) if *call == id));
@@ -117,6 +132,14 @@ impl Engine {
         let mut sums = self.providers.sums.borrow_mut();
         sums.add(agreement, &disagreements);
         self.providers.fresh.borrow_mut().extend(disagreements);
+    }
+
+    /// Learns from an answer which kinds of places providers confirm.
+    pub(crate) fn learn(&self, lessons: &[(Shape, bool)]) {
+        let mut trust = self.providers.trust.borrow_mut();
+        for (shape, is_confirmed) in lessons {
+            trust.learn(*shape, *is_confirmed);
+        }
     }
 
     /// The absolute path of an indexed file.

@@ -11,6 +11,7 @@ use codecortex_text::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::symbols::{Node, Symbols};
+use super::test_code::is_test;
 use super::view::View;
 use crate::Engine;
 use crate::tools::kind_word;
@@ -29,6 +30,8 @@ pub mod role {
     pub const WRITE: i32 = 4;
     /// It reads or calls it.
     pub const READ: i32 = 8;
+    /// It stands in code that tests other code.
+    pub const TEST: i32 = 32;
     /// It announces what is defined elsewhere.
     pub const FORWARD: i32 = 64;
 }
@@ -147,10 +150,15 @@ impl<'a> Writer<'a> {
             self.items();
         }
         let occurrences = std::mem::take(&mut self.occurrences).into_iter();
+        let of_file = if is_test(&self.view.file.path) {
+            role::TEST
+        } else {
+            0
+        };
         let occurrences = occurrences.map(|((start, end, symbol), named)| Occurrence {
             range: self.range(start, end),
             symbol,
-            roles: named.roles,
+            roles: named.roles | of_file,
             enclosing: named.enclosing,
         });
         Document {

@@ -8,6 +8,7 @@
 mod document;
 mod names;
 mod symbols;
+mod test_code;
 mod view;
 
 use codecortex_index::FileId;

@@ -210,6 +210,44 @@ impl Policy for CSharp {
         found
     }
 
+    fn constructor_words(&self) -> &'static [&'static str] {
+        &["new", "this", "base"]
+    }
+
+    /// `new(…)`, `: this(…)`, `: base(…)`: the constructor that is called.
+    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        let Expr::Member { of, spaces: 0, .. } = query.expr(at) else {
+            return None;
+        };
+        let of = ExprRef { expr: of, ..at };
+        let call = match query.expr(of) {
+            Expr::New { .. } => of,
+            _ => query.call_of(of)?,
+        };
+        let (Expr::New { args, .. } | Expr::Call { args, .. }) = query.expr(call) else {
+            return None;
+        };
+        let types = match receiver {
+            Ty::Union(types) => types,
+            one => std::slice::from_ref(one),
+        };
+        let made = types.iter().filter_map(|ty| match ty {
+            Ty::Instance(def, _) => Some(*def),
+            _ => None,
+        });
+        let all: Vec<DefRef> = made.flat_map(|def| self.constructors(query, def)).collect();
+        if all.is_empty() {
+            // Nobody has written it.
+            return Some(Found::external());
+        }
+        Some(Found::defs(query.choose(
+            at.file,
+            &all,
+            &crate::ty::no_env(),
+            args,
+        )))
+    }
+
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Regex => "string",

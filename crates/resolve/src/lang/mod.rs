@@ -375,6 +375,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Words that stand for a constructor where no type is named.
+    fn constructor_words(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Where a member leads that is not simply looked up in what is before it (`None`: it is).
     fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
         None

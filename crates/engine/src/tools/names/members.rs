@@ -1,8 +1,11 @@
 //! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
 
+use std::collections::VecDeque;
+
 use codecortex_index::Symbol;
 use codecortex_resolve::{DefRef, Query};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
+use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -104,22 +107,17 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         && let Some(def) = engine.def_of(&query, symbol)
     {
         let bases = all_bases(&query, def, &mut external_bases);
+        let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
         for base in bases {
             let Some(base) = engine.symbol_of(&query, base) else {
                 continue;
             };
             let path = engine.index.path_of(base);
-            for member in own_members(engine, base, &kinds, with_docs, Some(&path)) {
-                // What the type itself or a nearer base replaces is not there a second time.
-                let is_replaced = members.iter().any(|known| {
-                    known.name == member.name
-                        && known.kind == member.kind
-                        && params(&known.signature) == params(&member.signature)
-                });
-                if !is_replaced {
-                    members.push(member);
-                }
-            }
+            let inherited = own_members(engine, base, &kinds, with_docs, Some(&path));
+            // What the type itself or a nearer base replaces is not there a second time; nor is what a base
+            // has twice.
+            let is_new = |member: &MemberData| known.insert(Shape::of(member));
+            members.extend(inherited.into_iter().filter(is_new));
         }
     }
     let total = members.len();
@@ -151,6 +149,24 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         },
         unsaved: engine.is_unsaved(symbol.file),
     }))
+}
+
+/// What a member is told from others by: one that has the shape of another replaces it.
+#[derive(PartialEq, Eq, Hash)]
+struct Shape {
+    kind: &'static str,
+    name: String,
+    params: String,
+}
+
+impl Shape {
+    fn of(member: &MemberData) -> Self {
+        Self {
+            kind: member.kind,
+            name: member.name.clone(),
+            params: params(&member.signature).to_owned(),
+        }
+    }
 }
 
 /// The parameters in a signature, to tell overloads apart.
@@ -237,18 +253,16 @@ fn own_members(
 
 /// Every base, nearest first, each once.
 fn all_bases(query: &Query<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
-    let mut seen: Vec<DefRef> = query.symbol(of);
-    let own = seen.len();
+    let mut seen: FxHashSet<DefRef> = query.symbol(of).into_iter().collect();
     let mut bases = Vec::new();
-    let mut next = vec![of];
-    while let Some(def) = (!next.is_empty()).then(|| next.remove(0)) {
+    let mut next = VecDeque::from([of]);
+    while let Some(def) = next.pop_front() {
         let (inside, outside) = query.supertypes(def);
         external.extend(outside.into_iter().map(|name| query.text(name).to_owned()));
         for base in inside {
-            if !seen.contains(&base) && seen.len() < own + MOST_BASES {
-                seen.push(base);
+            if bases.len() < MOST_BASES && seen.insert(base) {
                 bases.push(base);
-                next.push(base);
+                next.push_back(base);
             }
         }
     }

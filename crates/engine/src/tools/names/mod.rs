@@ -59,6 +59,16 @@ pub(super) struct Subject {
     pub(super) resolved: Option<ResolvedSymbol>,
 }
 
+impl Subject {
+    /// What the index does not know.
+    fn unknown() -> Self {
+        Self {
+            defs: Vec::new(),
+            resolved: None,
+        }
+    }
+}
+
 /// Whether the name that an import gives is a symbol of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aliases {

@@ -256,7 +256,11 @@ fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
 }
 
 /// The name that is used at a byte, or right before it.
-fn name_at(engine: &Engine, query: &Query<'_>, (file, byte): (u32, u32)) -> Option<String> {
+pub(super) fn name_at(
+    engine: &Engine,
+    query: &Query<'_>,
+    (file, byte): (u32, u32),
+) -> Option<String> {
     let used = query.at(file, byte).0;
     let used = used.or_else(|| query.at(file, byte.checked_sub(1)?).0)?;
     let names = engine.names();

@@ -12,7 +12,7 @@ use super::{LspRange, Subject, preview, range_of, relations};
 use crate::Engine;
 use crate::error::ToolError;
 use crate::protocol::ProviderTopic;
-use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why};
+use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use crate::tools::args::{check_range, check_text, parse};
 use crate::tools::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
@@ -123,6 +123,13 @@ pub(super) struct ReferenceData {
     inside: Option<String>,
 }
 
+impl ReferencesArgs {
+    /// Whether a page behind the first one is asked for.
+    pub(super) fn is_further_page(&self) -> bool {
+        self.cursor.is_some()
+    }
+}
+
 struct References {
     resolved: Option<ResolvedSymbol>,
     name: String,
@@ -173,11 +180,15 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         })
         .collect::<Result<Vec<_>, Failure>>()?;
     let unsaved = inside().any(|place| engine.is_unsaved(codecortex_index::FileId(place.file)));
-    if let Some(agreement) = uses.agreement.as_ref().filter(|_| args.cursor.is_none()) {
+    if let Some(agreement) = uses.agreement.as_ref().filter(|_| !args.is_further_page()) {
         engine.note_agreement(agreement, uses.disagreements);
+        engine.learn(&uses.lessons);
     }
-    let name = subject.defs.first();
-    let name = name.map_or_else(String::new, |def| super::name_of(names.workspace(), *def));
+    let name = match (subject.defs.first(), &args.file_path, args.position) {
+        (Some(def), ..) => super::name_of(names.workspace(), *def),
+        (None, Some(path), Some(at)) => format!("{path}:{}:{}", at.line, at.character),
+        _ => String::new(),
+    };
     Ok(Box::new(References {
         name: subject
             .resolved
@@ -201,22 +212,28 @@ fn subject(engine: &Engine, args: &ReferencesArgs) -> Result<Subject, Failure> {
         (Some(symbol), None, None) => engine.subject_named(symbol),
         (None, Some(path), Some(position)) => {
             check_text("filePath", path)?;
-            engine.subject_at(path, position)?.ok_or_else(|| {
-                ToolError::new(
-                    crate::ErrorCode::SymbolNotFound,
-                    format!(
-                        "There is no name of the workspace at {path}:{}:{}.",
-                        position.line, position.character
-                    ),
-                )
-                .hint("Give the place of a name, or `symbol`. What comes from outside the workspace is not followed.")
-                .into()
-            })
+            let subject = engine.subject_at(path, position)?;
+            // Language providers may know what is there.
+            let unknown = engine.has_providers() && args.relation.is_none();
+            subject
+                .or_else(|| unknown.then(Subject::unknown))
+                .ok_or_else(|| nothing_at(path, position).into())
         }
         _ => Err(ToolError::invalid("A symbol is not given, or given twice.")
             .hint("Give `symbol`, or `filePath` with `position`.")
             .into()),
     }
+}
+
+fn nothing_at(path: &str, position: EditorPosition) -> ToolError {
+    ToolError::new(
+        crate::ErrorCode::SymbolNotFound,
+        format!(
+            "There is no name of the workspace at {path}:{}:{}.",
+            position.line, position.character
+        ),
+    )
+    .hint("Give the place of a name, or `symbol`. What comes from outside the workspace is not followed.")
 }
 
 /// What was found together with what language providers say, where the caller's surface has some.
@@ -232,13 +249,18 @@ fn with_providers(
         Some((*def, at))
     });
     let Some((def, at)) = declared else {
-        return Ok(providers::unmerged(found));
+        return match (&args.file_path, args.position) {
+            (Some(path), Some(position)) if subject.defs.is_empty() => {
+                of_providers_alone(engine, path, position, args.is_further_page())
+            }
+            _ => Ok(providers::unmerged(found)),
+        };
     };
     let at = match (&args.file_path, args.position) {
         (Some(path), Some(position)) => engine.byte_at(path, position)?,
         _ => (def.file, at),
     };
-    let reply = engine.consult(ProviderTopic::References, at, args.cursor.is_some())?;
+    let reply = engine.consult(ProviderTopic::References, at, args.is_further_page())?;
     let Some(reply) = reply else {
         return Ok(providers::unmerged(found));
     };
@@ -251,8 +273,40 @@ fn with_providers(
     providers::merge(engine, &of, found, reply)
 }
 
+/// The uses that language providers name of what the index does not know: it comes from outside, or its
+/// language is not followed.
+fn of_providers_alone(
+    engine: &Engine,
+    path: &str,
+    position: EditorPosition,
+    is_further_page: bool,
+) -> Result<Uses, Failure> {
+    let (file, byte) = engine.byte_at(path, position)?;
+    let uses = match engine.consult(ProviderTopic::References, (file, byte), is_further_page)? {
+        Some(reply) => {
+            let names = engine.names();
+            let query = Query::new(names.workspace());
+            let name = super::position::name_at(engine, &query, (file, byte));
+            let of = Of {
+                name: &name.unwrap_or_default(),
+                kind: "unknown",
+                home: Some(file),
+            };
+            providers::merge(engine, &of, &[], reply)?
+        }
+        None => Uses::default(),
+    };
+    match uses.all.is_empty() {
+        true => Err(nothing_at(path, position).into()),
+        false => Ok(uses),
+    }
+}
+
 /// Every use of these definitions, the surest first.
 fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference> {
+    if defs.is_empty() {
+        return Vec::new();
+    }
     let names = engine.names();
     if let Some(found) = names.remembered(defs, with_related) {
         return found;
@@ -268,17 +322,7 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference>
     found.sort_unstable_by_key(|reference| (reference.file, reference.at, reference.tier));
     found.dedup_by_key(|reference| (reference.file, reference.at));
     let home = defs.first().map(|def| def.file);
-    let path = |reference: &Reference| {
-        let file = names.workspace().file(reference.file);
-        file.map_or("", codecortex_resolve::File::path)
-    };
-    found.sort_by(|a, b| {
-        let key = |reference: &Reference| (reference.tier, Some(reference.file) != home);
-        key(a)
-            .cmp(&key(b))
-            .then_with(|| path(a).cmp(path(b)))
-            .then_with(|| a.at.cmp(&b.at))
-    });
+    sort_uses(names.workspace(), home, &mut found);
     names.remember(defs, with_related, &found);
     found
 }

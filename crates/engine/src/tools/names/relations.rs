@@ -1,6 +1,8 @@
 //! `relation` of `codecortex_findReferences`: callers, callees, what implements and what is implemented
 //! (SPEC R3, R5). Answers are declarations, each with the places that make it one.
 
+mod compare;
+
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier};
@@ -14,10 +16,12 @@ use super::references::{ReferencesArgs, ReferencesData, TierCounts};
 use super::words::TierWord;
 use super::{LspRange, Subject, kind_word, name_bytes, range_of};
 use crate::Engine;
+use crate::providers::{Agreement, Why};
 use crate::tools::args::check_range;
 use crate::tools::common::{Common, Paging, Reply};
 use crate::tools::symbols::ResolvedSymbol;
 use crate::tools::{Failure, Handled};
+use compare::Verdict;
 
 /// What is asked for in the place of uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -80,6 +84,9 @@ pub(super) struct DeclarationData {
     /// Of its name.
     name_range: LspRange,
     tier: TierWord,
+    /// What is unusual about the tier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Why>,
     /// Steps from the symbol.
     depth: u32,
     /// The declaration one step nearer, where it is not the symbol.
@@ -135,6 +142,8 @@ struct Entry {
     depth: u32,
     via: Option<Node>,
     uses: Vec<Use>,
+    /// What language providers make of it, where they said anything.
+    verdict: Option<Verdict>,
 }
 
 /// Goes from declarations to related ones, nearest first.
@@ -154,6 +163,7 @@ struct Related {
     relation: RelationWord,
     counts: TierCounts,
     page: Vec<DeclarationData>,
+    agreement: Option<Agreement>,
     paging: Paging,
     truncated: bool,
     unsaved: bool,
@@ -181,16 +191,25 @@ pub(super) fn handle(
         truncated: false,
     };
     walk.run(&subject.defs, depth);
+    let agreement = match relation {
+        RelationWord::Implementations => {
+            walk.merge_implementations(&subject.defs, args.is_further_page())?
+        }
+        _ => None,
+    };
     let (mut entries, truncated) = (walk.found, walk.truncated);
     entries.retain(|entry| filter.fits_place(engine, entry.node.file()));
     entries.sort_by_cached_key(|entry| {
         let path = engine.shown_path(entry.node.file());
-        (entry.depth, entry.tier, path, entry.node.at(engine, &query))
+        (
+            entry.depth,
+            entry.tier().0,
+            path,
+            entry.node.at(engine, &query),
+        )
     });
     let mut counts = TierCounts::default();
-    entries
-        .iter()
-        .for_each(|entry| counts.add(entry.tier.into()));
+    entries.iter().for_each(|entry| counts.add(entry.tier().0));
     let total = entries.len();
     let shown: Vec<&Entry> = entries.iter().skip(start).take(limit).collect();
     engine.need_texts(shown.iter().flat_map(|entry| {
@@ -204,6 +223,9 @@ pub(super) fn handle(
     let unsaved = shown
         .iter()
         .any(|entry| engine.is_unsaved(FileId(entry.node.file())));
+    if let Some(agreement) = agreement.as_ref().filter(|_| !args.is_further_page()) {
+        engine.note_agreement(agreement, Vec::new());
+    }
     let first = subject.defs.first();
     let local = first.map_or_else(String::new, |def| query.name(*def).to_owned());
     Ok(Box::new(Related {
@@ -215,6 +237,7 @@ pub(super) fn handle(
         relation,
         counts,
         page,
+        agreement,
         paging: Paging {
             total,
             start: start.min(total),
@@ -363,6 +386,7 @@ impl Walk<'_> {
                     depth,
                     via,
                     uses: Vec::new(),
+                    verdict: None,
                 });
                 self.found.len() - 1
             }
@@ -453,6 +477,7 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
             ("file", name, LspRange::default(), LspRange::default())
         }
     };
+    let (tier, why) = entry.tier();
     let sites = entry.uses.iter().take(MOST_SITES);
     let sites = sites
         .map(|site| {
@@ -472,7 +497,8 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
         end_line: range.end_line(),
         range,
         name_range,
-        tier: entry.tier.into(),
+        tier,
+        why,
         depth: entry.depth,
         via: entry.via.map(|via| via.path(engine, query)),
         uses: entry.uses.len() as u32,
@@ -532,7 +558,10 @@ impl Reply for Related {
             total: self.paging.total as u32,
             total_by_tier: self.counts,
             references: Vec::new(),
-            agreement: None,
+            agreement: match level {
+                0 => self.agreement.clone(),
+                _ => self.agreement.as_ref().map(Agreement::counts),
+            },
             declarations: Some(declarations),
             truncated: self.truncated,
             common,
@@ -550,6 +579,12 @@ impl Reply for Related {
             out.push_str(" and more");
         }
         out.push('\n');
+        if let Some(agreement) = &self.agreement {
+            out.push_str(&match level {
+                0 => agreement.text(),
+                _ => agreement.counts().text(),
+            });
+        }
         for entry in &self.page[..pieces] {
             out.push_str(&entry.line(level));
         }
@@ -588,6 +623,7 @@ impl DeclarationData {
             TierWord::Name => notes.push("name".to_owned()),
             _ => {}
         }
+        notes.extend(self.why.map(|why| why.as_str().to_owned()));
         if let Some(via) = &self.via {
             notes.push(format!("via {via}"));
         }

@@ -1,0 +1,73 @@
+//! The order in which uses are listed; one for all answers, so that pages fit one another.
+
+use codecortex_resolve::{FileNo, Reference, Workspace};
+use rustc_hash::FxHashMap;
+
+use super::Use;
+
+/// What has a place in a list of uses.
+pub(crate) trait Placed {
+    /// How sure it is: the surest comes first.
+    type Surety: Ord;
+
+    /// How sure it is.
+    fn surety(&self) -> Self::Surety;
+    /// Its file, and its first byte there.
+    fn place(&self) -> (FileNo, u32);
+    /// Whether it is in a file that is not in the index.
+    fn is_outside(&self) -> bool;
+}
+
+impl Placed for Reference {
+    type Surety = codecortex_resolve::Tier;
+
+    fn surety(&self) -> Self::Surety {
+        self.tier
+    }
+
+    fn place(&self) -> (FileNo, u32) {
+        (self.file, self.at)
+    }
+
+    fn is_outside(&self) -> bool {
+        false
+    }
+}
+
+impl Placed for Use {
+    type Surety = crate::tools::TierWord;
+
+    fn surety(&self) -> Self::Surety {
+        self.tier
+    }
+
+    fn place(&self) -> (FileNo, u32) {
+        (self.file, self.at)
+    }
+
+    fn is_outside(&self) -> bool {
+        self.is_outside
+    }
+}
+
+/// Sorts uses: the surest first, then the symbol's own file, then by path and place; what is outside of the
+/// index behind what is in it. Paths are compared once a file, not once a pair of uses.
+pub(crate) fn sort_uses<T: Placed>(workspace: &Workspace, home: Option<FileNo>, uses: &mut [T]) {
+    let ranks = ranks(workspace, uses);
+    uses.sort_by_cached_key(|of| {
+        let (file, at) = of.place();
+        let rank = ranks.get(&file).copied();
+        (of.surety(), Some(file) != home, of.is_outside(), rank, at)
+    });
+}
+
+/// Where each file stands when they are sorted by path.
+fn ranks<T: Placed>(workspace: &Workspace, uses: &[T]) -> FxHashMap<FileNo, usize> {
+    let mut ranks: FxHashMap<FileNo, usize> = uses.iter().map(|of| (of.place().0, 0)).collect();
+    let mut files: Vec<FileNo> = ranks.keys().copied().collect();
+    files.sort_unstable_by_key(|file| (workspace.path(*file).unwrap_or(""), *file));
+    for (rank, file) in files.into_iter().enumerate() {
+        ranks.insert(file, rank);
+    }
+    ranks
+}

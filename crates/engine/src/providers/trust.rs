@@ -1,0 +1,108 @@
+//! What language providers taught: how often they confirm what the index finds, by language, by how sure it
+//! was, and by what stands before the name (SPEC R2).
+//!
+//! Where they confirm nearly all hits by name of one kind, such hits count as inferred in files that they
+//! do not know; where they deny most of what was inferred in one way, further such places that they deny
+//! count as hits by name. Nothing becomes exact, and what is exact stays it.
+
+use std::collections::BTreeMap;
+
+use codecortex_resolve::Tier;
+
+/// So many verdicts say something about a kind of place.
+const ENOUGH: u32 = 20;
+
+/// A kind of place: language, how sure the index is, what stands before the name.
+pub(crate) type Shape = (&'static str, Tier, &'static str);
+
+/// How far the index's word on a kind of place goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Nine of ten such places were confirmed.
+    Trusted,
+    /// Nothing is known, or nothing clear.
+    Usual,
+    /// Half of them or more were denied.
+    Doubted,
+}
+
+/// Verdicts on places of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Record {
+    confirmed: u32,
+    denied: u32,
+}
+
+/// Verdicts on all kinds of places; there are few kinds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Trust {
+    records: BTreeMap<Shape, Record>,
+}
+
+impl Trust {
+    /// Takes in whether a place of this kind was confirmed.
+    pub(crate) fn learn(&mut self, shape: Shape, is_confirmed: bool) {
+        let record = self.records.entry(shape).or_default();
+        let count = match is_confirmed {
+            true => &mut record.confirmed,
+            false => &mut record.denied,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// How far the index's word goes on places of this kind.
+    pub(crate) fn standing(&self, shape: &Shape) -> Standing {
+        let record = self.records.get(shape).copied().unwrap_or_default();
+        let (confirmed, denied) = (u64::from(record.confirmed), u64::from(record.denied));
+        let all = confirmed + denied;
+        if all < u64::from(ENOUGH) {
+            Standing::Usual
+        } else if confirmed * 10 >= all * 9 {
+            Standing::Trusted
+        } else if denied * 2 >= all {
+            Standing::Doubted
+        } else {
+            Standing::Usual
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = ("python", Tier::Name, "name");
+
+    fn after(confirmed: u32, denied: u32) -> Standing {
+        let mut trust = Trust::default();
+        (0..confirmed).for_each(|_| trust.learn(SHAPE, true));
+        (0..denied).for_each(|_| trust.learn(SHAPE, false));
+        trust.standing(&SHAPE)
+    }
+
+    #[test]
+    fn few_verdicts_say_nothing() {
+        assert_eq!(after(19, 0), Standing::Usual);
+        assert_eq!(after(0, 19), Standing::Usual);
+    }
+
+    #[test]
+    fn many_verdicts_count_by_their_share() {
+        assert_eq!(after(20, 0), Standing::Trusted);
+        assert_eq!(after(90, 10), Standing::Trusted);
+        assert_eq!(after(89, 11), Standing::Usual);
+        assert_eq!(after(51, 49), Standing::Usual);
+        assert_eq!(after(50, 50), Standing::Doubted);
+    }
+
+    #[test]
+    fn other_kinds_learn_nothing() {
+        let mut trust = Trust::default();
+        (0..30).for_each(|_| trust.learn(SHAPE, true));
+        assert_eq!(
+            trust.standing(&("python", Tier::Name, "call")),
+            Standing::Usual
+        );
+        assert_eq!(trust.standing(&("go", Tier::Name, "name")), Standing::Usual);
+    }
+}
