@@ -81,6 +81,27 @@ export interface Config {
   record?: boolean;
 }
 
+/** A type that is to be described. */
+export interface DescribedType {
+  /** Its id, as `.context/` has it. */
+  id: string;
+  /** Its path. */
+  path: string;
+}
+
+/** What became of an [`Effect::Describe`]. */
+export type Description =
+  /** The text is written, or was found to be right as it is. */
+  | {
+    type: "done";
+  }
+  /** There is none. It is tried again after a while, three times. */
+  | {
+    type: "failed";
+    /** Why, as a sentence. */
+    error: string;
+  };
+
 /** A problem that an editor shows. */
 export interface Diagnostic {
   /** Where. */
@@ -257,6 +278,36 @@ export type Effect =
     type: "disagreed";
     /** By what they have in common. */
     disagreements: Disagreement[];
+  }
+  /**
+   * Describe what these types are for and send one `described` (SPEC I3, I4). Until `untilMs` nobody else
+   * is asked for the same, in any process on this folder; then somebody is.
+   */
+  | {
+    type: "describe";
+    /** The number to answer with. */
+    id: number;
+    /** Index into the roots. */
+    root: number;
+    /** The group that these types are, where they need one another; then they are described together. */
+    group?: string | null;
+    /** The types, in the order of their ids. */
+    types: DescribedType[];
+    /**
+     * What has changed in them since they were described last, the gravest first; nothing the first
+     * time.
+     */
+    classes: string[];
+    /** How much waits for it: of two jobs the one with more of it comes first. */
+    priority: number;
+    /** Ms since 1970. */
+    untilMs: number;
+  }
+  /** What this [`Effect::Describe`] asked for is not wanted any more, or is something else now. */
+  | {
+    type: "withdraw";
+    /** Its number. */
+    id: number;
   }
   /** Send a `tick` after this time; only the earliest of several counts. */
   | {
@@ -461,6 +512,35 @@ export type Event =
     type: "keepContext";
     /** Index into the roots. */
     root: number;
+  }
+  /**
+   * Somebody is there who describes types of this root, with a model or by hand (SPEC I4). Before that
+   * no [`Effect::Describe`] comes.
+   */
+  | {
+    type: "describer";
+    /** Index into the roots. */
+    root: number;
+    /** How many jobs it takes at a time; with none, no more are given out. */
+    places: number;
+  }
+  /** Types are to be described, or no longer: they go into the queue or out of it. */
+  | {
+    type: "wanted";
+    /** Index into the roots. */
+    root: number;
+    /** Their ids. */
+    types: string[];
+    /** Whether they are wanted. */
+    wanted: boolean;
+  }
+  /** Answer to [`Effect::Describe`]. What comes after an [`Effect::Withdraw`] counts for nothing. */
+  | {
+    type: "described";
+    /** The number it was asked with. */
+    id: number;
+    /** What became of it. */
+    outcome: Description;
   }
   /** A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id. */
   | {
