@@ -259,7 +259,7 @@ impl<'t> Walker<'t> {
         }
         self.b.fill(call, Expr::Call { of, args });
         self.close(&kids);
-        let words = (0..kid.node.child_count()).filter_map(|index| kid.node.child(index as u32));
+        let words = (0..kid.node.child_count()).filter_map(|index| kid.node.child(index));
         for part in words {
             if let Some(word @ ("this" | "base")) = self.text.get(part.byte_range()) {
                 self.constructor_word(of, word, part.start_byte());

@@ -513,15 +513,14 @@ impl Engine {
         }
         // Names that mean another type now, or none: whoever has them depends on something else. Where
         // names are resolved, it is known who that is.
-        let is_by_name = |path: &Box<str>| {
-            language_of_path(path).is_some_and(|language| dialect(language).is_none())
-        };
+        let is_by_name =
+            |path: &str| language_of_path(path).is_some_and(|language| dialect(language).is_none());
         let names_change = !removed.is_empty()
             || folder.ledger.as_ref().is_some_and(|ledger| {
                 let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();
                 changed.iter().any(is_new)
             });
-        if names_change && !complete && touched.iter().any(is_by_name) {
+        if names_change && !complete && touched.iter().any(|path| is_by_name(path)) {
             let folder = &mut self.contexts.folders[root as usize];
             folder.needs_all = true;
             folder.touched.extend(touched);
