@@ -211,6 +211,17 @@ impl<'t> Walk<'t> {
         let step = way.steps.get(level)?;
         self.frames.truncate(step.frames);
         self.wrappers.truncate(step.wrappers);
+        // A namespace without a block, met on the way, is around what follows it. Where it is read again
+        // itself, what it is around is not known before.
+        let is_read_again = |item: ItemIndex| item as usize >= first;
+        if self
+            .frames
+            .iter()
+            .filter_map(|frame| frame.item)
+            .any(is_read_again)
+        {
+            return None;
+        }
         self.comments.clear();
         self.pending_docs.clear();
         self.docs.clear();
