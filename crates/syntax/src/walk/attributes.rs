@@ -249,7 +249,7 @@ mod tests {
                 "derive,Debug,Clone,serde",
             ),
             ("#[tokio::main]\nasync fn ", "tokio::main"),
-            ("#![allow(dead_code)]\nmod ", "allow"),
+            ("#![warn(missing_docs)]\nmod ", "warn"),
             ("class [[nodiscard, gnu::packed]] ", "nodiscard,gnu::packed"),
             (
                 "struct __attribute__((packed, aligned(4))) ",
