@@ -164,6 +164,11 @@ impl<'t> Edited<'_, 't> {
         if root.has_error() && repaired(language, self.readable, self.tree).is_some() {
             return Some(Reason::Mended);
         }
+        // Where white space between broken declarations belongs, the whole text says.
+        let typed = self.text.get(self.change.start..self.change.new_end);
+        if root.has_error() && typed.is_none_or(|typed| typed.trim().is_empty()) {
+            return Some(Reason::Broken);
+        }
         let is_open = root.has_error() && may_be_open(self.spec, self.readable, self.tree);
         is_open.then_some(Reason::Open)
     }
