@@ -164,11 +164,6 @@ impl<'t> Edited<'_, 't> {
         if root.has_error() && repaired(language, self.readable, self.tree).is_some() {
             return Some(Reason::Mended);
         }
-        // Where white space between broken declarations belongs, the whole text says.
-        let typed = self.text.get(self.change.start..self.change.new_end);
-        if root.has_error() && typed.is_none_or(|typed| typed.trim().is_empty()) {
-            return Some(Reason::Broken);
-        }
         let is_open = root.has_error() && may_be_open(self.spec, self.readable, self.tree);
         is_open.then_some(Reason::Open)
     }
@@ -306,7 +301,9 @@ impl<'t> Edited<'_, 't> {
         let Some(end) = last_end(&walked.items[at.before.items.start..]) else {
             return false;
         };
+        // White space in front of what ends a statement belongs to what follows.
         let was = last_end(&self.before.items[at.before.items.clone()]);
+        let was = was.filter(|was| *was as usize >= self.change.old_end);
         let tail = self.text.get(end as usize..at.stretch.end).unwrap_or("-");
         let parts = |byte: u8| byte == b';' || byte.is_ascii_whitespace();
         end as usize >= self.change.new_end

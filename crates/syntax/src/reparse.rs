@@ -1,5 +1,7 @@
 //! Parsing a text again that has become another in one place.
 
+use std::ops::Range;
+
 use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::Language;
@@ -26,7 +28,13 @@ pub(crate) struct Differing {
 impl Parsed {
     /// Parses a text, with what the tree of a similar one has in common with it.
     pub(crate) fn again(language: Language, text: String, known: Option<&Self>) -> Option<Self> {
-        let old = known.map(|known| known.moved_to(&text).0);
+        let old = known.map(|known| {
+            let (mut tree, differing) = known.moved_to(&text);
+            if let Some(at) = differing {
+                touch(&mut tree, &text, at.start..at.new_end);
+            }
+            tree
+        });
         let tree = parse_untangled(language, &text, old.as_ref())?;
         Some(Self { text, tree })
     }
@@ -47,6 +55,34 @@ impl Parsed {
         }
         (tree, differing)
     }
+}
+
+/// The most bytes before and behind an edit that are read as tokens again.
+const MOST_TOUCHED: usize = 64;
+
+/// Has the parser read again what stands together with an edit, of a tree that was told of it. It takes over
+/// tokens that it made where a text did not parse, also where it would read others now: of `non-seale` and `d`
+/// in the next line three tokens are left, which are one without the line break. Where there is no error, it
+/// does not.
+pub(crate) fn touch(tree: &mut Tree, text: &str, edited: Range<usize>) {
+    if !tree.root_node().has_error() {
+        return;
+    }
+    let bytes = text.as_bytes();
+    let is_part = |byte: &&u8| !byte.is_ascii_whitespace();
+    let before = bytes[..edited.start].iter().rev().take(MOST_TOUCHED);
+    let behind = bytes[edited.end..].iter().take(MOST_TOUCHED);
+    let start = edited.start - before.take_while(is_part).count();
+    let end = edited.end + behind.take_while(is_part).count();
+    let (first, last) = (point(text, start), point(text, end));
+    tree.edit(&InputEdit {
+        start_byte: start,
+        old_end_byte: end,
+        new_end_byte: end,
+        start_position: first,
+        old_end_position: last,
+        new_end_position: last,
+    });
 }
 
 /// The row and byte column of a byte.

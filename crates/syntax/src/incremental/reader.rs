@@ -119,7 +119,7 @@ impl Reader {
     pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
         let change = self.change.take();
         let spec = spec(self.language)?;
-        let shown = self.parsed(text)?;
+        let shown = self.parsed(text, change)?;
         let shown = std::mem::replace(&mut self.shown, shown);
         let before = before.filter(|facts| facts.hash == self.hash);
         self.whole = Some(Reason::First);
@@ -172,12 +172,13 @@ impl Reader {
     }
 
     /// The text as it is now, parsed.
-    fn parsed(&mut self, text: &str) -> Option<Shown> {
+    fn parsed(&mut self, text: &str, change: Option<Change>) -> Option<Shown> {
         let looks_for_knots = self.unseen > MOST_UNSEEN;
         if looks_for_knots {
             self.unseen = 0;
         }
-        Shown::read(self.language, text, Some(&self.shown), looks_for_knots)
+        let known = Some((&self.shown, change));
+        Shown::read(self.language, text, known, looks_for_knots)
     }
 
     /// The facts from the whole tree.

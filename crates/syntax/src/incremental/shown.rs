@@ -13,7 +13,7 @@ use crate::Language;
 use crate::macro_items::Rounds;
 use crate::mask::readable;
 use crate::parse::parse_untangled;
-use crate::reparse::Parsed;
+use crate::reparse::{Parsed, touch};
 use crate::tangle::knots;
 
 /// What the grammar is shown first.
@@ -33,21 +33,27 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Parses a text, with what is known of it before an edit. `None` where it cannot be parsed; knots
-    /// are looked for only if that is asked.
+    /// Parses a text, with what is known of it before an edit, and that edit. `None` where it cannot be parsed;
+    /// knots are looked for only if that is asked.
     pub(super) fn read(
         language: Language,
         text: &str,
-        known: Option<&Self>,
+        known: Option<(&Self, Option<Change>)>,
         looks_for_knots: bool,
     ) -> Option<Self> {
         let readable = readable(language, text);
         if looks_for_knots && !knots(language, &readable).is_empty() {
             return None;
         }
+        let change = known.and_then(|(_, change)| change);
+        let known = known.map(|(known, _)| known);
         let base = match (readable, known.map(|known| &known.base)) {
             (Cow::Borrowed(text), Some(Base::Plain(tree))) => {
-                Base::Plain(parse_untangled(language, text, Some(tree))?)
+                let mut tree = tree.clone();
+                if let Some(change) = change {
+                    touch(&mut tree, text, change.start..change.new_end);
+                }
+                Base::Plain(parse_untangled(language, text, Some(&tree))?)
             }
             (Cow::Borrowed(text), _) => Base::Plain(parse_untangled(language, text, None)?),
             (Cow::Owned(text), Some(Base::Masked(known))) => {
