@@ -4,7 +4,7 @@
 //! for includes are all the same to a resolver: what is written in an import, and paths that it may stand for.
 
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
-use codecortex_resolve::{Hints, Mapping};
+use codecortex_resolve::{Hints, Mapping, Using};
 
 use crate::Engine;
 use crate::protocol::Phase;
@@ -44,7 +44,7 @@ impl Engine {
 
     /// What the manifests of all folders say.
     fn module_hints(&self) -> Hints {
-        let mut mappings = Vec::new();
+        let (mut mappings, mut dotnet) = (Vec::new(), Vec::new());
         for (root, projects) in self.projects.iter().enumerate() {
             let prefix = match self.workspace.roots.as_slice() {
                 [_] => String::new(),
@@ -54,10 +54,26 @@ impl Engine {
             };
             if let Some(model) = projects.model() {
                 add_all(model, &prefix, &mut mappings);
+                dotnet.extend(model.all().iter().filter_map(|one| usings(one, &prefix)));
             }
         }
-        Hints::new(mappings)
+        Hints::new(mappings, dotnet)
     }
+}
+
+/// The folder of a project of .NET, and what its file brings into all of its files.
+fn usings(project: &Project, prefix: &str) -> Option<(String, Vec<Using>)> {
+    let Detail::Dotnet(dotnet) = &project.detail else {
+        return None;
+    };
+    let folder = format!("{prefix}{}", project.root);
+    let usings = dotnet.targets.iter().flat_map(|target| &target.usings);
+    let usings = usings.map(|using| Using {
+        name: using.name.clone(),
+        is_static: using.is_static,
+        alias: using.alias.clone(),
+    });
+    Some((folder.trim_end_matches('/').to_owned(), usings.collect()))
 }
 
 fn add_all(model: &Projects, prefix: &str, mappings: &mut Vec<Mapping>) {

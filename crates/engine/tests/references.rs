@@ -239,6 +239,50 @@ func main() { orders.Cancel() }
     assert_eq!(uses(&mut host, "log"), Vec::<String>::new());
 }
 
+#[test]
+fn what_is_used_globally_is_of_a_project() {
+    let mut host = Host::new(
+        "
+//- /app/core/core.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"></Project>
+//- /app/core/Parts.cs
+namespace A { public class Part { } }
+namespace B { public class Part { } public static class Tool { public static void Run() { } } }
+namespace C { public class Deep { } }
+//- /app/shop/shop.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup>
+  <Using Include=\"B.Tool\" Static=\"true\" /><Using Include=\"C.Deep\" Alias=\"Far\" />
+</ItemGroup></Project>
+//- /app/shop/Usings.cs
+global using A;
+//- /app/shop/Main.cs
+class Main { Part part; Far far; void M() { Run(); } }
+//- /app/mill/mill.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup><Using Include=\"B\" /></ItemGroup></Project>
+//- /app/mill/Main.cs
+class Mill { Part part; Far far; void M() { Run(); } }
+",
+    );
+    assert_eq!(uses(&mut host, "A.Part"), ["app/shop/Main.cs:1"]);
+    assert_eq!(uses(&mut host, "B.Part"), ["app/mill/Main.cs:1"]);
+    let mut place = json!({ "line": 1, "character": 26 });
+    let data = host.ok(
+        "resolveSymbolAtPosition",
+        json!({ "filePath": "app/shop/Main.cs", "position": place }),
+    );
+    assert_eq!(data["symbol"]["path"], "C.Deep");
+    place["character"] = json!(8);
+    assert_eq!(uses(&mut host, "C.Deep"), ["app/shop/Main.cs:1"]);
+    assert_eq!(uses(&mut host, "B.Tool.Run"), ["app/shop/Main.cs:1"]);
+    // What the project file says no more, it does not bring.
+    host.write(
+        "/w/app/mill/mill.csproj",
+        "<Project Sdk=\"Microsoft.NET.Sdk\"></Project>",
+    );
+    host.touched(&["/w/app/mill/mill.csproj"]);
+    assert_eq!(uses(&mut host, "B.Part"), Vec::<String>::new());
+}
+
 /// Texts that use one another's names.
 const TEXTS: [&str; 5] = [
     "export class Store { load(): Store { return this; } }\n",

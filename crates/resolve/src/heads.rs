@@ -119,13 +119,15 @@ impl Query<'_> {
             Dialect::Python | Dialect::Rust | Dialect::TypeScript | Dialect::JavaScript => {
                 !bound.stars().is_empty()
             }
-            // So does `global using X = Y`.
+            // So does `global using X = Y`, in a file or in a project's.
             Dialect::CSharp => {
                 let global = self.workspace.sym("global");
-                global.is_some_and(|global| !self.workspace.globals(global).is_empty())
+                let is_global =
+                    global.is_some_and(|global| !self.workspace.globals(global).is_empty());
+                is_global || self.workspace.hints().has_aliases()
             }
             Dialect::C | Dialect::Cpp => true,
-            Dialect::Go | Dialect::Java => false,
+            Dialect::Go | Dialect::Java | Dialect::Named(_) => false,
         };
         OtherNames { names, is_open }
     }

@@ -1,9 +1,13 @@
-//! What manifests say about modules: path mappings, packages of the workspace.
+//! What manifests say about modules: path mappings, packages of the workspace, what projects bring in everywhere.
+
+use rustc_hash::FxHashMap;
 
 /// Manifests' word on where modules are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
     mappings: Vec<Mapping>,
+    /// What projects bring in, by their folder.
+    usings: FxHashMap<String, Vec<Using>>,
 }
 
 /// A module name, or names with one `*`, and the paths it may stand for.
@@ -17,14 +21,33 @@ pub struct Mapping {
     pub paths: Vec<String>,
 }
 
+/// What a project file brings into every file of its project: C#'s `<Using Include="…"/>`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Using {
+    /// A namespace or type by its whole path.
+    pub name: String,
+    /// Whether it is the members of a type that it brings.
+    pub is_static: bool,
+    /// The name that it gets.
+    pub alias: Option<String>,
+}
+
 impl Hints {
-    /// These mappings, the nearest folder first.
+    /// These mappings, the nearest folder first, and what projects bring in: each folder of a project in which
+    /// files see what others of the same project bring in (C#), without `/` at its end.
     #[must_use]
-    pub fn new(mut mappings: Vec<Mapping>) -> Self {
+    pub fn new(mut mappings: Vec<Mapping>, projects: Vec<(String, Vec<Using>)>) -> Self {
         mappings.sort_by_key(|mapping| {
             std::cmp::Reverse((mapping.folder.len(), mapping.written.len()))
         });
-        Self { mappings }
+        let mut usings: FxHashMap<String, Vec<Using>> = FxHashMap::default();
+        for (folder, brought) in projects {
+            let known = usings.entry(folder).or_default();
+            known.extend(brought);
+            known.sort();
+            known.dedup();
+        }
+        Self { mappings, usings }
     }
 
     /// What a module's name may stand for in a file, best first.
@@ -41,6 +64,40 @@ impl Hints {
             paths.extend(mapping.paths.iter().map(|path| path.replacen('*', rest, 1)));
         }
         paths
+    }
+
+    /// The project that a file belongs to: the nearest folder around it that is one's, and what it brings in.
+    #[must_use]
+    pub fn project_of(&self, path: &str) -> Option<(&str, &[Using])> {
+        if self.usings.is_empty() {
+            return None;
+        }
+        let mut folder = path;
+        loop {
+            folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if let Some((folder, usings)) = self.usings.get_key_value(folder) {
+                return Some((folder, usings));
+            }
+            if folder.is_empty() {
+                return None;
+            }
+        }
+    }
+
+    /// Names that projects give to something of this name.
+    pub(crate) fn aliases_of<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h str> {
+        let usings = self.usings.values().flatten();
+        let renamed = usings.filter(move |using| {
+            let last = using.name.rsplit('.').next();
+            last.is_some_and(|last| last.split('<').next() == Some(name))
+        });
+        renamed.filter_map(|using| using.alias.as_deref())
+    }
+
+    /// Whether a project gives another name to anything.
+    pub(crate) fn has_aliases(&self) -> bool {
+        let mut usings = self.usings.values().flatten();
+        usings.any(|using| using.alias.is_some())
     }
 }
 

@@ -1,16 +1,22 @@
-//! `global using`: what one file brings into the others of its project.
+//! `global using`: what one file, or the project file, brings into all files of a project.
 
-use codecortex_bind::facts::{Def, DefKind, flag};
+use codecortex_bind::facts::{Def, DefKind, flag, space};
 
+use crate::hints::Using;
 use crate::query::{Found, Query};
+use crate::ty::Ty;
 use crate::workspace::{DefRef, FileNo, Sym};
 
-/// What `global using` of other files of the project brings. Without a project file at hand: of files whose
-/// folder is around this one's, or beside it.
+/// What `global using` of other files of the project and of the project file brings. Where no manifest says what
+/// a project is, all files are one.
 pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
     let mut all = Found::nothing();
+    let hints = query.workspace.hints();
+    let project = |file| hints.project_of(query.workspace.path(file).unwrap_or_default());
+    let own = project(file);
     for other in files_with_global_usings(query) {
-        let Some(bound) = query.file(other).filter(|_| other != file) else {
+        let is_same = project(other).map(|(folder, _)| folder) == own.map(|(folder, _)| folder);
+        let Some(bound) = query.file(other).filter(|_| other != file && is_same) else {
             continue;
         };
         if let Some(local) = bound.local(name) {
@@ -30,9 +36,46 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
             }
         }
     }
+    for using in own.into_iter().flat_map(|(_, usings)| usings) {
+        all.defs
+            .extend(brought(query, file, using, name, spaces).defs);
+    }
     all.defs.sort_unstable();
     all.defs.dedup();
     all
+}
+
+/// What a line of the project file brings under a name.
+fn brought(query: &Query<'_>, file: FileNo, using: &Using, name: Sym, spaces: u8) -> Found {
+    let types = spaces & !space::NAMESPACE;
+    match &using.alias {
+        Some(alias) if alias == query.workspace.text(name) => named(query, &using.name, spaces),
+        Some(_) => Found::nothing(),
+        None if using.is_static => {
+            let mut all = Found::nothing();
+            for of in named(query, &using.name, space::TYPE).defs {
+                let of = Ty::Type(of, Default::default());
+                all.defs.extend(query.member(&of, name, spaces, file).defs);
+            }
+            all
+        }
+        // Namespaces in a namespace are not brought in with it.
+        None => match query.workspace.sym(&using.name) {
+            Some(path) => query.namespace_member(path, name, types),
+            None => Found::nothing(),
+        },
+    }
+}
+
+/// What a whole path names.
+fn named(query: &Query<'_>, path: &str, spaces: u8) -> Found {
+    let path = path.split('<').next().unwrap_or(path);
+    let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let sym = |text| query.workspace.sym(text);
+    match (sym(namespace), sym(name)) {
+        (Some(namespace), Some(name)) => query.namespace_member(namespace, name, spaces),
+        _ => Found::nothing(),
+    }
 }
 
 /// Files with `global using`: each such directive is a definition of that word.
