@@ -1,4 +1,4 @@
-//! The languages whose names are resolved (SPEC D2).
+//! The languages whose names are followed (SPEC D2).
 
 use serde::{Deserialize, Serialize};
 
@@ -17,4 +17,15 @@ pub enum Dialect {
     Java,
     C,
     Cpp,
+    /// A language of the second rank by its number: a name means everything that is declared by it in files
+    /// of the same language.
+    Named(u8),
+}
+
+impl Dialect {
+    /// Whether names are resolved: they mean what a compiler would say. Otherwise only their text counts.
+    #[must_use]
+    pub fn is_resolved(self) -> bool {
+        !matches!(self, Self::Named(_))
+    }
 }

@@ -14,6 +14,7 @@ pub mod facts;
 mod go;
 mod java;
 mod kids;
+mod named;
 mod nodes;
 mod outward;
 mod python;
@@ -25,13 +26,15 @@ pub use codec::{Head, decode, decode_body, decode_head, encode};
 pub use dialect::Dialect;
 pub use entries::Entries;
 pub use facts::Bindings;
+pub use named::{Declared, bind_named};
 
 use tree_sitter::Tree;
 
 /// Deeper than this nothing is looked at: no person nests so deep, and stacks end.
 pub(crate) const DEEPEST: u32 = 250;
 
-/// The bindings of a file. `text` is what `tree` was parsed from.
+/// The bindings of a file. `text` is what `tree` was parsed from. Languages that are not resolved have none
+/// here: theirs are made by [`bind_named`].
 #[must_use]
 pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     match dialect {
@@ -42,6 +45,7 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         Dialect::Java => java::bind(text, tree),
         Dialect::TypeScript | Dialect::JavaScript => typescript::bind(dialect, text, tree),
         Dialect::Rust => rust::bind(text, tree),
+        Dialect::Named(_) => bind_named(text, [].into_iter(), [].into_iter()),
     }
 }
 

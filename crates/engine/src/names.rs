@@ -163,7 +163,7 @@ impl Engine {
     }
 
     fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
-        let dialect = dialect(file.facts.language)?;
+        let dialect = dialect(file.facts.language);
         let bytes = &file.facts.bindings.0;
         if !bytes.is_empty() {
             return Some((dialect, bytes.clone()));

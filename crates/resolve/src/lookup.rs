@@ -25,6 +25,9 @@ impl Query<'_> {
             return Found::nothing();
         };
         let policy = self.policy(file);
+        if policy.is_by_name() {
+            return self.declared_as(file, name);
+        }
         for (step, id) in self.scopes_up(bound, scope).enumerate() {
             let is_class = bound.scope(id).kind == ScopeKind::Class;
             // Keys of an object are names in it only where members of types are.

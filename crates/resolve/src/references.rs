@@ -59,6 +59,9 @@ impl Query<'_> {
         if let Some(short) = short.filter(|_| !ending.is_empty()) {
             names.extend(self.workspace.sym(short));
         }
+        let hints = self.workspace.hints();
+        let given = hints.aliases_of(self.workspace.text(name));
+        names.extend(given.filter_map(|alias| self.workspace.sym(alias)));
         let mut next = 0;
         let mut asked = names.clone();
         asked.extend(self.unwritten_names(of));
@@ -371,6 +374,9 @@ impl Query<'_> {
         if constructed.iter().any(|def| wanted.symbol.contains(def)) {
             let is_one = constructed.len() == 1;
             return Some(if is_one { Tier::Exact } else { Tier::Inferred });
+        }
+        if self.policy(at.file).is_by_name() {
+            return Some(Tier::Name);
         }
         let target = self.target(at);
         let is_direct = |def: &DefRef| {

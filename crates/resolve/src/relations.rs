@@ -31,7 +31,14 @@ impl Query<'_> {
     /// The language of a file; nothing where its names are not resolved.
     #[must_use]
     pub fn dialect(&self, file: FileNo) -> Option<Dialect> {
-        self.workspace.dialect(file)
+        let dialect = self.workspace.dialect(file);
+        dialect.filter(|dialect| dialect.is_resolved())
+    }
+
+    /// Whether names of a file are found by their text alone: its language is of the second rank (SPEC D2).
+    #[must_use]
+    pub fn is_by_name(&self, file: FileNo) -> bool {
+        self.policy(file).is_by_name()
     }
 
     /// Every definition of a file that has a place.

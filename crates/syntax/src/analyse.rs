@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use codecortex_bind::encode;
 use codecortex_text::{Decoded, Encoding, decode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
 
 use crate::ending::{ended, is_aligned};
+use crate::facts::Bound;
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
@@ -223,7 +225,8 @@ fn facts_with(
     let last = mended.as_ref().map_or(last, |(_, tree)| tree);
     let (mut facts, _) = read.facts(spec, text, mended.as_ref());
     if with.bindings {
-        facts.bindings = crate::bindings::bound(language, text, readable, last);
+        let bindings = crate::bindings::bound(spec, text, readable, last, &facts);
+        facts.bindings = Bound(encode(bindings).into());
     }
     Some(facts)
 }

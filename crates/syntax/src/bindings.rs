@@ -2,21 +2,23 @@
 
 use std::borrow::Cow;
 
-use codecortex_bind::{Bindings, Dialect, bind_masked, encode};
+use codecortex_bind::{Bindings, Dialect, bind_masked};
 use tree_sitter::Tree;
 
+use crate::analyse::facts_of_tree;
 use crate::ending::is_aligned;
-use crate::facts::Bound;
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
 use crate::repair::repaired;
-use crate::{Language, as_parsed};
+use crate::spec::{Spec, spec};
+use crate::uses::named;
+use crate::{Facts, Language, as_parsed};
 
-/// The rules of names that a language follows; nothing for languages whose names are not resolved.
+/// The rules of names that a language follows.
 #[must_use]
-pub fn dialect(language: Language) -> Option<Dialect> {
-    Some(match language {
+pub fn dialect(language: Language) -> Dialect {
+    match language {
         Language::CSharp => Dialect::CSharp,
         Language::TypeScript | Language::Tsx => Dialect::TypeScript,
         Language::JavaScript => Dialect::JavaScript,
@@ -26,26 +28,38 @@ pub fn dialect(language: Language) -> Option<Dialect> {
         Language::Java => Dialect::Java,
         Language::C => Dialect::C,
         Language::Cpp => Dialect::Cpp,
-        _ => return None,
-    })
-}
-
-/// The bindings of a text whose tree is at hand; `readable` is what its grammar could be shown of it.
-pub(crate) fn bound(language: Language, text: &str, readable: &str, tree: &Tree) -> Bound {
-    match dialect(language) {
-        Some(dialect) => Bound(encode(bind_masked(dialect, text, readable, tree)).into()),
-        None => Bound::default(),
+        other => Dialect::Named(other as u8),
     }
 }
 
-/// The bindings of a text that an editor holds, parsed anew; nothing where it cannot be parsed or its
-/// language is not resolved. `path` serves for its ending alone.
+/// The bindings of a text whose tree is at hand, of which `facts` are made; `readable` is what its grammar could
+/// be shown of it.
+pub(crate) fn bound(
+    spec: &Spec,
+    text: &str,
+    readable: &str,
+    tree: &Tree,
+    facts: &Facts,
+) -> Bindings {
+    let dialect = dialect(spec.language);
+    match dialect.is_resolved() {
+        true => bind_masked(dialect, text, readable, tree),
+        false => named(spec, text, tree, facts),
+    }
+}
+
+/// The bindings of a text that an editor holds, parsed anew; nothing where it cannot be parsed. `path` serves
+/// for its ending alone.
 #[must_use]
 pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
     let language = detect(path, text)?;
-    let dialect = dialect(language)?;
+    let dialect = dialect(language);
     let readable = as_parsed(language, text);
     let tree = parse_untangled(language, &readable, None)?;
+    let facts = match dialect.is_resolved() {
+        true => None,
+        false => Some(facts_of_tree(language, text, &tree)?),
+    };
     let shown = readable.clone();
     let unwrapped = with_macro_items(language, &readable, &tree);
     let (readable, tree) = match unwrapped {
@@ -54,5 +68,8 @@ pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
     };
     let mended = repaired(language, &readable, &tree).filter(|(_, tree)| is_aligned(tree, text));
     let tree = mended.map_or(tree, |(_, mended)| mended);
-    Some(bind_masked(dialect, text, &shown, &tree))
+    Some(match facts {
+        Some(facts) => named(spec(language)?, text, &tree, &facts),
+        None => bind_masked(dialect, text, &shown, &tree),
+    })
 }

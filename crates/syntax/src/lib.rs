@@ -21,6 +21,7 @@ mod reparse;
 mod signature;
 mod spec;
 mod tangle;
+mod uses;
 mod walk;
 
 pub use analyse::{

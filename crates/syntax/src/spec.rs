@@ -12,6 +12,7 @@ mod meanings;
 mod names;
 mod rule;
 mod select;
+mod uses;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
@@ -27,6 +28,7 @@ pub(crate) use self::layers::{LayerRole, LayerRules};
 pub(crate) use self::names::Names;
 pub(crate) use self::rule::Extras;
 pub(crate) use self::select::{LONGEST_PATH, Selector};
+pub(crate) use self::uses::Uses;
 use crate::hooks::Hook;
 use crate::{Flags, ItemKind, LANGUAGES, Language, Relation, Visibility};
 
@@ -99,6 +101,7 @@ pub(crate) struct Spec {
     rules: Vec<Rule>,
     pub(crate) calls: Calls,
     pub(crate) names: Names,
+    pub(crate) uses: Uses,
     pub(crate) blocks: Option<Blocks>,
     paths: Vec<select::Path>,
     pub(crate) doc: Vec<String>,

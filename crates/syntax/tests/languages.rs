@@ -30,7 +30,8 @@ fn fixtures() -> Vec<PathBuf> {
     {
         for file in fs::read_dir(folder.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
-            if path.extension().is_some_and(|ending| ending != "outline") {
+            let is_listing = |ending: &std::ffi::OsStr| ending == "outline" || ending == "uses";
+            if path.extension().is_some_and(|ending| !is_listing(ending)) {
                 files.push(path);
             }
         }

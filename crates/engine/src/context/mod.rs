@@ -513,8 +513,9 @@ impl Engine {
         }
         // Names that mean another type now, or none: whoever has them depends on something else. Where
         // names are resolved, it is known who that is.
-        let is_by_name =
-            |path: &str| language_of_path(path).is_some_and(|language| dialect(language).is_none());
+        let is_by_name = |path: &str| {
+            language_of_path(path).is_some_and(|language| !dialect(language).is_resolved())
+        };
         let names_change = !removed.is_empty()
             || folder.ledger.as_ref().is_some_and(|ledger| {
                 let is_new = |now: &TypeNow| ledger.id_of(&now.identity).is_none();

@@ -17,7 +17,10 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(query: &Query<'_>, id: FileId, file: &'a File) -> Self {
-        let mut defs = query.definitions_in(id.0);
+        let mut defs = match query.dialect(id.0) {
+            Some(_) => query.definitions_in(id.0),
+            None => Vec::new(),
+        };
         defs.sort_unstable_by_key(|def| (query.place(*def), *def));
         let mut items_by_name = FxHashMap::default();
         for (index, item) in file.facts.items.iter().enumerate() {

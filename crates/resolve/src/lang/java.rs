@@ -21,7 +21,7 @@ impl Policy for Java {
     }
 
     fn family(&self) -> u8 {
-        21
+        23
     }
 
     fn class_scope(&self) -> ClassScope {

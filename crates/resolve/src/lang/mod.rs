@@ -10,6 +10,7 @@ use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+mod by_name;
 mod cpp;
 mod csharp;
 mod go;
@@ -34,6 +35,11 @@ pub(crate) enum ClassScope {
 pub(crate) trait Policy: Sync {
     /// Languages of one family see each other's definitions.
     fn family(&self) -> u8;
+
+    /// Whether a name means everything that is declared by it: nothing is known but the text.
+    fn is_by_name(&self) -> bool {
+        false
+    }
 
     /// Whether code in a type sees its members.
     fn class_scope(&self) -> ClassScope {
@@ -581,7 +587,7 @@ pub(crate) trait Policy: Sync {
     }
 }
 
-/// A language without rules of its own.
+/// A file that is not there.
 struct Plain;
 
 impl Policy for Plain {
@@ -606,6 +612,7 @@ pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
         Some(Dialect::CSharp) => &csharp::CSharp,
         Some(Dialect::Java) => &java::Java,
         Some(Dialect::Rust) => &rust::Rust,
-        _ => &Plain,
+        Some(Dialect::Named(language)) => by_name::of(language),
+        None => &Plain,
     }
 }

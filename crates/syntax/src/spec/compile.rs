@@ -47,6 +47,7 @@ impl Compiler<'_> {
             rules,
             calls,
             names: self.names()?,
+            uses: self.uses()?,
             blocks: file.blocks.clone(),
             paths: Vec::new(),
             doc: file.doc.clone(),

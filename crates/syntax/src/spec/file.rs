@@ -98,6 +98,11 @@ pub(super) struct SpecFile {
     /// Texts in which such words mean nothing: Swift's `private(set)`.
     #[serde(default)]
     pub(super) not_words: Vec<String>,
+    /// Names where they are used, in languages whose names are not resolved: the kind of a name, or
+    /// `parent.kind` where that tells what is done with it → `read`, `write`, `call`, `type`, `import` or
+    /// `attribute`.
+    #[serde(default)]
+    pub(super) uses: BTreeMap<String, String>,
     /// Blocks that end with a word.
     pub(super) blocks: Option<Blocks>,
     /// How names are written.

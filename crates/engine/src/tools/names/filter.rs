@@ -12,20 +12,23 @@ use crate::tools::args::check_text;
 pub(super) struct Filter<'a> {
     tiers: Option<&'a [TierWord]>,
     roles: Option<&'a [RoleWord]>,
+    /// Whether nothing but the name of the symbol counts: its language is of the second rank.
+    is_by_name: bool,
     /// With `/` at its end.
     folder: Option<String>,
 }
 
 impl<'a> Filter<'a> {
-    pub(super) fn of(args: &'a ReferencesArgs) -> Result<Self, ToolError> {
+    pub(super) fn of(args: &'a ReferencesArgs, is_by_name: bool) -> Result<Self, ToolError> {
         Ok(Self {
             tiers: args.tiers.as_deref(),
             roles: args.roles.as_deref(),
+            is_by_name,
             folder: folder(args.folder.as_deref())?,
         })
     }
 
-    /// Same-named uses of unknown receivers are for those alone who ask for them.
+    /// Same-named uses of unknown receivers are for those alone who ask for them, where there are others.
     pub(super) fn fits_tier(&self, tier: Tier) -> bool {
         self.fits_use(tier.into(), None)
     }
@@ -36,7 +39,7 @@ impl<'a> Filter<'a> {
         let own = own.map(TierWord::from);
         match self.tiers {
             Some(tiers) => tiers.contains(&tier) || own.is_some_and(|own| tiers.contains(&own)),
-            None => tier != TierWord::Name,
+            None => self.is_by_name || tier != TierWord::Name,
         }
     }
 

@@ -145,15 +145,18 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
     let names = engine.names();
     let query = Query::new(names.workspace());
-    let def = engine.def_of(&query, symbol).ok_or_else(|| {
-        ToolError::new(
-            ErrorCode::Unavailable,
-            format!(
-                "Bases of '{}' are not followed: its language is of the second rank.",
-                resolved.path
-            ),
-        )
-    })?;
+    let def = engine.def_of(&query, symbol);
+    let def = def
+        .filter(|def| !query.is_by_name(def.file))
+        .ok_or_else(|| {
+            ToolError::new(
+                ErrorCode::Unavailable,
+                format!(
+                    "Bases of '{}' are not followed: its language is of the second rank.",
+                    resolved.path
+                ),
+            )
+        })?;
     let reply = match query.place(def) {
         Some(at) => engine.consult(ProviderTopic::Hierarchy, (def.file, at), false)?,
         None => None,

@@ -105,6 +105,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let mut external_bases = Vec::new();
     if args.include_inherited.unwrap_or(true)
         && let Some(def) = engine.def_of(&query, symbol)
+        && !query.is_by_name(def.file)
     {
         let bases = all_bases(&query, def, &mut external_bases);
         let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();

@@ -160,6 +160,13 @@ impl Engine {
         Ok(Subject { defs, resolved })
     }
 
+    /// Whether uses of these definitions are found by their name alone: their language is of the second rank.
+    pub(super) fn is_by_name(&self, defs: &[DefRef]) -> bool {
+        let names = self.names();
+        let query = Query::new(names.workspace());
+        defs.first().is_some_and(|def| query.is_by_name(def.file))
+    }
+
     /// The definition that a declaration of the index is.
     pub(super) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
         let (_, item) = self.index.get(symbol)?;

@@ -147,7 +147,14 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     };
     let files = declarations.iter().map(|def| def.file);
     engine.need_texts(files.chain(theirs.inside.iter().map(|site| site.file)))?;
-    let (definitions, agreement) = definitions::of(engine, &query, &declarations, &theirs)?;
+    let (mut definitions, agreement) = definitions::of(engine, &query, &declarations, &theirs)?;
+    if query.is_by_name(file) {
+        doubt_names(
+            &mut definitions,
+            engine.shown_path(file).as_str(),
+            args.position,
+        );
+    }
     // What they say to be declared elsewhere is not the symbol that we found.
     let is_other = agreement
         .as_ref()
@@ -170,6 +177,17 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         agreement,
         unsaved: engine.is_unsaved(FileId(file)),
     }))
+}
+
+/// Where nothing but the name counts, only the declaration at the place itself is sure.
+fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
+    let is_here = |found: &Definition| {
+        let line = at.line.saturating_sub(1);
+        found.file_path == path && found.name_range.start.line == line
+    };
+    for found in definitions.iter_mut().filter(|found| !is_here(found)) {
+        found.tier = found.tier.or(Some(TierWord::Name));
+    }
 }
 
 /// Where the symbol is declared, what defines it before what only announces it.

@@ -146,7 +146,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let start = read_cursor(args.cursor.as_deref())?;
     engine.need_projects()?;
     let subject = subject(engine, &args)?;
-    let filter = Filter::of(&args)?;
+    let is_by_name = engine.is_by_name(&subject.defs);
+    let filter = Filter::of(&args, is_by_name)?;
     if let Some(relation) = args.relation {
         return relations::handle(engine, &args, &filter, subject, (start, limit), relation);
     }
@@ -313,7 +314,12 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference>
     }
     let query = Query::new(names.workspace());
     let mut found: Vec<Reference> = Vec::new();
-    for def in defs {
+    // Whatever is declared by a name, its uses are the same.
+    let asked = match engine.is_by_name(defs) {
+        true => &defs[..1],
+        false => defs,
+    };
+    for def in asked {
         found.extend(match with_related {
             true => query.references_and_related(*def),
             false => query.references(*def),

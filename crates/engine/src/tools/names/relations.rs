@@ -16,6 +16,7 @@ use super::references::{ReferencesArgs, ReferencesData, TierCounts};
 use super::words::TierWord;
 use super::{LspRange, Subject, kind_word, name_bytes, range_of};
 use crate::Engine;
+use crate::error::{ErrorCode, ToolError};
 use crate::providers::{Agreement, Why};
 use crate::tools::args::check_range;
 use crate::tools::common::{Common, Paging, Reply};
@@ -177,6 +178,14 @@ pub(super) fn handle(
     (start, limit): (usize, usize),
     relation: RelationWord,
 ) -> Handled {
+    if relation != RelationWord::Callers && engine.is_by_name(&subject.defs) {
+        return Err(ToolError::new(
+            ErrorCode::Unavailable,
+            "Names of this language are found by their text: nothing more than uses and callers is known.",
+        )
+        .hint("Leave out `relation`, or ask for `callers`.")
+        .into());
+    }
     let depth = args.depth.unwrap_or(relation.usual_depth());
     let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
     let names = engine.names();
@@ -287,7 +296,8 @@ impl Walk<'_> {
     }
 
     fn callers(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
-        let is_called = self.query.takes_calls(of);
+        // By the text alone, a call without brackets looks like a use of a value.
+        let is_called = self.query.takes_calls(of) && !self.query.is_by_name(of.file);
         for reference in self.query.references_and_related(of) {
             let role = reference.role;
             let calls = match is_called {

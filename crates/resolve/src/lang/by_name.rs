@@ -1,0 +1,48 @@
+//! Languages of the second rank: a name means everything of that name in files of the same language (SPEC D2).
+
+use super::Policy;
+use crate::query::{Found, Query};
+use crate::workspace::{DefRef, FileNo, Sym, split_path};
+
+/// A language by its number.
+struct ByName(u8);
+
+impl Policy for ByName {
+    fn family(&self) -> u8 {
+        // Numbers of families with rules are below.
+        self.0 | 0x80
+    }
+
+    fn is_by_name(&self) -> bool {
+        true
+    }
+}
+
+/// The rules of a language of this number.
+pub(super) fn of(language: u8) -> &'static dyn Policy {
+    const MOST: usize = 64;
+    static ALL: [ByName; MOST] = {
+        let mut all = [const { ByName(0) }; MOST];
+        let mut number = 0;
+        while number < MOST {
+            all[number] = ByName(number as u8);
+            number += 1;
+        }
+        all
+    };
+    &ALL[language as usize % MOST]
+}
+
+impl Query<'_> {
+    /// Everything that is declared by a name, the nearest first: in the file, in its folder, elsewhere. It is
+    /// never sure.
+    pub(crate) fn declared_as(&self, file: FileNo, name: Sym) -> Found {
+        let family = self.policy(file).family();
+        let folder = |file| self.workspace.path(file).map(|path| split_path(path).0);
+        let mut defs: Vec<DefRef> = self.workspace.globals(name).to_vec();
+        defs.retain(|def| self.policy(def.file).family() == family);
+        let is_far = |of: &DefRef| (of.file != file, folder(of.file) != folder(file), *of);
+        defs.sort_by_key(is_far);
+        Found::defs(defs).guessed()
+    }
+}
