@@ -18,7 +18,7 @@ import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { contextTests } from "./suites/context.mjs";
 import { editScripts, editTests } from "./suites/edits.mjs";
 import { hostTests } from "./suites/host.mjs";
-import { providersTests } from "./suites/providers.mjs";
+import { providersTests, sleepingTests } from "./suites/providers.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
 import { mcpScripts, mcpTests } from "./suites/mcp.mjs";
 import { participantScripts, participantTests } from "./suites/participant.mjs";
@@ -53,7 +53,7 @@ const WINDOWS = {
   // what a model asked for in other tests would be in it
   "vscode with an empty prompt window": { suites: { window: windowTests } },
   "vscode with two folders": {
-    suites: { roots: rootsTests, mcp: mcpTests, replay: replayTests },
+    suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },
     prepare: buildCommandLine,
     options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
   },

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codecortex_syntax::{Facts, Flags, ItemIndex, Language, Limits, Outcome, analyse};
+use codecortex_syntax::{
+    Facts, Flags, ItemIndex, Language, Limits, Outcome, analyse, language_of_path,
+};
 
 const LIMITS: Limits = Limits {
     max_file_size: 1 << 20,
@@ -32,7 +34,8 @@ fn fixtures() -> Vec<PathBuf> {
         for file in fs::read_dir(folder.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
             let name = path.file_stem().unwrap().to_string_lossy().to_lowercase();
-            if path.extension().unwrap() != "outline" && name != "broken" {
+            let is_source = language_of_path(&path.to_string_lossy()).is_some();
+            if is_source && name != "broken" {
                 files.push(path);
             }
         }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use codecortex_syntax::{
     Facts, Flags, ItemIndex, LANGUAGES, Limits, Outcome, analyse, decode_outcome, encode_outcome,
+    language_of_path,
 };
 
 const LIMITS: Limits = Limits {
@@ -30,8 +31,7 @@ fn fixtures() -> Vec<PathBuf> {
     {
         for file in fs::read_dir(folder.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
-            let is_listing = |ending: &std::ffi::OsStr| ending == "outline" || ending == "uses";
-            if path.extension().is_some_and(|ending| !is_listing(ending)) {
+            if language_of_path(&path.to_string_lossy()).is_some() {
                 files.push(path);
             }
         }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use codecortex_syntax::{
     Facts, LANGUAGES, Language, Limits, Outcome, SkipReason, analyse, as_parsed, comparisons,
-    encode_outcome, hundred_operations,
+    encode_outcome, hundred_operations, language_of_path,
 };
 use codecortex_text::{LineIndex, decode};
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ fn read_fixtures() -> Vec<(PathBuf, String)> {
     for folder in fs::read_dir(root).unwrap() {
         for file in fs::read_dir(folder.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
-            if path.extension().is_some_and(|ending| ending != "outline") {
+            if language_of_path(&path.to_string_lossy()).is_some() {
                 let text = fs::read_to_string(&path).unwrap();
                 files.push((path, text));
             }

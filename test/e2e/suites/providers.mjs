@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
-import { callOk, isReady } from "../lib/tools.mjs";
+import { call, callOk, isReady } from "../lib/tools.mjs";
 import { bestOf, LONGEST_HOLD_MS } from "./responsiveness.mjs";
 
 const CART = "web/src/cart.ts";
@@ -19,6 +19,31 @@ const SYMBOLS = "vscode.executeDocumentSymbolProvider";
 const CART_CLASS = { path: CART, line: 8, character: 14 };
 /** `order.MoveTo(…)` in `PlaceAsync`. */
 const MOVE_TO = { path: SERVICE, line: 40, character: 16 };
+
+/** Serves TypeScript; it waits for a file of that language. */
+const TYPESCRIPT = "vscode.typescript-language-features";
+
+/** In a window in which no file was opened yet. */
+export const sleepingTests = {
+  "no extension that sleeps is started by a question": async ({ host }) => {
+    await until("every file is in the index", () => isReady(host), 60_000);
+    assert.equal(await host("isActive", { id: TYPESCRIPT }), false, "it sleeps");
+    for (const [tool, input] of [
+      ["codecortex_findReferences", { symbol: "OrderClient", limit: 50 }],
+      ["codecortex_getClassHierarchy", { name: "Cart" }],
+      ["codecortex_resolveSymbolAtPosition", { filePath: `second/${CART}`, position: { line: 8, character: 14 } }],
+    ]) {
+      const { envelope } = await call(host, tool, input);
+      assert.equal(envelope.data?.agreement, undefined, tool);
+    }
+    assert.equal(await host("isActive", { id: TYPESCRIPT }), false, "it still sleeps");
+    await host("open", { path: CLIENT });
+    await until("it is awake, and asked", async () => {
+      const { data } = await callOk(host, "codecortex_findReferences", { symbol: "OrderClient", limit: 50 });
+      return data.agreement !== undefined && (await host("isActive", { id: TYPESCRIPT }));
+    });
+  },
+};
 
 export const providersTests = {
   "references that VS Code's TypeScript confirms are of the highest tier": async ({ host }) => {

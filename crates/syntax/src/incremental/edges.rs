@@ -204,6 +204,11 @@ impl<'t> Edges<'_, 't> {
         {
             return false;
         }
+        // In front of a token that is missing, the parser takes in comments about what follows.
+        let last = last_token(node);
+        if last.start_byte() == last.end_byte() {
+            return false;
+        }
         let by_line = self.spec.language == Language::Python;
         // Where a block ends with its last line, a comment there may be about what follows.
         let is_open = |last: Node<'t>| {
