@@ -13,7 +13,7 @@ use crate::facts::Bound;
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
-use crate::repair::{count_errors, repaired};
+use crate::repair::{Repaired, count_errors, repaired};
 use crate::spec::Spec;
 use crate::tangle::knots;
 use crate::walk::{Trace, walk};
@@ -221,7 +221,7 @@ fn facts_with(
         syntax_errors: count_errors(tree),
         hash: with.hash,
     };
-    let mended = read.mended(language, text);
+    let mended = read.mended(language, text, None);
     let last = mended.as_ref().map_or(last, |(_, tree)| tree);
     let (mut facts, _) = read.facts(spec, text, mended.as_ref());
     if with.bindings {
@@ -243,8 +243,8 @@ pub(crate) struct AsRead<'a> {
 
 impl AsRead<'_> {
     /// The same with what was left open closed, if that helps.
-    fn mended(&self, language: Language, text: &str) -> Option<(String, Tree)> {
-        let mended = repaired(language, self.readable, self.tree);
+    fn mended(&self, language: Language, text: &str, known: Option<Repaired>) -> Repaired {
+        let mended = known.unwrap_or_else(|| repaired(language, self.readable, self.tree));
         mended.filter(|(_, tree)| is_aligned(tree, text))
     }
 
@@ -270,13 +270,14 @@ impl AsRead<'_> {
 }
 
 /// The facts of a text that was parsed, and what reading parts of it again needs: nothing where it is
-/// mended before it is read.
+/// mended before it is read. `known` is what [`repaired`] gave of it, where it was asked.
 pub(crate) fn facts_as_read(
     spec: &'static Spec,
     text: &str,
     read: &AsRead<'_>,
+    known: Option<Repaired>,
 ) -> (Facts, Option<Trace>) {
-    let mended = read.mended(spec.language, text);
+    let mended = read.mended(spec.language, text, known);
     read.facts(spec, text, mended.as_ref())
 }
 

@@ -7,13 +7,14 @@
 //!
 //! Which of these is right shows in how much is declared in each.
 
-use tree_sitter::Tree;
+use tree_sitter::{InputEdit, Tree};
 
 use crate::blocks::open_blocks;
 use crate::facts::Facts;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
-use crate::repair::{MAX_ERRORS, count_errors, heads_block, open_at};
+use crate::repair::{MAX_ERRORS, count_errors, heads_block, open_at, open_at_each};
+use crate::reparse::{differing, point};
 use crate::spec::Spec;
 use crate::walk::walk;
 use crate::{Language, mask};
@@ -41,13 +42,15 @@ pub(crate) fn ended(
         return None;
     }
     let limits = limits(readable);
-    let is_open = |limit: &usize| is_unfinished(spec, readable, tree, *limit, false);
-    if !limits.iter().any(is_open) {
+    let opens = open_at_each_limit(spec, readable, tree, &limits);
+    let is_open =
+        |(open, limit): (&Opens<'_>, &usize)| open.is_unfinished(language, readable, *limit);
+    if !opens.iter().zip(&limits).any(is_open) {
         return None;
     }
     let mut best: Option<Facts> = None;
     let mut tried = 0;
-    for limit in limits.iter().copied() {
+    for (open, limit) in opens.iter().zip(limits.iter().copied()) {
         if !text.is_char_boundary(limit) {
             continue;
         }
@@ -56,8 +59,9 @@ pub(crate) fn ended(
         }
         tried += limit;
         let most = declared(best.as_ref().unwrap_or(facts));
-        let closed = closed(spec, readable, tree, limit);
-        let Some(tree) = parse_untangled(language, &closed, None) else {
+        let closed = open.closed(language, &readable[..limit]);
+        let old = cut(tree, readable, &closed);
+        let Some(tree) = parse_untangled(language, &closed, Some(&old)) else {
             break;
         };
         let tree = with_macro_items(language, &closed, &tree).map_or(tree, |(_, tree)| tree);
@@ -81,6 +85,23 @@ pub(crate) fn ended(
     best
 }
 
+/// The tree of a text, told that it is another one that begins alike and ends otherwise.
+fn cut(tree: &Tree, text: &str, closed: &str) -> Tree {
+    let mut tree = tree.clone();
+    if let Some(at) = differing(text.as_bytes(), closed.as_bytes()) {
+        // Up to the end of both: what is behind where they differ is not the same code.
+        tree.edit(&InputEdit {
+            start_byte: at.start,
+            old_end_byte: text.len(),
+            new_end_byte: closed.len(),
+            start_position: point(text, at.start),
+            old_end_position: point(text, text.len()),
+            new_end_position: point(closed, closed.len()),
+        });
+    }
+    tree
+}
+
 /// How much is declared, and how much of it in something else: without its end, a class may be taken
 /// for a call that others stand behind.
 fn declared(facts: &Facts) -> (usize, usize) {
@@ -96,7 +117,14 @@ pub(crate) fn may_be_open(spec: &Spec, readable: &str, tree: &Tree) -> bool {
     let limits = limits(readable);
     // Where nothing is open at the end, and what is wrong is further up, it does not.
     let is_further_up = last_error(tree) < limits.last().copied().unwrap_or(0);
-    let is_whole = |limit: &usize| !is_unfinished(spec, readable, tree, *limit, true);
+    let is_whole = |limit: &usize| {
+        let open = match open_blocks(spec, readable, tree, *limit) {
+            Some(open) => Opens::Blocks(open),
+            // Brackets match in what the parser understood.
+            None => Opens::Brackets(open_at(spec.language, readable, tree, *limit, true)),
+        };
+        !open.is_unfinished(spec.language, readable, *limit)
+    };
     !(is_further_up && limits.first().is_none_or(is_whole))
 }
 
@@ -119,14 +147,78 @@ fn last_error(tree: &Tree) -> usize {
     }
 }
 
-/// Whether something is open at `limit`; `skips_whole` looks for it only where the parser found errors.
-fn is_unfinished(spec: &Spec, text: &str, tree: &Tree, limit: usize, skips_whole: bool) -> bool {
-    let language = spec.language;
-    if let Some(open) = open_blocks(spec, text, tree, limit) {
-        return !open.is_empty() && open.len() <= MAX_OPEN;
+/// What is open at a place in a text, the outermost first.
+enum Opens<'s> {
+    /// Blocks, by the words that end them.
+    Blocks(Vec<&'s str>),
+    /// Brackets, by those that close them.
+    Brackets(Vec<u8>),
+}
+
+/// What is open at each of these places.
+fn open_at_each_limit<'s>(
+    spec: &'s Spec,
+    text: &str,
+    tree: &Tree,
+    limits: &[usize],
+) -> Vec<Opens<'s>> {
+    if spec.blocks.is_none() {
+        let open = open_at_each(spec.language, text, tree, limits);
+        return open.into_iter().map(Opens::Brackets).collect();
     }
-    let open = open_at(language, text, tree, limit, skips_whole).len();
-    (open > 0 || lacks_block(language, &text[..limit])) && open <= MAX_OPEN
+    let open = |limit: &usize| open_blocks(spec, text, tree, *limit).unwrap_or_default();
+    limits.iter().map(open).map(Opens::Blocks).collect()
+}
+
+impl Opens<'_> {
+    /// Whether anything is, of a text that ends at `limit`.
+    fn is_unfinished(&self, language: Language, text: &str, limit: usize) -> bool {
+        match self {
+            Self::Blocks(open) => !open.is_empty() && open.len() <= MAX_OPEN,
+            Self::Brackets(open) => {
+                (!open.is_empty() || lacks_block(language, &text[..limit]))
+                    && open.len() <= MAX_OPEN
+            }
+        }
+    }
+
+    /// A text with that closed behind it.
+    fn closed(&self, language: Language, text: &str) -> String {
+        let open = match self {
+            Self::Blocks(open) => {
+                let closers = open.iter().rev().flat_map(|closer| ["\n", closer]);
+                return std::iter::once(text).chain(closers).collect();
+            }
+            Self::Brackets(open) => open,
+        };
+        let mut out = text.to_owned();
+        if matches!(language, Language::C | Language::Cpp) {
+            let unread = mask::conditions(text);
+            out = mask::blank(text, &unread).into_owned();
+        }
+        if !open.is_empty() {
+            out.push('\n'); // ends a comment too
+        }
+        // In Kotlin, an empty statement is none.
+        let ends_statements =
+            !matches!(language, Language::Python | Language::Go | Language::Kotlin);
+        let needs_semicolon = matches!(language, Language::C | Language::Cpp);
+        let mut ended = text.ends_with([';', '{', '}', ',']);
+        for closer in open.iter().rev() {
+            if *closer == b'}' && !ended && ends_statements {
+                out.push(';');
+            }
+            ended = *closer == b'}';
+            out.push(char::from(*closer));
+            if ended && needs_semicolon {
+                out.push(';'); // of a class; behind anything else it does no harm
+            }
+        }
+        if lacks_block(language, text) {
+            out.push_str(":0");
+        }
+        out
+    }
 }
 
 /// Whether every node begins and ends between characters of `text`, which has other bytes than what
@@ -168,43 +260,6 @@ fn limits(text: &str) -> Vec<usize> {
             break;
         }
         out.push(end);
-    }
-    out
-}
-
-/// The text up to `limit`, with what is open there closed.
-fn closed(spec: &Spec, text: &str, tree: &Tree, limit: usize) -> String {
-    let language = spec.language;
-    if let Some(open) = open_blocks(spec, text, tree, limit) {
-        let closers = open.iter().rev().flat_map(|closer| ["\n", closer]);
-        return std::iter::once(&text[..limit]).chain(closers).collect();
-    }
-    let text = &text[..limit];
-    let mut out = text.to_owned();
-    if matches!(language, Language::C | Language::Cpp) {
-        let unread = mask::conditions(text);
-        out = mask::blank(text, &unread).into_owned();
-    }
-    let open = open_at(language, text, tree, limit, false);
-    if !open.is_empty() {
-        out.push('\n'); // ends a comment too
-    }
-    // In Kotlin, an empty statement is none.
-    let ends_statements = !matches!(language, Language::Python | Language::Go | Language::Kotlin);
-    let needs_semicolon = matches!(language, Language::C | Language::Cpp);
-    let mut ended = text.ends_with([';', '{', '}', ',']);
-    for closer in open.iter().rev() {
-        if *closer == b'}' && !ended && ends_statements {
-            out.push(';');
-        }
-        ended = *closer == b'}';
-        out.push(char::from(*closer));
-        if ended && needs_semicolon {
-            out.push(';'); // of a class; behind anything else it does no harm
-        }
-    }
-    if lacks_block(language, text) {
-        out.push_str(":0");
     }
     out
 }

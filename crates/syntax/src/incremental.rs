@@ -28,7 +28,7 @@ use crate::analyse::content_hash;
 use crate::ending::may_be_open;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex};
 use crate::layers::{DocPlace, FILE, Member, Noted, Part, Read, Said, order_of_members};
-use crate::repair::repaired;
+use crate::repair::{Repaired, repaired};
 use crate::spec::Spec;
 use crate::walk::{Shift, Trace, Walk, Way};
 
@@ -155,17 +155,22 @@ impl<'t> Edited<'_, 't> {
         Ok((stretch, before))
     }
 
-    /// Why the text is not read as it was parsed, if something in it is mended first.
-    fn is_mended(&self) -> Option<Reason> {
+    /// Why the text is not read as it was parsed, if something in it is mended first, and what closing
+    /// brackets gives where that was tried.
+    fn is_mended(&self) -> Option<(Reason, Option<Repaired>)> {
         let (root, language) = (self.tree.root_node(), self.spec.language);
         if root.is_error() {
-            return Some(Reason::Broken);
+            return Some((Reason::Broken, None));
         }
-        if root.has_error() && repaired(language, self.readable, self.tree).is_some() {
-            return Some(Reason::Mended);
+        if !root.has_error() {
+            return None;
         }
-        let is_open = root.has_error() && may_be_open(self.spec, self.readable, self.tree);
-        is_open.then_some(Reason::Open)
+        let repaired = repaired(language, self.readable, self.tree);
+        if repaired.is_some() {
+            return Some((Reason::Mended, Some(repaired)));
+        }
+        let is_open = may_be_open(self.spec, self.readable, self.tree);
+        is_open.then_some((Reason::Open, Some(repaired)))
     }
 
     /// Where the tree or the text is another than before.

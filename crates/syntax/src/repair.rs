@@ -10,12 +10,13 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use tree_sitter::{InputEdit, Node, Tree};
 
-use crate::Language;
 use crate::parse::parse_untangled;
 use crate::reparse::point;
+use crate::{LANGUAGES, Language};
 
 /// More than this and the file is not half-typed but something else.
 const MAX_EDITS: usize = 40;
@@ -30,8 +31,11 @@ struct Edit {
     with: u8,
 }
 
-/// A text and its tree with fewer errors than `tree`, if closing brackets gives one.
-pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Option<(String, Tree)> {
+/// A text and its tree with fewer errors, if closing brackets gives one.
+pub(crate) type Repaired = Option<(String, Tree)>;
+
+/// What closing brackets gives that has fewer errors than `tree`.
+pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Repaired {
     if !is_badly_broken(text, tree) {
         return None;
     }
@@ -140,6 +144,42 @@ fn apply(text: String, edits: &[Edit]) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// Which kinds of a grammar are comments, and which are those or other text without brackets: looked up for
+/// every token of a text that is broken, so not by name.
+struct Kinds {
+    comments: Vec<bool>,
+    texts: Vec<bool>,
+}
+
+impl Kinds {
+    fn of(language: Language) -> &'static Self {
+        static ALL: [OnceLock<Kinds>; LANGUAGES.len()] =
+            [const { OnceLock::new() }; LANGUAGES.len()];
+        ALL[language as usize].get_or_init(|| {
+            let grammar = language.grammar();
+            let name = |kind| grammar.as_ref()?.node_kind_for_id(kind);
+            let count = grammar.as_ref().map_or(0, |of| of.node_kind_count()) as u16;
+            let names: Vec<&str> = (0..count).map(|kind| name(kind).unwrap_or("")).collect();
+            let with = |words: &[&str]| {
+                let is_such = |name: &&str| words.iter().any(|word| name.contains(word));
+                names.iter().map(is_such).collect()
+            };
+            Self {
+                comments: with(&["comment"]),
+                texts: with(&["comment", "string", "char_literal", "regex"]),
+            }
+        })
+    }
+
+    fn is_comment(&self, node: Node<'_>) -> bool {
+        self.comments.get(node.kind_id() as usize) == Some(&true)
+    }
+
+    fn is_text(&self, node: Node<'_>) -> bool {
+        self.texts.get(node.kind_id() as usize) == Some(&true)
+    }
+}
+
 /// An open bracket.
 struct Open {
     at: usize,
@@ -151,6 +191,7 @@ struct Open {
 
 struct Repair<'a> {
     text: &'a str,
+    kinds: &'static Kinds,
     braces_close: bool,
     /// Whether every statement and member ends with a semicolon.
     semicolons: bool,
@@ -164,7 +205,7 @@ struct Repair<'a> {
 fn edits(language: Language, text: &str, tree: &Tree) -> Vec<Edit> {
     // Where lines alone tell blocks, an open bracket is where the parser found an error.
     let skips_whole = language == Language::Python;
-    let mut repair = scan(language, text, tree, text.len(), skips_whole);
+    let mut repair = scan(language, text, tree, text.len(), skips_whole, |_, _| {});
     if repair.edits.len() <= MAX_EDITS {
         repair.end();
     }
@@ -179,21 +220,44 @@ pub(crate) fn open_at(
     limit: usize,
     skips_whole: bool,
 ) -> Vec<u8> {
-    let repair = scan(language, text, tree, limit, skips_whole);
-    repair.open.iter().map(|open| open.closer).collect()
+    scan(language, text, tree, limit, skips_whole, |_, _| {}).closers()
+}
+
+/// The same at several places, of which each is before the one before it: one look at the tokens for all.
+pub(crate) fn open_at_each(
+    language: Language,
+    text: &str,
+    tree: &Tree,
+    limits: &[usize],
+) -> Vec<Vec<u8>> {
+    let Some(last) = limits.first() else {
+        return Vec::new();
+    };
+    let mut found = Vec::with_capacity(limits.len());
+    let repair = scan(language, text, tree, *last, false, |repair, end| {
+        let passed = limits.iter().rev().skip(found.len());
+        let passed = passed.take_while(|limit| **limit < end).count();
+        found.extend(std::iter::repeat_with(|| repair.closers()).take(passed));
+    });
+    found.resize_with(limits.len(), || repair.closers());
+    found.reverse();
+    found
 }
 
 /// Reads the tokens before `limit`; without those of what the parser understood, where brackets match,
-/// if only what stays open counts.
+/// if only what stays open counts. `before` is told of each one's end.
 fn scan<'a>(
     language: Language,
     text: &'a str,
     tree: &Tree,
     limit: usize,
     skips_whole: bool,
+    mut before: impl FnMut(&Repair<'a>, usize),
 ) -> Repair<'a> {
+    let kinds = Kinds::of(language);
     let mut repair = Repair {
         text,
+        kinds,
         braces_close: language != Language::Python,
         semicolons: matches!(
             language,
@@ -208,13 +272,10 @@ fn scan<'a>(
     loop {
         let node = cursor.node();
         let is_whole = skips_whole && !node.has_error() && node.end_byte() <= limit;
-        let is_text = || {
-            let words = ["comment", "string", "char_literal", "regex"];
-            words.iter().any(|word| node.kind().contains(word))
-        };
-        if !is_whole && !is_text() && cursor.goto_first_child() {
+        if !is_whole && !kinds.is_text(node) && cursor.goto_first_child() {
             continue;
         }
+        before(&repair, node.end_byte());
         if node.end_byte() > limit {
             return repair;
         }
@@ -235,13 +296,18 @@ fn scan<'a>(
 }
 
 impl Repair<'_> {
+    /// What closes what is open, the outermost first.
+    fn closers(&self) -> Vec<u8> {
+        self.open.iter().map(|open| open.closer).collect()
+    }
+
     fn token(&mut self, node: Node<'_>) {
         let range = node.byte_range();
         if range.is_empty() || range.start < self.last.end {
             return;
         }
         let token = &self.text[range.clone()];
-        let is_comment = node.kind().contains("comment");
+        let is_comment = self.kinds.is_comment(node);
         if !is_comment && !token.starts_with('#') {
             if let Some(indent) = self.indent_if_first(range.start) {
                 self.line(indent, token, range.start);

@@ -96,7 +96,7 @@ pub(crate) fn point(text: &str, byte: usize) -> Point {
 }
 
 /// Where two texts differ; nothing where they do not.
-fn differing(old: &[u8], new: &[u8]) -> Option<Differing> {
+pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<Differing> {
     let start = same_at_start(old, new);
     if start == old.len() && start == new.len() {
         return None;

@@ -8,7 +8,7 @@ use super::{Edited, Reason, Reuse};
 use crate::analyse::{AsRead, content_hash, facts_as_read};
 use crate::facts::Facts;
 use crate::layers::Digest;
-use crate::repair::count_errors;
+use crate::repair::{Repaired, count_errors};
 use crate::spec::{Spec, spec};
 use crate::walk::Trace;
 use crate::{Language, Limits, Outcome, analyse_text};
@@ -28,6 +28,9 @@ pub struct Reader {
     hash: Digest,
     /// Why that was read whole.
     whole: Option<Reason>,
+    /// What closing brackets in the present text gives, while it is read and where that was tried: it takes
+    /// as long as reading all of it.
+    repaired: Option<Repaired>,
 }
 
 /// So many bytes more or less tie no knot; looking for one takes longer than reading a part.
@@ -71,6 +74,7 @@ impl Reader {
             unseen: 0,
             hash: facts.hash,
             whole: Some(Reason::First),
+            repaired: None,
         };
         (outcome, Some(reader))
     }
@@ -78,7 +82,7 @@ impl Reader {
     /// The facts of the text from all of its tree: what [`Reader::read`] gives, the long way.
     #[must_use]
     pub fn read_whole(&self, text: &str) -> Option<Facts> {
-        Some(self.traced(spec(self.language)?, text).0)
+        Some(self.traced(spec(self.language)?, text, None).0)
     }
 
     /// Why the text was read whole the last time; nothing where a part of it was enough.
@@ -159,7 +163,8 @@ impl Reader {
                 Err(None) => {}
             }
         }
-        let (facts, trace) = self.traced(spec, text);
+        let repaired = self.repaired.take();
+        let (facts, trace) = self.traced(spec, text, repaired);
         self.hash = facts.hash;
         let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
             && facts.bases.is_sorted_by_key(|base| base.item);
@@ -182,7 +187,12 @@ impl Reader {
     }
 
     /// The facts from the whole tree.
-    fn traced(&self, spec: &'static Spec, text: &str) -> (Facts, Option<Trace>) {
+    fn traced(
+        &self,
+        spec: &'static Spec,
+        text: &str,
+        repaired: Option<Repaired>,
+    ) -> (Facts, Option<Trace>) {
         let (readable, tree) = self.shown.last(text);
         let read = AsRead {
             readable,
@@ -190,7 +200,7 @@ impl Reader {
             syntax_errors: count_errors(self.shown.base(text).1),
             hash: content_hash(text.as_bytes()),
         };
-        facts_as_read(spec, text, &read)
+        facts_as_read(spec, text, &read, repaired)
     }
 
     /// Facts from those before, the tree as it was edited, and what was edited. What was to be kept, as
@@ -223,8 +233,9 @@ impl Reader {
             syntax_errors: count_errors(self.shown.base(text).1),
             change,
         };
-        if let Some(reason) = edited.is_mended() {
+        if let Some((reason, repaired)) = edited.is_mended() {
             self.whole = Some(reason);
+            self.repaired = repaired;
             return Err(Some(Box::new(trace)));
         }
         let (facts, reuse, trace) = edited.facts(trace).map_err(|reason| {
