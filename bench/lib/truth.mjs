@@ -183,7 +183,10 @@ export async function truth({ binary, truth, corpora, out, only, tell = () => {}
   mkdirSync(out, { recursive: true });
   const files = readdirSync(join(truth, "dev")).filter((name) => name.endsWith(".jsonl"));
   const [rows, raw] = [[], {}];
-  for (const file of files.sort()) {
+  // the references of a corpus before its hierarchy: their row names it
+  const corpusOf = (file) => file.split(".")[0];
+  files.sort((a, b) => corpusOf(a).localeCompare(corpusOf(b)) || a.length - b.length);
+  for (const file of files) {
     const [language, corpus] = file.split(".")[0].split(/-(.*)/s);
     if (only && !only.includes(language)) {
       continue;

@@ -13,7 +13,7 @@ use crate::facts::Bound;
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
-use crate::repair::{Repaired, count_errors, repaired};
+use crate::repair::{Repaired, count_errors, repaired, repaired_macros};
 use crate::spec::Spec;
 use crate::tangle::knots;
 use crate::walk::{Trace, walk};
@@ -245,7 +245,7 @@ impl AsRead<'_> {
     /// The same with what was left open closed, if that helps.
     fn mended(&self, language: Language, text: &str, known: Option<Repaired>) -> Repaired {
         let mended = known.unwrap_or_else(|| repaired(language, self.readable, self.tree));
-        mended.filter(|(_, tree)| is_aligned(tree, text))
+        repaired_macros(language, mended).filter(|(_, tree)| is_aligned(tree, text))
     }
 
     fn facts(

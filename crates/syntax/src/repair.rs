@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use tree_sitter::{InputEdit, Node, Tree};
 
+use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
 use crate::reparse::point;
 use crate::{LANGUAGES, Language};
@@ -23,6 +24,11 @@ const MAX_EDITS: usize = 40;
 
 /// Somebody's half-typed lines make a handful of errors; hundreds are macros or another language.
 pub(crate) const MAX_ERRORS: u16 = 24;
+
+/// One open bracket may make as many of the rest of a file. That it was the bracket shows in most of them being
+/// gone when it is closed.
+const MOST_ERRORS: u16 = 400;
+const FEWER: u16 = 4;
 
 /// One replacement of bytes by as many others.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,7 +47,7 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Repaired 
     }
     let mut best: Option<(String, Tree)> = None;
     let mut errors = count_errors(tree);
-    if errors > MAX_ERRORS {
+    if errors > MOST_ERRORS {
         return None;
     }
     let mut text = Cow::Borrowed(text);
@@ -57,7 +63,11 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Repaired 
         text = Cow::Owned(apply(text.into_owned(), &edits)?);
         let candidate = parse_untangled(language, &text, Some(&old))?;
         let remaining = count_errors(&candidate);
-        if remaining >= errors {
+        let is_better = match errors > MAX_ERRORS {
+            true => remaining <= errors / FEWER,
+            false => remaining < errors,
+        };
+        if !is_better {
             break;
         }
         errors = remaining;
@@ -67,6 +77,13 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Repaired 
         }
     }
     best
+}
+
+/// The same with the items of macro calls in it, which are none while a bracket in them is open.
+pub(crate) fn repaired_macros(language: Language, repaired: Repaired) -> Repaired {
+    let (text, tree) = repaired?;
+    let items = with_macro_items(language, &text, &tree);
+    Some(items.unwrap_or((text, tree)))
 }
 
 /// The tree, told that bytes of its text become others.
@@ -195,6 +212,8 @@ struct Repair<'a> {
     braces_close: bool,
     /// Whether every statement and member ends with a semicolon.
     semicolons: bool,
+    /// Whether only a block may follow the head of one.
+    heads_need_blocks: bool,
     open: Vec<Open>,
     edits: Vec<Edit>,
     /// Start of the last token and its end.
@@ -263,6 +282,7 @@ fn scan<'a>(
             language,
             Language::C | Language::Cpp | Language::CSharp | Language::Java | Language::Rust
         ),
+        heads_need_blocks: matches!(language, Language::Go | Language::Rust),
         open: Vec::new(),
         edits: Vec::new(),
         last: 0..0,
@@ -397,10 +417,14 @@ impl Repair<'_> {
         };
         let start = range.start;
         // Within a character of several bytes nothing may begin or end.
+        // Where lines mean nothing, the white space behind it is room as well.
+        let behind = self.text.as_bytes()[range.end..].iter();
+        let blanks = behind.take_while(|byte| byte.is_ascii_whitespace()).count();
+        let room = range.len() + if self.braces_close { blanks } else { 0 };
         let fits = self
             .text
             .get(start..start + ending.len())
-            .is_some_and(|covered| ending.len() <= range.len() && covered.is_ascii());
+            .is_some_and(|covered| ending.len() <= room && covered.is_ascii());
         self.edits.push(Edit { range, with: b' ' });
         let ending = if fits { ending } else { "" };
         for (at, with) in ending.bytes().enumerate() {
@@ -417,7 +441,17 @@ impl Repair<'_> {
         if open.closer != b'}' || !self.braces_close {
             let rest = &self.text.as_bytes()[open.at..];
             let end = memchr::memchr(b'\n', rest).map_or(self.text.len(), |end| open.at + end);
-            self.blank(open.at..end.min(before.max(open.at)));
+            let start = self.head(open.at).unwrap_or(open.at);
+            self.blank(start..end.min(before.max(start)));
+            return;
+        }
+        // What it stands in is blanked out, and this with it.
+        let line = self.line_start(open.at);
+        if self
+            .open
+            .last()
+            .is_some_and(|around| around.closer != b'}' && around.at >= line)
+        {
             return;
         }
         if let Some(at) = self.free_blank(self.last.end..before) {
@@ -426,6 +460,15 @@ impl Repair<'_> {
                 with: b'}',
             });
         }
+    }
+
+    /// Where the head of a block begins that a bracket on its line is in, in languages in which nothing but a
+    /// block may follow it: without its bracket it is no head.
+    fn head(&self, at: usize) -> Option<usize> {
+        const HEADS: [&str; 5] = ["if ", "for ", "while ", "switch ", "match "];
+        let line = self.line_before(at);
+        let is_head = self.heads_need_blocks && HEADS.iter().any(|head| line.starts_with(head));
+        is_head.then(|| at - line.len())
     }
 
     /// White space that a brace may take the place of.

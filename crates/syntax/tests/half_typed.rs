@@ -103,6 +103,84 @@ fn least(language: Language) -> usize {
     }
 }
 
+/// How a language writes a function of this name with a line in it, and what stands around functions.
+type Written = (&'static str, fn(&str, &str) -> String, [&'static str; 2]);
+
+const WRITTEN: [Written; 7] = [
+    ("a.cs", braced, ["class A\n{\n", "}\n"]),
+    ("A.java", braced, ["class A {\n", "}\n"]),
+    ("a.ts", of_typescript, ["export class A {\n", "}\n"]),
+    ("a.cpp", braced, ["class A {\n", "};\n"]),
+    ("a.py", of_python, ["class A:\n", ""]),
+    ("a.go", of_go, ["package a\n\n", ""]),
+    ("a.rs", of_rust, ["cfg_io! {\n", "}\n"]),
+];
+
+fn braced(name: &str, line: &str) -> String {
+    format!(
+        "    int {name}(int a)\n    {{\n        {line}\n        if (a > 1) {{\n            return {name}(a);\n        }}\n        return Call(a, \"x\", new List(a));\n    }}\n\n"
+    )
+}
+
+fn of_typescript(name: &str, line: &str) -> String {
+    format!(
+        "  {name}(a: number): number {{\n    {line}\n    const b = [a].map((x) => {{\n      return x;\n    }});\n    return call({{ a, b }}, \"x\");\n  }}\n\n"
+    )
+}
+
+fn of_python(name: &str, line: &str) -> String {
+    format!(
+        "    def {name}(self, a):\n        {line}\n        if a > 1:\n            return [x for x in self.{name}(a)]\n        return call(a, \"x\", key={{\"a\": a}})\n\n"
+    )
+}
+
+fn of_go(name: &str, line: &str) -> String {
+    format!(
+        "func {name}(a int) int {{\n\t{line}\n\tif a > 1 {{\n\t\treturn {name}(a)\n\t}}\n\treturn call(a, []string{{\"x\"}})\n}}\n\n"
+    )
+}
+
+fn of_rust(name: &str, line: &str) -> String {
+    format!(
+        "    pub fn {name}(a: u8) -> u8 {{\n        {line}\n        if a > 1 {{\n            return {name}(a);\n        }}\n        call(a, \"x\", &[a])\n    }}\n\n"
+    )
+}
+
+/// Of a line that is being typed in one of many functions nothing is lost but that line, however much the
+/// parser complains about what follows.
+#[test]
+fn a_half_typed_line_hides_no_declaration() {
+    for (path, function, [head, tail]) in WRITTEN {
+        let names: Vec<String> = (0..40).map(|number| format!("method{number:02}")).collect();
+        for typed in [
+            "foo(",
+            "foo(a, ",
+            "foo(a, {bar",
+            "if (a",
+            "x = foo[a",
+            "while (foo(a",
+        ] {
+            for half in [3, 20] {
+                let line = |number| if number == half { typed } else { "" };
+                let functions = names
+                    .iter()
+                    .zip(0..)
+                    .map(|(name, at)| function(name, line(at)));
+                let text = [head, &functions.collect::<String>(), tail].concat();
+                let found = facts(Path::new(path), &text);
+                let is_there = |name: &&String| {
+                    found
+                        .items
+                        .iter()
+                        .any(|item| found.str(item.name) == **name)
+                };
+                let lost: Vec<&String> = names.iter().filter(|name| !is_there(name)).collect();
+                assert!(lost.is_empty(), "{path} {typed:?} in {half}: {lost:?}");
+            }
+        }
+    }
+}
+
 /// A type with a whole member and one that is being typed: wherever in the last one it stops, the
 /// type and both members are listed.
 #[test]
