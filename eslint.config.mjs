@@ -51,7 +51,7 @@ export default defineConfig(
     rules: { eqeqeq: "error" },
   },
   {
-    files: ["webpack.config.js", "test/e2e/companion/*.js"],
+    files: ["webpack.config.js", "test/e2e/companion/*.js", "test/e2e/sleeper/*.js"],
     languageOptions: { sourceType: "commonjs", globals: globals.node },
   },
 );

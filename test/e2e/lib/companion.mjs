@@ -9,7 +9,9 @@ const WAIT_MS = 120_000;
 
 /** The server takes over unpacked folders that are there before anything is installed. */
 export function placeCompanion(extensions) {
-  cpSync(join(e2eRoot, "companion"), join(extensions, "codecortex-tests.e2e-companion-0.0.1"), { recursive: true });
+  for (const name of ["companion", "sleeper"]) {
+    cpSync(join(e2eRoot, name), join(extensions, `codecortex-tests.e2e-${name}-0.0.1`), { recursive: true });
+  }
 }
 
 /** Waits for the companion to say where it listens; the value calls one of its operations. */

