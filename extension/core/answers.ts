@@ -70,11 +70,15 @@ export function symbolAt(data: Record<string, unknown>): (Declared & { id: strin
   return found && id !== undefined ? { ...found, id } : undefined;
 }
 
-/** What a hover shows: the signature as the language writes it, and the documentation. */
+/**
+ * What a hover shows: the signature as the language writes it, and the documentation; nothing where several
+ * declarations have no more in common with the place than their name.
+ */
 export function described(data: Record<string, unknown>): { signature: string; doc: string } | undefined {
   const symbol = record(data.symbol);
   const signature = text(symbol?.signature);
-  return signature === undefined ? undefined : { signature, doc: text(symbol?.doc) ?? "" };
+  const isGuess = record(symbol?.definition)?.tier === "name" && list(symbol?.definitions).length > 0;
+  return signature === undefined || isGuess ? undefined : { signature, doc: text(symbol?.doc) ?? "" };
 }
 
 /** The declarations of `codecortex_getOutline`. */

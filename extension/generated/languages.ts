@@ -1,7 +1,7 @@
 // Generated from crates/syntax/src/language.rs by `cargo xtask codegen`; do not edit.
 
-/** Endings of files in which uses of names are followed, in lower case. */
-export const FOLLOWED_ENDINGS: ReadonlySet<string> = new Set([
+/** Endings of files in which names are resolved, in lower case. */
+export const RESOLVED_ENDINGS: ReadonlySet<string> = new Set([
   "cs",
   "csx",
   "ts",
@@ -34,4 +34,41 @@ export const FOLLOWED_ENDINGS: ReadonlySet<string> = new Set([
   "txx",
   "cppm",
   "ixx",
+]);
+
+/** Endings of files in which uses are found by name, in lower case. */
+export const NAMED_ENDINGS: ReadonlySet<string> = new Set([
+  "rb",
+  "rbw",
+  "rake",
+  "gemspec",
+  "ru",
+  "podspec",
+  "thor",
+  "jbuilder",
+  "php",
+  "phtml",
+  "php3",
+  "php4",
+  "php5",
+  "php7",
+  "phpt",
+  "kt",
+  "kts",
+  "swift",
+  "scala",
+  "sc",
+  "sbt",
+  "lua",
+  "rockspec",
+  "nse",
+  "sh",
+  "bash",
+  "zsh",
+  "ksh",
+  "bats",
+  "dart",
+  "ex",
+  "exs",
+  "zig",
 ]);

@@ -12,7 +12,7 @@ import {
 import { disposeAll, type Disposable } from "../../core/disposable";
 import { Offers, type OfferMode } from "../../core/offer";
 import { endingOf } from "../../core/paths";
-import { FOLLOWED_ENDINGS } from "../../generated/languages";
+import { NAMED_ENDINGS, RESOLVED_ENDINGS } from "../../generated/languages";
 import type { Host } from "../host";
 import {
   definitionProvider,
@@ -51,7 +51,8 @@ export function offerProviders(host: Host): Disposable {
       isServed: (language) => isServed(host, language, offers.offered().includes(language)),
       register: (language) => {
         host.log.info(`The editor is offered definitions, references and symbols in ${language}.`);
-        const registered = register(host, language);
+        const isResolved = [...(endings.get(language) ?? [])].some((ending) => RESOLVED_ENDINGS.has(ending));
+        const registered = register(host, language, isResolved);
         setTimeout(followSymbols, 0);
         return {
           dispose: () => {
@@ -66,7 +67,7 @@ export function offerProviders(host: Host): Disposable {
   );
   const seen = (document: TextDocument): void => {
     const ending = endingOf(document.uri.path);
-    if (!isFollowed(document)) {
+    if (!isIndexed(document)) {
       return;
     }
     const known = endings.get(document.languageId) ?? new Set();
@@ -104,7 +105,7 @@ function mode(languageId: string): OfferMode {
  */
 async function isServed(host: Host, language: string, isOffered: boolean): Promise<boolean> {
   const documents = workspace.textDocuments.filter(
-    (document) => document.languageId === language && isFollowed(document),
+    (document) => document.languageId === language && isIndexed(document),
   );
   // The longest one has most to say.
   const longest = documents.sort((a, b) => b.lineCount - a.lineCount)[0];
@@ -121,20 +122,28 @@ async function isServed(host: Host, language: string, isOffered: boolean): Promi
   return found.length > (ours?.length ?? 0);
 }
 
-function register(host: Host, language: string): Registered[] {
+/** Where names are found by their text alone, nothing is known of types and of what calls what. */
+function register(host: Host, language: string, isResolved: boolean): Registered[] {
   const selector = { language };
-  return [
+  const named = [
     languages.registerDefinitionProvider(selector, definitionProvider(host)),
     languages.registerReferenceProvider(selector, referenceProvider(host)),
-    languages.registerImplementationProvider(selector, implementationProvider(host)),
     languages.registerDocumentSymbolProvider(selector, documentSymbolProvider(host), { label: "CodeCortex" }),
+    languages.registerHoverProvider(selector, hoverProvider(host)),
+  ];
+  if (!isResolved) {
+    return named;
+  }
+  return [
+    ...named,
+    languages.registerImplementationProvider(selector, implementationProvider(host)),
     languages.registerTypeHierarchyProvider(selector, typeHierarchyProvider(host)),
     languages.registerCallHierarchyProvider(selector, callHierarchyProvider(host)),
-    languages.registerHoverProvider(selector, hoverProvider(host)),
   ];
 }
 
-/** Whether a document is a file in which uses of names are followed. */
-function isFollowed({ uri }: TextDocument): boolean {
-  return FOLLOWED_ENDINGS.has(endingOf(uri.path)) && workspace.getWorkspaceFolder(uri) !== undefined;
+/** Whether a document is a file of a language that the index knows. */
+function isIndexed({ uri }: TextDocument): boolean {
+  const ending = endingOf(uri.path);
+  return (RESOLVED_ENDINGS.has(ending) || NAMED_ENDINGS.has(ending)) && workspace.getWorkspaceFolder(uri) !== undefined;
 }

@@ -4,6 +4,8 @@
  */
 
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
 import { call, callOk, isReady } from "../lib/tools.mjs";
@@ -180,6 +182,39 @@ export const providersTests = {
         await host("setting", { key, value: undefined });
       }
       await until("they are back", isOffered, 20_000);
+    }
+  },
+
+  "Lua, of which only names are known, has its outline, definitions and references from us": async (session) => {
+    const { host, workspace } = session;
+    const [shop, main] = ["scripts/shop.lua", "scripts/main.lua"];
+    mkdirSync(join(workspace, "scripts"), { recursive: true });
+    try {
+      writeFileSync(join(workspace, shop), "local M = {}\n\nfunction M.restock(n)\n  return n\nend\n\nreturn M\n");
+      writeFileSync(join(workspace, main), 'local shop = require("shop")\n\nshop.restock(3)\n');
+      await until("both are in the index", async () => {
+        const { data } = await callOk(host, "codecortex_findReferences", { symbol: "M.restock" });
+        return data.total === 1;
+      });
+      await host("open", { path: main });
+      const outline = await outlineOf(host, shop);
+      assert.ok(
+        all(outline).some(({ name }) => name === "restock"),
+        JSON.stringify(outline),
+      );
+      const use = { path: main, line: 3, character: 8 };
+      assert.deepEqual(places(await host("provide", { command: "vscode.executeDefinitionProvider", ...use })), [
+        `${shop}:3`,
+      ]);
+      assert.deepEqual(places(await host("provide", { command: REFERENCES, ...use })), [`${main}:3`, `${shop}:3`]);
+      const [hover] = await host("provide", { command: "vscode.executeHoverProvider", ...use });
+      assert.match(hover.text.join("\n"), /function M\.restock\(n\)/);
+    } finally {
+      rmSync(join(workspace, "scripts"), { recursive: true });
+      await until("they are gone", async () => {
+        const { envelope } = await call(host, "codecortex_findReferences", { symbol: "M.restock" });
+        return !envelope.ok;
+      });
     }
   },
 

@@ -67,6 +67,10 @@ describe("answers", () => {
     expect(definitions(data)[0]).toEqual({ filePath: "app/a.cs", range: range(2), whole: range(1) });
     expect(symbolAt(data)).toMatchObject({ name: "Add", kind: "method", id: "M_1", nameRange: range(2) });
     expect(described(data)).toEqual({ signature: "int Add()", doc: "" });
+    // By the name alone, one declaration is worth showing, one of several is a guess.
+    const named = { ...definition, tier: "name" };
+    expect(described({ symbol: { ...data.symbol, definition: named } })).toBeUndefined();
+    expect(described({ symbol: { ...data.symbol, definition: named, definitions: [] } })).toBeDefined();
     const local = { symbol: { ...data.symbol, signature: undefined } };
     expect([symbolAt(local), described(local)]).toEqual([undefined, undefined]);
   });

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
-use codecortex_engine::followed_endings;
+use codecortex_engine::endings;
 use codecortex_engine::protocol::{Effect, Event};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
@@ -34,17 +34,24 @@ pub(crate) fn protocol() -> Result<String> {
     Ok(out)
 }
 
-/// The module with the languages whose uses are followed.
+/// The module with the endings of the languages.
 pub(crate) fn languages() -> String {
     let mut out = String::from(
-        "// Generated from crates/syntax/src/language.rs by `cargo xtask codegen`; do not edit.\n\n\
-         /** Endings of files in which uses of names are followed, in lower case. */\n\
-         export const FOLLOWED_ENDINGS: ReadonlySet<string> = new Set([\n",
+        "// Generated from crates/syntax/src/language.rs by `cargo xtask codegen`; do not edit.\n",
     );
-    for ending in followed_endings() {
-        out.push_str(&format!("  \"{ending}\",\n"));
+    for (name, what, is_resolved) in [
+        ("RESOLVED_ENDINGS", "names are resolved", true),
+        ("NAMED_ENDINGS", "uses are found by name", false),
+    ] {
+        out.push_str(&format!(
+            "\n/** Endings of files in which {what}, in lower case. */\n\
+             export const {name}: ReadonlySet<string> = new Set([\n"
+        ));
+        for ending in endings(is_resolved) {
+            out.push_str(&format!("  \"{ending}\",\n"));
+        }
+        out.push_str("]);\n");
     }
-    out.push_str("]);\n");
     out
 }
 
