@@ -79,6 +79,57 @@ fn uses_are_those_of_the_name_in_the_language() {
     );
 }
 
+/// What is declared alike in languages that know nothing of one another is not one symbol.
+#[test]
+fn other_languages_have_their_own() {
+    let mut host = Host::new(
+        "
+//- /app/shop.h
+void restock();
+class Store;
+//- /app/shop.cpp
+#include \"shop.h\"
+class Store { };
+void restock() { }
+void all() { restock(); Store s; }
+//- /app/store.rb
+class Store
+end
+def restock
+end
+restock
+Store.new
+//- /app/global.ts
+interface Store { }
+declare function restock(): void;
+restock();
+let s: Store;
+//- /app/Store.java
+class Store { static void restock() { restock(); } }
+//- /app/Store.cs
+class Store { static void Restock() { Restock(); } }
+",
+    );
+    let mut used = |path: &str, line: u32, character: u32| -> Vec<String> {
+        let data = host.ok("findReferences", at(path, line, character));
+        let files = uses(&data).into_iter();
+        let mut files: Vec<String> = files
+            .map(|place| place.split(' ').next().unwrap_or("").to_owned())
+            .collect();
+        files.dedup();
+        files
+    };
+    assert_eq!(used("app/shop.cpp", 4, 14), ["app/shop.cpp:4"]);
+    // A declaration of a type that is defined elsewhere uses it.
+    let store = used("app/shop.cpp", 2, 8);
+    assert_eq!(store, ["app/shop.cpp:4", "app/shop.h:2"]);
+    assert_eq!(used("app/store.rb", 5, 2), ["app/store.rb:5"]);
+    assert_eq!(used("app/store.rb", 6, 2), ["app/store.rb:6"]);
+    assert_eq!(used("app/global.ts", 3, 2), ["app/global.ts:3"]);
+    assert_eq!(used("app/global.ts", 1, 12), ["app/global.ts:4"]);
+    assert_eq!(used("app/Store.java", 1, 28), ["app/Store.java:1"]);
+}
+
 #[test]
 fn a_place_means_all_that_has_the_name() {
     let mut host = Host::new(SHOP);

@@ -218,6 +218,17 @@ impl<'w> Query<'w> {
         policy(self.workspace.dialect(file))
     }
 
+    /// Definitions of a name in the outermost scopes of files whose language is of one family with this file's.
+    pub(crate) fn globals(&self, file: FileNo, name: Sym) -> impl Iterator<Item = DefRef> {
+        let all = self.workspace.globals(name).iter().copied();
+        all.filter(move |def| self.is_of_family(file, def.file))
+    }
+
+    /// Whether the languages of two files see each other's definitions.
+    pub(crate) fn is_of_family(&self, a: FileNo, b: FileNo) -> bool {
+        self.policy(a).family() == self.policy(b).family()
+    }
+
     /// The definition itself.
     pub(crate) fn def(&self, def: DefRef) -> Option<&'w codecortex_bind::facts::Def> {
         let file = self.file(def.file)?;

@@ -37,10 +37,8 @@ impl Query<'_> {
     /// Everything that is declared by a name, the nearest first: in the file, in its folder, elsewhere. It is
     /// never sure.
     pub(crate) fn declared_as(&self, file: FileNo, name: Sym) -> Found {
-        let family = self.policy(file).family();
         let folder = |file| self.workspace.path(file).map(|path| split_path(path).0);
-        let mut defs: Vec<DefRef> = self.workspace.globals(name).to_vec();
-        defs.retain(|def| self.policy(def.file).family() == family);
+        let mut defs: Vec<DefRef> = self.globals(file, name).collect();
         let is_far = |of: &DefRef| (of.file != file, folder(of.file) != folder(file), *of);
         defs.sort_by_key(is_far);
         Found::defs(defs).guessed()

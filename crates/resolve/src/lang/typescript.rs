@@ -81,15 +81,12 @@ impl Policy for TypeScript {
         }
     }
 
-    fn globals(&self, query: &Query<'_>, _file: FileNo, name: Sym, spaces: u8) -> Found {
-        let defs = query.workspace.globals(name).iter().copied();
-        let defs = defs.filter(|def| {
+    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
+        let defs = query.globals(file, name).filter(|def| {
             let Some(file) = query.file(def.file) else {
                 return false;
             };
-            is_script(file)
-                && query.policy(def.file).family() == self.family()
-                && file.def(def.def).spaces & spaces != 0
+            is_script(file) && file.def(def.def).spaces & spaces != 0
         });
         Found::defs(defs.collect())
     }
@@ -169,7 +166,7 @@ impl Policy for TypeScript {
         if !is_script(file) || file.def(of.def).scope != 0 {
             return Vec::new();
         }
-        let all = query.workspace.globals(name).iter().copied();
+        let all = query.globals(of.file, name);
         all.filter(|def| query.file(def.file).is_some_and(is_script))
             .collect()
     }

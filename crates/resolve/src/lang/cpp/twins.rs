@@ -101,6 +101,9 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
     let Some(twin) = query.def(other) else {
         return false;
     };
+    if !query.is_of_family(of.file, other.file) {
+        return false;
+    }
     let is_function = |def: &Def| def.kind.is_callable() && def.kind != DefKind::Macro;
     if def.kind == DefKind::Macro || twin.kind == DefKind::Macro {
         return def.kind == twin.kind && of.file == other.file;
@@ -161,6 +164,7 @@ pub(super) fn is_meant(query: &Query<'_>, a: (DefRef, &Def), b: (DefRef, &Def)) 
         .copied()
         .filter(|class| {
             let found = query.def(*class);
+            let found = found.filter(|_| query.is_of_family(declared.0.file, class.file));
             found.is_some_and(|def| {
                 let is_local = def.flags & flag::INTERNAL != 0 && class.file != declared.0.file;
                 def.kind.is_type() && !is_declared(def) && def.container == NONE && !is_local
