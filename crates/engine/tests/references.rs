@@ -283,6 +283,31 @@ class Mill { Part part; Far far; void M() { Run(); } }
     assert_eq!(uses(&mut host, "B.Part"), Vec::<String>::new());
 }
 
+#[test]
+fn a_namespace_is_of_its_language() {
+    let mut host = Host::new(
+        "
+//- /app/Order.cs
+namespace Shop { public class Order { } public class Cart { Order order; } }
+//- /app/order.h
+namespace Shop { class Order { }; class Cart { Order order; }; }
+//- /app/Order.java
+package Shop;
+class Order { Order next; }
+",
+    );
+    let at = |path: &str, character: u32| json!({ "filePath": path, "position": { "line": 1, "character": character } });
+    for (path, character) in [("app/Order.cs", 33), ("app/order.h", 26)] {
+        let data = host.ok("findReferences", at(path, character));
+        assert_eq!(places(&data), [format!("{path}:1")]);
+    }
+    let java = json!({ "filePath": "app/Order.java", "position": { "line": 2, "character": 8 } });
+    assert_eq!(
+        places(&host.ok("findReferences", java)),
+        ["app/Order.java:2"]
+    );
+}
+
 /// Texts that use one another's names.
 const TEXTS: [&str; 5] = [
     "export class Store { load(): Store { return this; } }\n",

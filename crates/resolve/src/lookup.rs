@@ -100,7 +100,8 @@ impl Query<'_> {
         }
         if scope.kind == ScopeKind::Namespace && scope.owner != NONE && found.is_empty() {
             let path = bound.sym(bound.def(scope.owner).name);
-            found = self.in_open_namespace(path, name, spaces, policy.walks_out_of_namespaces());
+            let walks_out = policy.walks_out_of_namespaces();
+            found = self.in_open_namespace(policy.family(), path, name, spaces, walks_out);
         }
         let is_outside = scope.kind == ScopeKind::Function
             && scope.owner != NONE
@@ -154,6 +155,7 @@ impl Query<'_> {
     /// A name in an open namespace, and in those around it if the language looks there.
     pub(crate) fn in_open_namespace(
         &self,
+        family: u8,
         path: Sym,
         name: Sym,
         spaces: u8,
@@ -163,7 +165,7 @@ impl Query<'_> {
         let mut path_text = workspace.text(path);
         loop {
             if let Some(path) = workspace.sym(path_text) {
-                let found = self.namespace_member(path, name, spaces);
+                let found = self.namespace_member(family, path, name, spaces);
                 if !found.is_empty() || !walks_out {
                     return found;
                 }
@@ -175,15 +177,16 @@ impl Query<'_> {
         }
     }
 
-    /// What a namespace holds under a name: definitions, or a namespace in it.
-    pub(crate) fn namespace_member(&self, path: Sym, name: Sym, spaces: u8) -> Found {
+    /// What a namespace holds under a name in languages of a family: definitions, or a namespace in it.
+    pub(crate) fn namespace_member(&self, family: u8, path: Sym, name: Sym, spaces: u8) -> Found {
         let workspace = self.workspace;
         let defs: Vec<DefRef> = workspace
             .in_namespace(path, name)
             .iter()
             .copied()
             .filter(|def| {
-                self.def(*def).is_some_and(|def| {
+                let is_ours = self.policy(def.file).family() == family;
+                self.def(*def).filter(|_| is_ours).is_some_and(|def| {
                     def.spaces & spaces != 0
                         && !matches!(def.kind, DefKind::Namespace | DefKind::Alias)
                 })
@@ -196,12 +199,20 @@ impl Query<'_> {
             let whole = format!("{}.{}", workspace.text(path), workspace.text(name));
             if let Some(inner) = workspace
                 .sym(&whole)
-                .filter(|path| workspace.is_namespace(*path))
+                .filter(|path| self.is_namespace(family, *path))
             {
                 return Found::typed(Ty::Namespace(inner));
             }
         }
         Found::nothing()
+    }
+
+    /// Whether languages of a family have an open namespace of this path, or one below it.
+    pub(crate) fn is_namespace(&self, family: u8, path: Sym) -> bool {
+        let parts = self.workspace.parts_of_namespace(path);
+        parts
+            .iter()
+            .any(|(file, _)| self.policy(*file).family() == family)
     }
 
     /// Names that were brought into a scope wholesale.

@@ -67,7 +67,8 @@ impl Query<'_> {
             Ty::Namespace(path) => {
                 let policy = self.policy(from);
                 let found = policy.in_namespace(self, from, *path, name, spaces);
-                let found = found.unwrap_or_else(|| self.namespace_member(*path, name, spaces));
+                let found = found
+                    .unwrap_or_else(|| self.namespace_member(policy.family(), *path, name, spaces));
                 // What the workspace does not have of a namespace, others may have.
                 let external = found.is_empty();
                 Found { external, ..found }

@@ -297,12 +297,6 @@ impl Workspace {
         self.namespaces.get(&namespace).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there is an open namespace of this path, or one below it.
-    #[must_use]
-    pub fn is_namespace(&self, path: Sym) -> bool {
-        self.namespaces.contains_key(&path)
-    }
-
     /// Definitions in the outermost scope of files, by name.
     #[must_use]
     pub fn globals(&self, name: Sym) -> &[DefRef] {

@@ -146,7 +146,7 @@ impl Policy for CSharp {
             self.of_the_root(query, name, spaces & !space::NAMESPACE)
         } else if place.kind == ScopeKind::Namespace && place.owner != NONE {
             let path = bound.sym(bound.def(place.owner).name);
-            query.namespace_member(path, name, spaces & !space::NAMESPACE)
+            query.namespace_member(self.family(), path, name, spaces & !space::NAMESPACE)
         } else {
             return None;
         };
@@ -164,7 +164,7 @@ impl Policy for CSharp {
         match of {
             // Namespaces in a namespace are not brought in with it.
             Ty::Namespace(path) => {
-                Some(query.namespace_member(*path, name, spaces & !space::NAMESPACE))
+                Some(query.namespace_member(self.family(), *path, name, spaces & !space::NAMESPACE))
             }
             _ => None,
         }
@@ -438,7 +438,7 @@ impl CSharp {
         if !defs.is_empty() {
             return Found::defs(defs);
         }
-        if spaces & space::NAMESPACE != 0 && query.workspace.is_namespace(name) {
+        if spaces & space::NAMESPACE != 0 && query.is_namespace(self.family(), name) {
             return Found::typed(Ty::Namespace(name));
         }
         Found::nothing()

@@ -96,7 +96,7 @@ impl Policy for Java {
                 return Found::defs(defs);
             }
         }
-        if spaces & space::NAMESPACE != 0 && query.workspace.is_namespace(name) {
+        if spaces & space::NAMESPACE != 0 && query.is_namespace(self.family(), name) {
             return Found::typed(Ty::Namespace(name));
         }
         Found::nothing()

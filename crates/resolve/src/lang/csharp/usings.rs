@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{Def, DefKind, flag, space};
 
 use crate::hints::Using;
+use crate::lang::Policy as _;
 use crate::query::{Found, Query};
 use crate::ty::Ty;
 use crate::workspace::{DefRef, FileNo, Sym};
@@ -61,10 +62,14 @@ fn brought(query: &Query<'_>, file: FileNo, using: &Using, name: Sym, spaces: u8
         }
         // Namespaces in a namespace are not brought in with it.
         None => match query.workspace.sym(&using.name) {
-            Some(path) => query.namespace_member(path, name, types),
+            Some(path) => query.namespace_member(family(), path, name, types),
             None => Found::nothing(),
         },
     }
+}
+
+fn family() -> u8 {
+    super::CSharp.family()
 }
 
 /// What a whole path names.
@@ -73,7 +78,7 @@ fn named(query: &Query<'_>, path: &str, spaces: u8) -> Found {
     let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
     let sym = |text| query.workspace.sym(text);
     match (sym(namespace), sym(name)) {
-        (Some(namespace), Some(name)) => query.namespace_member(namespace, name, spaces),
+        (Some(namespace), Some(name)) => query.namespace_member(family(), namespace, name, spaces),
         _ => Found::nothing(),
     }
 }
