@@ -193,8 +193,8 @@ export const providersTests = {
       writeFileSync(join(workspace, shop), "local M = {}\n\nfunction M.restock(n)\n  return n\nend\n\nreturn M\n");
       writeFileSync(join(workspace, main), 'local shop = require("shop")\n\nshop.restock(3)\n');
       await until("both are in the index", async () => {
-        const { data } = await callOk(host, "codecortex_findReferences", { symbol: "M.restock" });
-        return data.total === 1;
+        const { envelope } = await call(host, "codecortex_findReferences", { symbol: "M.restock" });
+        return envelope.data?.total === 1;
       });
       await host("open", { path: main });
       const outline = await outlineOf(host, shop);
