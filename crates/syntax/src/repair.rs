@@ -254,8 +254,8 @@ pub(crate) fn open_at_each(
     };
     let mut found = Vec::with_capacity(limits.len());
     let repair = scan(language, text, tree, *last, false, |repair, end| {
-        let passed = limits.iter().rev().skip(found.len());
-        let passed = passed.take_while(|limit| **limit < end).count();
+        let ahead = limits[..limits.len() - found.len()].iter().rev();
+        let passed = ahead.take_while(|limit| **limit < end).count();
         found.extend(std::iter::repeat_with(|| repair.closers()).take(passed));
     });
     found.resize_with(limits.len(), || repair.closers());
