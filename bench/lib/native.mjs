@@ -127,7 +127,7 @@ export function live({ bench, tree, quick }) {
       what: `memory over the second half of ${day.edits} edits: greatest / least`,
       values: [Math.max(...late) / Math.min(...late)],
       unit: "×",
-      target: ["≤", 1.05],
+      target: quick ? undefined : ["≤", 1.05], // with fewer edits the rings are not full before the half
       beside: `${day.documents} documents, ${digits(late.at(-1))} MB`,
       note: `${day.wrongTexts} texts that a plain model does not have`,
     }),
@@ -168,7 +168,7 @@ export function keystroke({ bench, tree, quick }) {
       values: [wholeMs.min, wholeMs.p50, wholeMs.max],
       shown: wholeMs.p95,
       unit: "ms",
-      target: what.startsWith("≤") ? ["≤", 3] : ["≤", parseMs.p95 + 0.5],
+      target: what.includes("≤") ? ["≤", 3] : ["≤", parseMs.p95 + 0.5],
       beside: `tree-sitter's incremental parse p50 ${digits(parseMs.p50)}, p95 ${digits(parseMs.p95)} ms`,
       note:
         `p50 ${digits(wholeMs.p50)} ms, without the parse ${digits(oursMs.p50)} ms; ` +

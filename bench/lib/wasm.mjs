@@ -240,8 +240,9 @@ export async function live({ tree, wasm }) {
 /** The keystrokes of the native run once more. */
 export async function keystroke({ tree, wasm, bench, quick }) {
   const root = tree("million");
-  const { outlines: native } = json(bench, ["keystroke", root, "--edits", quick ? "10" : "40", "--strokes"]);
-  const rows = [];
+  const raw = json(bench, ["keystroke", root, "--edits", quick ? "10" : "40", "--strokes"]);
+  const { outlines: native, facts } = raw;
+  const rows = await factsTyped({ root, wasm, facts });
   for (const { language, path, bytes, strokes, wholeMs, parseMs } of native) {
     const instance = new Instance(wasm, root);
     const times = await instance.ask("keystrokes", { path, strokes }).finally(() => instance.end());
@@ -259,4 +260,30 @@ export async function keystroke({ tree, wasm, bench, quick }) {
     );
   }
   return { rows, raw: rows };
+}
+
+/** From an edit to facts and hashes, in one instance for all files of a language. */
+async function factsTyped({ root, wasm, facts }) {
+  const rows = [];
+  for (const { language, what, typed, wholeMs } of facts.filter(({ typed }) => typed.length > 0)) {
+    const instance = new Instance(wasm, root);
+    const times = [];
+    for (const file of typed) {
+      times.push(...(await instance.ask("facts", file)));
+    }
+    instance.end();
+    rows.push(
+      row({
+        section: "keystroke, WASM",
+        what: `${language}, ${what}: edit to facts and hashes, p95`,
+        values: times,
+        shown: quantile(times, 0.95),
+        unit: "ms",
+        target: ["≤", 5],
+        beside: `native p50 ${digits(wholeMs.p50)}, p95 ${digits(wholeMs.p95)} ms`,
+        note: `p50 ${digits(quantile(times, 0.5))} ms, ${typed.length} files`,
+      }),
+    );
+  }
+  return rows;
 }

@@ -16,8 +16,11 @@ use crate::reading::{Reading, Tally};
 use crate::samples::{Dice, Samples};
 use crate::workspace::{ROOT, Workspace};
 
-/// How many of the largest files of a language are typed into, and how long the longest is.
+/// How many of the largest files of a language are typed into …
 const FILES: usize = 6;
+/// … and how many of any size, in each of which there are fewer edits.
+const ANY: usize = 60;
+const MOST_BYTES: usize = 100_000;
 const LINES: usize = 10_000;
 
 /// Sizes that are looked for, in bytes.
@@ -38,33 +41,49 @@ pub(crate) fn run(root: &Path, edits: u32, tell_strokes: bool) -> io::Result<Val
                 outlines.extend(measure(file, size, edits, tell_strokes));
             }
         }
-        let largest = largest(&files, language);
-        facts.extend(measure_facts(language, "≤ 100 kB", &largest, edits));
+        let small = small(&files, language);
+        let mut told = |what, files: &[&SourceFile], edits, tells| {
+            facts.extend(measure_facts((language, what), files, edits, tells));
+        };
+        told("anywhere, ≤ 100 kB", &anywhere(&small), 2, tell_strokes);
+        let largest = &small[..small.len().min(FILES)];
+        told("the largest ≤ 100 kB", largest, edits, tell_strokes);
         if let Some(joined) = joined(&files, language) {
-            facts.extend(measure_facts(
-                language,
-                "10,000 lines",
-                &[&joined],
-                5 * edits,
-            ));
+            told("10,000 lines", &[&joined], 5 * edits, false); // it is nowhere on the disk
         }
     }
     Ok(json!({ "outlines": outlines, "facts": facts }))
 }
 
-/// The largest files that are not above 100 kB.
-fn largest(files: &[SourceFile], language: Language) -> Vec<&SourceFile> {
+/// Files that are not above 100 kB, the largest first.
+fn small(files: &[SourceFile], language: Language) -> Vec<&SourceFile> {
     let is_wanted = |file: &&SourceFile| {
         let has_facts = || matches!(analyse(&file.path, &file.bytes, LIMITS), Outcome::Facts(_));
         file.language == language
-            && file.bytes.len() <= 100_000
+            && file.bytes.len() <= MOST_BYTES
             && file.bytes.is_ascii()
             && has_facts()
     };
     let mut files: Vec<&SourceFile> = files.iter().filter(is_wanted).collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.bytes.len()));
-    files.truncate(FILES);
     files
+}
+
+/// Files in which a place is that could be any of all of them: the longer a file, the likelier is it.
+fn anywhere<'a>(files: &[&'a SourceFile]) -> Vec<&'a SourceFile> {
+    let ends: Vec<usize> = files
+        .iter()
+        .scan(0, |end, file| {
+            *end += file.bytes.len();
+            Some(*end)
+        })
+        .collect();
+    let Some(all) = ends.last().copied() else {
+        return Vec::new();
+    };
+    let mut dice = Dice::new();
+    let file = |at: usize| files[ends.partition_point(|end| *end <= at)];
+    (0..ANY).map(|_| file(dice.below(all))).collect()
 }
 
 /// Files one after the other, without what may only stand at the head of one.
@@ -86,7 +105,7 @@ fn joined(files: &[SourceFile], language: Language) -> Option<SourceFile> {
         .iter()
         .filter(|file| file.language == language && file.bytes.is_ascii())
     {
-        let source = file.text()?;
+        let source = without_inner_docs(&file.text()?);
         if source.contains("namespace") && source.contains("#if") {
             continue;
         }
@@ -116,6 +135,17 @@ fn joined(files: &[SourceFile], language: Language) -> Option<SourceFile> {
     (lines >= LINES).then_some(joined)
 }
 
+/// Rust's `/*! … */` is about what is around it, a file, and nowhere but at the head of one.
+fn without_inner_docs(source: &str) -> String {
+    let mut left = source.to_owned();
+    while let Some(start) = left.find("/*!")
+        && let Some(length) = left[start..].find("*/")
+    {
+        left.replace_range(start..start + length + 2, "");
+    }
+    left
+}
+
 /// Whether a text has no syntax error.
 fn is_whole(language: Language, text: &str) -> bool {
     let parsed = language.grammar().and_then(|grammar| {
@@ -128,11 +158,12 @@ fn is_whole(language: Language, text: &str) -> bool {
 
 /// From an edit to the facts and the hashes of what it touched.
 fn measure_facts(
-    language: Language,
-    what: &str,
+    (language, what): (Language, &str),
     files: &[&SourceFile],
     edits: u32,
+    tell_strokes: bool,
 ) -> Option<Value> {
+    let mut typed = Vec::new();
     let (mut whole, mut parse, mut ours) = <(Samples, Samples, Samples)>::default();
     let mut bytes = 0;
     let mut tally = Tally::default();
@@ -144,14 +175,20 @@ fn measure_facts(
         let mut workspace = open(file, &text)?;
         let args = json!({ "limit": 1 });
         // The first edit reads the file as a whole, because there is nothing to go by.
-        for warm in keystrokes(&text, 1) {
-            workspace.engine.handle(warm.event(&file.path, 0));
+        let warm = keystrokes(&text, 1);
+        for (version, warm) in warm.iter().enumerate() {
+            let version = version as i64 + 1; // what is no later one is left out
+            workspace.engine.handle(warm.event(&file.path, version));
             workspace.call("codecortex_changes", &args).0?;
             reading.read(warm.byte, warm.inserts)?;
         }
         let alone = incremental_each(file, text.clone(), &strokes)?;
+        if tell_strokes {
+            let strokes: Value = strokes.iter().map(Keystroke::to_json).collect();
+            typed.push(json!({ "path": file.path, "strokes": strokes }));
+        }
         for (version, (stroke, alone)) in strokes.iter().zip(alone).enumerate() {
-            let event = stroke.event(&file.path, version as i64 + 1);
+            let event = stroke.event(&file.path, (warm.len() + version) as i64 + 1);
             let (_, first) = timed(|| workspace.engine.handle(event));
             let (answer, second) = workspace.call("codecortex_changes", &args);
             answer.filter(|answer| answer.ok)?;
@@ -167,6 +204,7 @@ fn measure_facts(
     Some(json!({
         "language": language.info().id,
         "what": what,
+        "typed": typed,
         "files": files.len(),
         "bytes": bytes,
         "wholeMs": whole.to_json(),

@@ -5,32 +5,83 @@
 //! items of what is around the call. What three well-known forms add to the language is blanked
 //! too: `static ref`, the branches of `cfg_if!`, the flags of `bitflags!`. Offsets stay.
 //!
-//! A call that does not parse then stays as it was.
+//! A call whose tokens do not parse as items stays as it was. That is found out with the call's text alone, so
+//! that it depends on nothing else: an edit elsewhere leaves it as it is, and calls within calls are followed
+//! without parsing the whole text for each of them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
 
 use crate::Language;
 use crate::reparse::Parsed;
 
 /// How deep calls within calls are followed.
-const ROUNDS: usize = 5;
+const DEPTH: usize = 5;
 
-/// More calls than this in a file were written by a program.
+/// More calls than this side by side were written by a program.
 const MAX_CALLS: usize = 400;
 
+/// What is put around a call that stands in the braces of a module, implementation or trait: other things can
+/// stand there than in a file.
+const LIST: [&str; 2] = ["mod m{", "}"];
+
 /// One replacement, filled up with blanks.
+#[derive(Clone, Debug)]
 struct Edit {
     range: Range<usize>,
     with: &'static str,
 }
 
-/// A macro call that stands for items.
-struct Call {
-    range: Range<usize>,
-    edits: Vec<Edit>,
+impl Edit {
+    /// The same counted from so many bytes before.
+    fn behind(&self, bytes: usize) -> Self {
+        Self {
+            range: self.range.start + bytes..self.range.end + bytes,
+            with: self.with,
+        }
+    }
+
+    /// The same counted from so many bytes on.
+    fn from(&self, bytes: usize) -> Self {
+        Self {
+            range: self.range.start - bytes..self.range.end - bytes,
+            with: self.with,
+        }
+    }
 }
+
+/// A macro call where items can stand.
+struct Call<'t> {
+    node: Node<'t>,
+    /// Whether it stands in braces.
+    in_list: bool,
+}
+
+impl Call<'_> {
+    fn written<'s>(&self, text: &'s str) -> &'s str {
+        text.get(self.node.byte_range()).unwrap_or("")
+    }
+}
+
+/// What a call stands for.
+#[derive(Debug)]
+struct Expansion {
+    /// The call as it is written.
+    text: String,
+    in_list: bool,
+    /// Its items alone, where it has some: parsed again from here when it is edited.
+    items: Option<Parsed>,
+    /// What makes items of it and of the calls in it, from its first byte on; nothing where it stays a call.
+    edits: Vec<Edit>,
+    /// The calls in it.
+    inner: Expansions,
+}
+
+/// What the calls of a text stand for, in their order.
+type Expansions = Vec<Arc<Expansion>>;
 
 /// The text and tree with the items of macro calls, where there are some.
 pub(crate) fn with_macro_items(
@@ -38,99 +89,133 @@ pub(crate) fn with_macro_items(
     text: &str,
     tree: &Tree,
 ) -> Option<(String, Tree)> {
-    let last = Rounds::default().next(language, text, tree).into_last()?;
+    let last = Unwrapped::default().next(language, text, tree).last?;
     Some((last.text, last.tree))
 }
 
-/// The texts on the way to one without calls that stand for items, with their trees.
+/// A text without calls that stand for items, and what those calls are.
 #[derive(Debug, Default)]
-pub(crate) struct Rounds {
-    tried: Vec<Parsed>,
-    last: Option<usize>,
+pub(crate) struct Unwrapped {
+    calls: Expansions,
+    last: Option<Parsed>,
 }
 
-impl Rounds {
+impl Unwrapped {
     /// The text with the items of macro calls, where there are some.
     pub(crate) fn last(&self) -> Option<&Parsed> {
-        self.tried.get(self.last?)
+        self.last.as_ref()
     }
 
-    /// How many trees these are.
+    /// How many trees of a whole text these are: those of all calls are together like one.
     pub(crate) fn trees(&self) -> usize {
-        self.tried.len()
+        usize::from(self.last.is_some()) + usize::from(!self.calls.is_empty())
     }
 
-    fn into_last(mut self) -> Option<Parsed> {
-        self.last.map(|last| self.tried.swap_remove(last))
-    }
-
-    /// The same of a text that these rounds were like: only what is another is parsed again.
+    /// The same of a text that this one was like: only what is another is parsed again.
     pub(crate) fn next(&self, language: Language, text: &str, tree: &Tree) -> Self {
-        let mut rounds = Self::default();
-        if language == Language::Rust && rounds.run(self, text, tree).is_none() {
+        if language != Language::Rust {
             return Self::default();
         }
-        rounds
-    }
-
-    fn run(&mut self, known: &Self, text: &str, tree: &Tree) -> Option<()> {
-        let mut refused = Vec::new();
-        for _ in 0..ROUNDS {
-            let (text, tree) = match self.last() {
-                Some(last) => (last.text.as_str(), &last.tree),
-                None => (text, tree),
-            };
-            let mut calls = calls(text, tree, &refused);
-            if calls.is_empty() || calls.len() > MAX_CALLS {
-                break;
-            }
-            let edited = apply(text, &calls)?;
-            let mut next = self.parsed(known, edited)?;
-            let mut bad = refused_by(&next.tree, &calls);
-            if !bad.is_empty() && known.tried.get(self.tried.len()).is_some() {
-                // Where a text does not parse, how depends on the tree that it was parsed from.
-                next = Parsed::again(Language::Rust, next.text, None)?;
-                bad = refused_by(&next.tree, &calls);
-            }
-            if !bad.is_empty() {
-                calls.retain(|call| !bad.contains(&call.range.start));
-                refused.extend(bad);
-                if calls.is_empty() {
-                    self.tried.push(next);
-                    break;
-                }
-                let edited = apply(text, &calls)?;
-                self.tried.push(next);
-                next = self.parsed(known, edited)?;
-            }
-            self.tried.push(next);
-            self.last = Some(self.tried.len() - 1);
-        }
-        Some(())
-    }
-
-    /// A text, parsed from what was tried in its place before.
-    fn parsed(&self, known: &Self, text: String) -> Option<Parsed> {
-        Parsed::again(Language::Rust, text, known.tried.get(self.tried.len()))
+        let (calls, edits) = expansions(text, tree, &self.calls, DEPTH);
+        let last = match edits.is_empty() {
+            true => None,
+            false => apply(text, &edits)
+                .and_then(|edited| Parsed::again(Language::Rust, edited, self.last.as_ref())),
+        };
+        Self { calls, last }
     }
 }
 
-/// Where those calls begin that do not parse as items.
-fn refused_by(tree: &Tree, calls: &[Call]) -> Vec<usize> {
-    let errors = errors(tree);
-    let bad = calls
+/// What the calls of a text stand for, by what is known of others like them, and all that makes items of them.
+fn expansions(
+    text: &str,
+    tree: &Tree,
+    known: &Expansions,
+    depth: usize,
+) -> (Expansions, Vec<Edit>) {
+    let calls = match depth {
+        0 => Vec::new(),
+        _ => calls(tree, text),
+    };
+    if calls.len() > MAX_CALLS {
+        return (Vec::new(), Vec::new());
+    }
+    let by_text: FxHashMap<(&str, bool), &Arc<Expansion>> = known
         .iter()
-        .filter(|call| errors.iter().any(|at| overlap(at, &call.range)));
-    bad.map(|call| call.range.start).collect()
+        .map(|known| ((known.text.as_str(), known.in_list), known))
+        .collect();
+    let (mut all, mut edits) = (Vec::with_capacity(calls.len()), Vec::new());
+    for (place, call) in calls.iter().enumerate() {
+        let expansion = match by_text.get(&(call.written(text), call.in_list)) {
+            Some(known) => Arc::clone(known),
+            // One that was edited stands where it stood, unless others came or went at once.
+            None => {
+                let like = |known: &&Arc<Expansion>| known.in_list == call.in_list;
+                let before = known.get(place).filter(like);
+                Arc::new(expansion(text, call, before.map(Arc::as_ref), depth))
+            }
+        };
+        let start = call.node.start_byte();
+        edits.extend(expansion.edits.iter().map(|edit| edit.behind(start)));
+        all.push(expansion);
+    }
+    (all, edits)
 }
 
-fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
-    one.start <= other.end && other.start <= one.end
+/// What a call stands for, with what is known of it before it was edited.
+fn expansion(text: &str, call: &Call<'_>, before: Option<&Expansion>, depth: usize) -> Expansion {
+    let mut expansion = Expansion {
+        text: call.written(text).to_owned(),
+        in_list: call.in_list,
+        items: None,
+        edits: Vec::new(),
+        inner: Vec::new(),
+    };
+    let start = call.node.start_byte();
+    let edits = edits_of(text, call.node).unwrap_or_default();
+    let edits: Vec<Edit> = edits.iter().map(|edit| edit.from(start)).collect();
+    let known = before.and_then(|before| before.items.as_ref());
+    let items = match edits.is_empty() {
+        true => None,
+        false => items_alone(&expansion, &edits, known),
+    };
+    let Some(items) = items else {
+        return expansion;
+    };
+    let none = Vec::new();
+    let known = before.map_or(&none, |before| &before.inner);
+    let (inner, within) = expansions(&items.text, &items.tree, known, depth - 1);
+    let shift = if call.in_list { LIST[0].len() } else { 0 };
+    expansion.edits = edits;
+    expansion
+        .edits
+        .extend(within.iter().map(|edit| edit.from(shift)));
+    expansion.inner = inner;
+    expansion.items = Some(items);
+    expansion
 }
 
-fn apply(text: &str, calls: &[Call]) -> Option<String> {
+/// The items of a call, if they are such; parsed again from those before it was edited.
+fn items_alone(call: &Expansion, edits: &[Edit], before: Option<&Parsed>) -> Option<Parsed> {
+    let edited = apply(&call.text, edits)?;
+    let text = match call.in_list {
+        true => [LIST[0], &edited, LIST[1]].concat(),
+        false => edited,
+    };
+    let is_whole = |parsed: &Parsed| !parsed.tree.root_node().has_error();
+    if before.is_some() {
+        let parsed = Parsed::again(Language::Rust, text.clone(), before).filter(is_whole);
+        if parsed.is_some() {
+            return parsed;
+        }
+        // Where a text does not parse, how depends on the tree that it was parsed from.
+    }
+    Parsed::again(Language::Rust, text, None).filter(is_whole)
+}
+
+fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
-    for edit in calls.iter().flat_map(|call| &call.edits) {
+    for edit in edits {
         let mut with = edit.with.bytes();
         for byte in bytes.get_mut(edit.range.clone())? {
             if !matches!(byte, b'\n' | b'\r') {
@@ -142,33 +227,22 @@ fn apply(text: &str, calls: &[Call]) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Where the parser found errors, the innermost places.
-fn errors(tree: &Tree) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            out.push(node.byte_range());
-        } else if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return out;
-            }
-        }
-    }
-}
-
-/// The calls that may stand for items, outside of code.
-fn calls(text: &str, tree: &Tree, refused: &[usize]) -> Vec<Call> {
+/// The calls with braces that may stand for items, outside of code. One that is not whole stands for nothing: how
+/// its tokens are read depends on what is around it.
+fn calls<'t>(tree: &'t Tree, text: &str) -> Vec<Call<'t>> {
     let mut cursor = tree.walk();
     let mut out = Vec::new();
+    // Whether what is around stands in braces, of each that is open.
+    let mut lists = vec![false];
     loop {
         let node = cursor.node();
-        if node.kind() == "macro_invocation" && !refused.contains(&node.start_byte()) {
-            out.extend(call(text, node));
+        let call = Call {
+            node,
+            in_list: lists.last() == Some(&true),
+        };
+        let is_call = node.kind() == "macro_invocation" && !node.has_error();
+        if is_call && call.written(text).ends_with('}') {
+            out.push(call);
         }
         let holds_items = matches!(
             node.kind(),
@@ -180,10 +254,13 @@ fn calls(text: &str, tree: &Tree, refused: &[usize]) -> Vec<Call> {
                 | "declaration_list"
                 | "expression_statement"
         );
+        let is_list = node.kind() == "declaration_list";
         if holds_items && cursor.goto_first_child() {
+            lists.push(is_list);
             continue;
         }
         while !cursor.goto_next_sibling() {
+            lists.pop();
             if !cursor.goto_parent() {
                 return out;
             }
@@ -191,7 +268,8 @@ fn calls(text: &str, tree: &Tree, refused: &[usize]) -> Vec<Call> {
     }
 }
 
-fn call(text: &str, node: Node<'_>) -> Option<Call> {
+/// What makes items of a call's tokens; none where there are no such.
+fn edits_of(text: &str, node: Node<'_>) -> Option<Vec<Edit>> {
     let mut cursor = node.walk();
     let tree = node
         .children(&mut cursor)
@@ -203,10 +281,7 @@ fn call(text: &str, node: Node<'_>) -> Option<Call> {
     let mut edits = vec![blank(node.start_byte()..tree.start_byte() + 1)];
     edits.push(blank(tree.end_byte() - 1..tree.end_byte()));
     let items = Tokens { text, node: tree }.unwrap_items(&mut edits);
-    items.then(|| Call {
-        range: node.byte_range(),
-        edits,
-    })
+    items.then_some(edits)
 }
 
 fn blank(range: Range<usize>) -> Edit {
@@ -323,5 +398,56 @@ impl<'t> Tokens<'t> {
                 _ => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unwrapped(known: &Unwrapped, text: &str) -> Unwrapped {
+        let parsed = Parsed::again(Language::Rust, text.to_owned(), None).unwrap();
+        known.next(Language::Rust, text, &parsed.tree)
+    }
+
+    const TEXT: &str = "cfg_a! { fn a() {} cfg_b! { struct B; } }\nno_items! { a => fn b }\n\
+                        impl C { cfg_d! { type D = u8; fn d(&self) {} } }\n";
+
+    #[test]
+    fn calls_are_blanked_where_they_hold_items() {
+        let found = unwrapped(&Unwrapped::default(), TEXT);
+        let last = found.last().unwrap();
+        let expected = "         fn a() {}          struct B;    \nno_items! { a => fn b }\n\
+                        impl C {          type D = u8; fn d(&self) {}   }\n";
+        assert_eq!(last.text, expected);
+        assert!(!last.tree.root_node().has_error());
+        assert!(unwrapped(&found, "fn a() {}\n").last().is_none());
+    }
+
+    #[test]
+    fn an_edit_leaves_other_calls_as_they_are() {
+        let before = unwrapped(&Unwrapped::default(), TEXT);
+        let edited = TEXT
+            .replace("fn d", "fn dd")
+            .replace("struct B;", "struct;");
+        let after = unwrapped(&before, &edited);
+        let same = before.calls.iter().zip(&after.calls);
+        let same: Vec<bool> = same.map(|(a, b)| Arc::ptr_eq(a, b)).collect();
+        assert_eq!(same, [false, true, false]);
+        let whole = unwrapped(&Unwrapped::default(), &edited);
+        assert_eq!(after.last().unwrap().text, whole.last().unwrap().text);
+        // What does not parse is that call alone.
+        let [first, _, third] = &after.calls[..] else {
+            panic!("three calls")
+        };
+        assert!(first.items.is_some() && first.inner[0].items.is_none() && third.items.is_some());
+    }
+
+    #[test]
+    fn calls_in_calls_are_followed_to_some_depth() {
+        let wrap = |inner: String, n| format!("m{n}! {{ fn b() {{}} {inner} }}");
+        let nested = (0..9).fold("fn a() {}".to_owned(), wrap);
+        let last = unwrapped(&Unwrapped::default(), &nested).last;
+        assert_eq!(last.unwrap().text.matches('!').count(), 9 - DEPTH);
     }
 }

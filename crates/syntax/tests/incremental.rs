@@ -61,7 +61,7 @@ const OTHERS: [(&str, &str); 6] = [
     ),
     (
         "calls.rs",
-        "//! What it is.\nuse a::b;\nuse c::{d, e};\n\ncfg_rt! {\n    pub fn spawn(total: u8) -> u8 {\n        total + 1\n    }\n\n    cfg_io! {\n        pub struct Io { total: u8 }\n    }\n}\n\nno_items! { a => fn b }\n\nlazy_static! {\n    static ref TABLE: u8 = 1;\n}\n\nfn last(total: u8) -> u8 { total }\n",
+        "//! What it is.\nuse a::b;\nuse c::{d, e};\n\ncfg_rt! {\n    pub fn spawn(total: u8) -> u8 {\n        total + 1\n    }\n\n    cfg_io! {\n        pub struct Io { total: u8 }\n    }\n}\n\nno_items! { a => fn b }\n\nlazy_static! {\n    static ref TABLE: u8 = 1;\n}\n\nmod g;\nmod h;\n\nfn last(total: u8) -> u8 { total }\n",
     ),
     (
         "statements.go",

@@ -29,9 +29,27 @@ struct Value {
     bytes: usize,
 }
 
-/// The values of a text's parts, in order.
+/// A part of a text.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    value: Value,
+    /// What goes before it counts so many times: powers of the places, as high as it has bytes. They are
+    /// dearer than the rest of putting parts together, and follow from the part alone.
+    powers: [u64; 2],
+}
+
+impl From<Value> for Part {
+    fn from(value: Value) -> Self {
+        Self {
+            value,
+            powers: PLACES.map(|place| power(place, value.bytes)),
+        }
+    }
+}
+
+/// The parts of a text, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(Arc<Vec<Value>>);
+pub(crate) struct Parts(Arc<Vec<Part>>);
 
 const fn powers(place: u64) -> [u64; STRIDE] {
     let mut all = [1; STRIDE];
@@ -68,14 +86,14 @@ impl Value {
     }
 
     /// The value of this and what follows.
-    fn then(self, next: Self) -> Self {
-        let mut lanes = next.lanes;
+    fn then(self, next: &Part) -> Self {
+        let mut lanes = next.value.lanes;
         for (place, lane) in lanes.iter_mut().enumerate() {
-            *lane = (self.lanes[place] * power(PLACES[place], next.bytes) + *lane) % PRIME;
+            *lane = (self.lanes[place] * next.powers[place] + *lane) % PRIME;
         }
         Self {
             lanes,
-            bytes: self.bytes + next.bytes,
+            bytes: self.bytes + next.value.bytes,
         }
     }
 }
@@ -105,13 +123,13 @@ impl Parts {
         let parts = &self.0;
         let (mut first, mut begin) = (0, 0);
         // A part that ends where the edit begins is left alone, unless it is the last.
-        while first + 1 < parts.len() && begin + parts[first].bytes <= start {
-            begin += parts[first].bytes;
+        while first + 1 < parts.len() && begin + parts[first].value.bytes <= start {
+            begin += parts[first].value.bytes;
             first += 1;
         }
         let (mut last, mut end) = (first, begin);
         while last < parts.len() && (end < start + old || last == first) {
-            end += parts[last].bytes;
+            end += parts[last].value.bytes;
             last += 1;
         }
         let end = (end + new).saturating_sub(old).max(start + new);
@@ -125,7 +143,7 @@ impl Parts {
             slice
                 .chunks()
                 .for_each(|chunk| value.push(chunk.as_bytes()));
-            changed.push(value);
+            changed.push(value.into());
         } else {
             add_parts(slice.chunks(), &mut changed);
         }
@@ -134,25 +152,22 @@ impl Parts {
 
     /// The fingerprint: both lanes and the length in bytes.
     pub(crate) fn fingerprint(&self) -> [u64; 3] {
-        let whole = self
-            .0
-            .iter()
-            .fold(Value::default(), |all, part| all.then(*part));
+        let whole = self.0.iter().fold(Value::default(), Value::then);
         [whole.lanes[0], whole.lanes[1], whole.bytes as u64]
     }
 }
 
 /// Cuts text into parts where a piece of it ends.
-fn add_parts<'a>(chunks: impl Iterator<Item = &'a str>, parts: &mut Vec<Value>) {
+fn add_parts<'a>(chunks: impl Iterator<Item = &'a str>, parts: &mut Vec<Part>) {
     let mut value = Value::default();
     for chunk in chunks {
         value.push(chunk.as_bytes());
         if value.bytes >= PART {
-            parts.push(std::mem::take(&mut value));
+            parts.push(std::mem::take(&mut value).into());
         }
     }
     if value.bytes > 0 {
-        parts.push(value);
+        parts.push(value.into());
     }
 }
 
@@ -189,7 +204,7 @@ mod tests {
                 prop_assert_eq!(parts.fingerprint(), Parts::of(&rope).fingerprint());
             }
             prop_assert_eq!(parts.fingerprint(), plain(&String::from(&rope)));
-            prop_assert!(parts.0.iter().all(|part| part.bytes <= MOST));
+            prop_assert!(parts.0.iter().all(|part| part.value.bytes <= MOST));
         }
     }
 

@@ -12,4 +12,4 @@ mod lines;
 pub use base32::base32;
 pub use decode::{Decoded, Encoding, Undecodable, decode, encode_like};
 pub use document::{BadPosition, Document, Edit};
-pub use lines::{LineIndex, Utf16Position};
+pub use lines::{LineIndex, Utf16Position, each_line};

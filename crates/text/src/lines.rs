@@ -133,10 +133,29 @@ fn utf16_len(text: &str) -> u32 {
     text.chars().map(|c| c.len_utf16() as u32).sum()
 }
 
+/// The lines of a text one by one, each with what ends it: LF, CRLF or CR. Behind the last end there is none.
+pub fn each_line(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let is_end = move |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).filter(is_end);
+    let ends = ends.map(|at| at + 1).chain(Some(text.len()));
+    let mut start = 0;
+    ends.map(move |end| &text[std::mem::replace(&mut start, end)..end])
+        .filter(|line| !line.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn lines_end_as_in_the_editor() {
+        let lines: Vec<&str> = each_line("a\r\n\rb\n\nc\r").collect();
+        assert_eq!(lines, ["a\r\n", "\r", "b\n", "\n", "c\r"]);
+        assert_eq!(each_line("").count(), 0);
+        assert_eq!(each_line("\r\n").collect::<String>(), "\r\n");
+    }
 
     /// Lines as VS Code splits them, written the slow way.
     fn reference(text: &str, offset: usize) -> Utf16Position {

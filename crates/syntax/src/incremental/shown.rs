@@ -10,7 +10,7 @@ use tree_sitter::{InputEdit, Tree};
 
 use super::change::Change;
 use crate::Language;
-use crate::macro_items::Rounds;
+use crate::macro_items::Unwrapped;
 use crate::mask::readable;
 use crate::parse::parse_untangled;
 use crate::reparse::{Parsed, touch};
@@ -29,7 +29,7 @@ enum Base {
 #[derive(Debug)]
 pub(super) struct Shown {
     base: Base,
-    rounds: Rounds,
+    unwrapped: Unwrapped,
 }
 
 impl Shown {
@@ -61,13 +61,13 @@ impl Shown {
             }
             (Cow::Owned(text), _) => Base::Masked(Parsed::again(language, text, None)?),
         };
-        let none = Rounds::default();
-        let known = known.map_or(&none, |known| &known.rounds);
-        let rounds = match &base {
+        let none = Unwrapped::default();
+        let known = known.map_or(&none, |known| &known.unwrapped);
+        let unwrapped = match &base {
             Base::Plain(tree) => known.next(language, text, tree),
             Base::Masked(parsed) => known.next(language, &parsed.text, &parsed.tree),
         };
-        Some(Self { base, rounds })
+        Some(Self { base, unwrapped })
     }
 
     /// The text has changed.
@@ -79,7 +79,7 @@ impl Shown {
 
     /// What is walked, of a text, and its tree.
     pub(super) fn last<'a>(&'a self, text: &'a str) -> (&'a str, &'a Tree) {
-        match self.rounds.last() {
+        match self.unwrapped.last() {
             Some(last) => (&last.text, &last.tree),
             None => self.base(text),
         }
@@ -95,18 +95,18 @@ impl Shown {
 
     /// How many trees are kept of it.
     pub(super) fn trees(&self) -> usize {
-        1 + self.rounds.trees()
+        1 + self.unwrapped.trees()
     }
 
     /// Whether macro calls are unwrapped in it.
     pub(super) fn is_unwrapped(&self) -> bool {
-        self.rounds.last().is_some()
+        self.unwrapped.last().is_some()
     }
 
     /// The last tree before a change, told of it and of what else is shown otherwise, with all of that
     /// as one change. `None` where the two were not made alike.
     pub(super) fn before(&self, now: &Self, text: &str, change: Change) -> Option<(Tree, Change)> {
-        let known = match (self.rounds.last(), now.rounds.last()) {
+        let known = match (self.unwrapped.last(), now.unwrapped.last()) {
             (Some(known), Some(_)) => known,
             (None, None) => match (&self.base, &now.base) {
                 (Base::Plain(tree), Base::Plain(_)) => return Some((tree.clone(), change)),
