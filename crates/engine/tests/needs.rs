@@ -378,3 +378,26 @@ proptest! {
         prop_assert_eq!(ledger(&host), ledger(&fresh));
     }
 }
+
+/// Files that are deleted and come back at once get each other's numbers.
+#[test]
+fn files_that_come_back_are_found_by_their_paths() {
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    for (path, texts) in files() {
+        host.put(path, Node::File(texts[0].into()));
+    }
+    host.configure();
+    keep(&mut host);
+    let before = ledger(&host);
+    let (one, other) = (files().nth(4).unwrap(), files().nth(2).unwrap());
+    for (path, _) in [one, other] {
+        host.disk.remove(*path);
+        host.touched(&[path]);
+    }
+    for (path, texts) in [one, other] {
+        host.write(path, texts[0]);
+        host.touched(&[path]);
+    }
+    host.settle();
+    assert!(before == ledger(&host));
+}

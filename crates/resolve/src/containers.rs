@@ -6,8 +6,10 @@
 //! array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the first), `Name<x>` a
 //! type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
-use codecortex_bind::Dialect;
+use std::sync::OnceLock;
+
 use codecortex_bind::facts::{Expr, ListId, space};
+use rustc_hash::FxHashMap;
 
 use crate::lang;
 use crate::query::Query;
@@ -25,8 +27,35 @@ pub(crate) struct Row(
     pub(crate) &'static str,
 );
 
-fn rows(dialect: Option<Dialect>) -> &'static [Row] {
-    lang::policy(dialect).containers()
+/// Rows, to be found by the name of a type: reading them one by one for each member that somebody asks for was a
+/// tenth of finding uses.
+pub(crate) struct Table {
+    rows: &'static [Row],
+    of_types: OnceLock<FxHashMap<&'static str, Vec<&'static Row>>>,
+}
+
+impl Table {
+    pub(crate) const fn of(rows: &'static [Row]) -> Self {
+        Self {
+            rows,
+            of_types: OnceLock::new(),
+        }
+    }
+
+    /// The first row about a member of a type.
+    fn find(&self, name: &str, member: &str) -> Option<&'static Row> {
+        let of_types = self.of_types.get_or_init(|| {
+            let mut of_types: FxHashMap<&str, Vec<&Row>> = FxHashMap::default();
+            for row in self.rows {
+                for name in row.0.split(' ') {
+                    of_types.entry(name).or_default().push(row);
+                }
+            }
+            of_types
+        });
+        let is_about = |row: &&&Row| row.1 == "*" || has_word(row.1, member);
+        of_types.get(name)?.iter().find(is_about).copied()
+    }
 }
 
 /// What a member of something from outside is, read like a field.
@@ -184,9 +213,7 @@ fn row_for(
         Ty::Instance(..) => return row_for_instance(query, file, of, member),
         _ => return None,
     };
-    let row = rows(dialect)
-        .iter()
-        .find(|row| has_word(row.0, name) && (row.1 == "*" || has_word(row.1, member)))?;
+    let row = lang::policy(dialect).containers().find(name, member)?;
     Some((
         row,
         Receiver {

@@ -393,7 +393,10 @@ impl Workspace {
         let read = slot.bound.get().and_then(Option::as_ref);
         let freed = read.map_or(0, |file| file.memory());
         *self.read_bytes.get_mut() = self.read_bytes.get_mut().saturating_sub(freed);
-        self.by_path.remove(&slot.path);
+        // Files that were away may come back with each other's numbers: another one may have the path by now.
+        if self.by_path.get(&slot.path) == Some(&file) {
+            self.by_path.remove(&slot.path);
+        }
         let (folder, name) = split_path(&slot.path);
         take(&mut self.by_folder, folder, |entry| *entry == file);
         take(&mut self.by_file_name, name, |entry| *entry == file);

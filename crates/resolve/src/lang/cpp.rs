@@ -10,7 +10,7 @@ use codecortex_bind::facts::{
 };
 
 use super::{ClassScope, Policy};
-use crate::containers::Row;
+use crate::containers::Table;
 use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, none};
@@ -333,8 +333,9 @@ impl Policy for Cpp {
         twins::twins(query, of)
     }
 
-    fn containers(&self) -> &'static [Row] {
-        &operators::CONTAINERS
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&operators::CONTAINERS);
+        &TABLE
     }
 }
 

@@ -3,7 +3,7 @@
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
 use super::{ClassScope, Policy};
-use crate::containers::{self, Row};
+use crate::containers::{self, Table};
 use crate::file::File;
 use crate::overloads::Fit;
 use crate::query::{Found, Query};
@@ -420,8 +420,9 @@ impl Policy for CSharp {
         Some(Typed::guess(outside(query, "Task", args)))
     }
 
-    fn containers(&self) -> &'static [Row] {
-        &library::ROWS
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&library::ROWS);
+        &TABLE
     }
 }
 
@@ -430,9 +431,10 @@ impl CSharp {
     fn of_the_root(&self, query: &Query<'_>, name: Sym, spaces: u8) -> Found {
         let defs = query.workspace.globals(name).iter().copied();
         let defs = defs.filter(|def| {
-            let is_family = query.policy(def.file).family() == self.family();
-            let found = query.def(*def);
-            is_family && found.is_some_and(|def| def.kind.is_type() && def.spaces & spaces != 0)
+            let is_wanted = |def: &Def| def.kind.is_type() && def.spaces & spaces != 0;
+            // Looking at a definition reads the bindings of its file.
+            query.policy(def.file).family() == self.family()
+                && query.def(*def).is_some_and(is_wanted)
         });
         let defs: Vec<DefRef> = defs.collect();
         if !defs.is_empty() {

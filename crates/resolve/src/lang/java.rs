@@ -3,7 +3,7 @@
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeKind, flag, space};
 
 use super::{ClassScope, Policy};
-use crate::containers::{self, Row};
+use crate::containers::{self, Table};
 use crate::file::File;
 use crate::overloads::Fit;
 use crate::query::{Found, Query};
@@ -234,8 +234,9 @@ impl Policy for Java {
         &library::WORDS
     }
 
-    fn containers(&self) -> &'static [Row] {
-        &library::ROWS
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&library::ROWS);
+        &TABLE
     }
 }
 

@@ -3,7 +3,7 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Literal, ScopeId, flag};
 
-use crate::containers::{self, Row};
+use crate::containers::{self, Table};
 use crate::file::File;
 use crate::overloads::Fit;
 use crate::query::{Found, Query};
@@ -582,8 +582,9 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What well-known types from outside give.
-    fn containers(&self) -> &'static [Row] {
-        &[]
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&[]);
+        &TABLE
     }
 }
 

@@ -4,7 +4,7 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag};
 
 use super::Policy;
-use crate::containers::Row;
+use crate::containers::{Row, Table};
 use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
@@ -397,8 +397,9 @@ impl Policy for TypeScript {
         .collect()
     }
 
-    fn containers(&self) -> &'static [Row] {
-        &CONTAINERS
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&CONTAINERS);
+        &TABLE
     }
 }
 

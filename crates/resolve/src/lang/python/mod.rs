@@ -9,7 +9,7 @@ mod tables;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag};
 
 use super::{ClassScope, Policy};
-use crate::containers::{self, Row};
+use crate::containers::{self, Table};
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -256,8 +256,9 @@ impl Policy for Python {
         .collect()
     }
 
-    fn containers(&self) -> &'static [Row] {
-        &tables::CONTAINERS
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&tables::CONTAINERS);
+        &TABLE
     }
 }
 

@@ -9,7 +9,7 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, space};
 
 use super::Policy;
-use crate::containers::Row;
+use crate::containers::Table;
 use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
@@ -250,8 +250,9 @@ impl Policy for Rust {
         ]
     }
 
-    fn containers(&self) -> &'static [Row] {
-        &tables::CONTAINERS
+    fn containers(&self) -> &'static Table {
+        static TABLE: Table = Table::of(&tables::CONTAINERS);
+        &TABLE
     }
 }
 
