@@ -7,6 +7,8 @@ import { baseName } from "./paths";
 export interface Target {
   /** What tools find it by: an id, or a file's path. */
   name: string;
+  /** The file that declares it, as `rootName/relative/path`; empty where its name says enough. */
+  filePath: string;
   label: string;
   /** Why it is offered. */
   description: string;
@@ -31,22 +33,21 @@ export function targetsAt(filePath: string, meaning: unknown, around: unknown): 
   ] as const) {
     const resolved = record(record(data).resolved);
     const [path, memberId, typeId] = [text(resolved.path), text(resolved.memberId), text(resolved.typeId)];
+    const filePath = text(record(data).filePath) || text(record(record(record(data).symbol).definition).filePath);
+    const put = (name: string, label: string, what: string, icon: string): void => {
+      add({ name, filePath, label, description: `${description} · ${what}`, icon });
+    };
     if (memberId === "") {
-      add({ name: typeId, label: simpleName(path), description: `${description} · ${path}`, icon: "symbol-class" });
+      put(typeId, simpleName(path), path, "symbol-class");
       continue;
     }
     const typePath = path.replace(/\(.*$/, "").replace(/[.:+/#]+[^.:+/#]*$/, "");
-    add({ name: memberId, label: memberName(path), description: `${description} · ${path}`, icon: "symbol-method" });
+    put(memberId, memberName(path), path, "symbol-method");
     if (data === around) {
-      add({
-        name: typeId,
-        label: simpleName(typePath),
-        description: `${description} · ${typePath}`,
-        icon: "symbol-class",
-      });
+      put(typeId, simpleName(typePath), typePath, "symbol-class");
     }
   }
-  add({ name: filePath, label: baseName(filePath), description: "this file", icon: "symbol-file" });
+  add({ name: filePath, filePath: "", label: baseName(filePath), description: "this file", icon: "symbol-file" });
   return found;
 }
 

@@ -12,6 +12,8 @@ export interface WindowPiece {
   symbol: string;
   /** What tools find it by; `file:` and a path for a file. */
   id: string;
+  /** The workspace folder that it is in, where there are several: ids say nothing of it. */
+  folder?: string;
   reason: string;
   /** What of it is said: `outline`, `names` … */
   form: string;
@@ -29,6 +31,7 @@ export interface CutPiece {
   tier: Tier;
   symbol: string;
   id: string;
+  folder?: string;
   reason: string;
   /** What it would take; absent where that was not looked at. */
   tokens?: number;
@@ -102,6 +105,7 @@ function piece(value: unknown, steps: ReadonlyMap<string, string>): WindowPiece 
     tier: tier(from.tier),
     symbol,
     id: text(from.id),
+    ...(typeof from.folder === "string" ? { folder: from.folder } : {}),
     reason: text(from.reason),
     form: text(from.form),
     tokens: count(from.tokens),
@@ -117,6 +121,7 @@ function cutPiece(value: unknown): CutPiece {
     tier: tier(from.tier),
     symbol: text(from.symbol),
     id: text(from.id),
+    ...(typeof from.folder === "string" ? { folder: from.folder } : {}),
     reason: text(from.reason),
     ...(typeof from.tokens === "number" ? { tokens: from.tokens } : {}),
   };

@@ -5,6 +5,8 @@ import { list, record, text } from "./json";
 /** A type that was found. */
 export interface FoundType {
   symbol: string;
+  /** The file that declares it, as `rootName/relative/path`. */
+  filePath: string;
   label: string;
   icon: string;
   /** Where it stands in. */
@@ -17,11 +19,11 @@ export interface FoundType {
 export function foundTypes(data: unknown): FoundType[] {
   const found = new Map<string, FoundType>();
   for (const item of list(record(data).items).map(record)) {
-    const [symbol, label, kind] = [text(item.path), text(item.name), text(item.kind)];
+    const [symbol, label, kind, filePath] = [text(item.path), text(item.name), text(item.kind), text(item.filePath)];
     const icon = KIND_ICONS.get(kind);
     if (icon !== undefined && symbol !== "" && !found.has(symbol)) {
       const description = containerOf(symbol, label);
-      found.set(symbol, { symbol, label, icon, description, detail: text(item.doc) || text(item.filePath) });
+      found.set(symbol, { symbol, label, icon, description, detail: text(item.doc) || filePath, filePath });
     }
   }
   return [...found.values()];

@@ -25,6 +25,8 @@ export interface PieceView {
   /** The same as long as it is about the same thing, whatever its part. */
   key: string;
   id: string;
+  /** The workspace folder that it is in, where there are several. */
+  folder?: string;
   symbol: string;
   name: string;
   /** Where it stands in; empty where it stands alone. */
@@ -109,7 +111,7 @@ export type ToPage =
 /** From the page to the extension. */
 export type FromPage =
   | { kind: "ready" }
-  | { kind: "piece"; action: PieceAction; id: string; symbol: string }
+  | { kind: "piece"; action: PieceAction; id: string; symbol: string; folder?: string }
   | { kind: "command"; command: OfferedCommand };
 
 const LABELS: Readonly<Record<Tier | "cut", string>> = {
@@ -227,11 +229,12 @@ export function shownView(window: PromptWindow): ShownView {
   };
 }
 
-/** Gives each piece a key of its own; several folders may have the same file. */
+/** Gives each piece a key of its own. */
 class Keys {
   private readonly seen = new Map<string, number>();
 
-  of(id: string): string {
+  of({ id: own, folder }: { id: string; folder?: string }): string {
+    const id = folder === undefined ? own : `${folder} ${own}`;
     const before = this.seen.get(id) ?? 0;
     this.seen.set(id, before + 1);
     return before === 0 ? id : `${id} ${before}`;
@@ -249,8 +252,9 @@ function pieceView(piece: WindowPiece, keys: Keys): PieceView {
   const price = isPinned ? (tokens < pinTokens ? `of ${full}` : "") : `pin ${full}`;
   const said = isPinned ? price && `${full} tokens in full` : `a pin takes ${full} tokens`;
   return {
-    key: keys.of(piece.id),
+    key: keys.of(piece),
     id: piece.id,
+    ...inFolder(piece),
     symbol,
     name,
     container,
@@ -260,6 +264,7 @@ function pieceView(piece: WindowPiece, keys: Keys): PieceView {
     facts: present([why, downgrade === undefined ? form : `${form} ↓`, age]),
     title: present([
       symbol,
+      piece.folder === undefined ? "" : `In the folder ${piece.folder}`,
       LABELS[tier] + (isPinned ? "" : `: ${reason}`),
       `${grouped(tokens)} tokens as ${form}${downgrade === undefined ? "" : ` (${downgrade})`}`,
       said && `${said[0]?.toUpperCase() ?? ""}${said.slice(1)}`,
@@ -267,6 +272,7 @@ function pieceView(piece: WindowPiece, keys: Keys): PieceView {
     ]).join("\n"),
     label: present([
       name,
+      piece.folder === undefined ? "" : `in ${piece.folder}`,
       isPinned ? "pinned" : reason,
       `${grouped(tokens)} tokens`,
       downgrade === undefined ? form : `${form}, less than there is`,
@@ -284,8 +290,9 @@ function cutView(piece: CutPiece, keys: Keys): PieceView {
   const price = tokens === undefined ? "" : grouped(tokens);
   const isPinned = tier === "pinned";
   return {
-    key: keys.of(piece.id),
+    key: keys.of(piece),
     id: piece.id,
+    ...inFolder(piece),
     symbol,
     name,
     container,
@@ -305,10 +312,18 @@ function cutView(piece: CutPiece, keys: Keys): PieceView {
   };
 }
 
+function inFolder({ folder }: { folder?: string }): { folder?: string } {
+  return folder === undefined ? {} : { folder };
+}
+
 /** The name that is read first, and where it stands in. */
-function naming({ id, symbol }: { id: string; symbol: string }): { name: string; container: string } {
+function naming({ id, symbol, folder = "" }: { id: string; symbol: string; folder?: string }): {
+  name: string;
+  container: string;
+} {
   const name = id.startsWith("file:") ? baseName(symbol) : (/[^.:+/#$(]+(\(.*\))?$/.exec(symbol)?.[0] ?? symbol);
-  return { name, container: containerOf(symbol, name) };
+  // As VS Code writes it behind names of files where there are several folders.
+  return { name, container: present([folder, containerOf(symbol, name)]).join(" • ") };
 }
 
 /** `used by A.B.OrderService` → `used by OrderService`. */

@@ -2,6 +2,7 @@
 import { Range, window, workspace } from "vscode";
 
 import { dataOf } from "../core/envelope";
+import { count, list, record, text } from "../core/json";
 import { absolutePath } from "../core/roots";
 import { currentRoots } from "./folders";
 import type { Host } from "./host";
@@ -26,6 +27,15 @@ export async function declaration(
   }
   const { filePath, startLine } = read.data;
   return typeof filePath === "string" ? { filePath, line: typeof startLine === "number" ? startLine : 1 } : undefined;
+}
+
+/** Where a folder of the workspace declares a symbol that others declare too. */
+export async function declarationIn(host: Host, symbol: string, folder: string): Promise<Place | undefined> {
+  const read = dataOf((await host.look("codecortex_resolveSymbol", { symbol, maxTokens: 2_000 })).json);
+  const candidates = "problem" in read ? [] : list(read.data.candidates).map(record);
+  const places = candidates.flatMap(({ declarations }) => list(declarations).map(record));
+  const own = places.find(({ filePath }) => text(filePath).startsWith(`${folder}/`));
+  return own && { filePath: text(own.filePath), line: count(own.startLine) };
 }
 
 /** Opens the place; says so where `symbol` is nowhere any more. */

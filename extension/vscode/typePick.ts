@@ -4,6 +4,7 @@ import { ThemeIcon, window, type QuickInputButton, type QuickPick, type QuickPic
 import { Throttle } from "../core/batch";
 import { dataOf } from "../core/envelope";
 import { foundTypes } from "../core/typeSearch";
+import { folderOf } from "./folders";
 import type { Host } from "./host";
 import type { WindowActions } from "./windowActions";
 
@@ -15,6 +16,7 @@ const SEARCH_EVERY_MS = 120;
 
 interface FoundItem extends QuickPickItem {
   symbol: string;
+  filePath: string;
 }
 
 const PIN: QuickInputButton = { iconPath: new ThemeIcon("pin"), tooltip: "Pin Instead" };
@@ -33,12 +35,12 @@ export function pickType(host: Host, actions: WindowActions): void {
     const [item] = pick.selectedItems;
     if (item) {
       pick.hide();
-      void actions.change("add", [item.symbol]);
+      void actions.change("add", [item.symbol], folderOf(host, item.filePath));
     }
   });
   pick.onDidTriggerItemButton(({ item }) => {
     pick.hide();
-    void actions.change("pin", [item.symbol]);
+    void actions.change("pin", [item.symbol], folderOf(host, item.filePath));
   });
   pick.onDidHide(() => {
     throttle.dispose();
@@ -59,8 +61,9 @@ async function search(host: Host, pick: QuickPick<FoundItem>, value: string): Pr
     pick.busy = false;
     const found = "data" in read ? foundTypes(read.data) : [];
     // The index has its own idea of what fits: initials, typos, words of documentation.
-    pick.items = found.map(({ symbol, label, icon, description, detail }) => ({
+    pick.items = found.map(({ symbol, filePath, label, icon, description, detail }) => ({
       symbol,
+      filePath,
       label: `$(${icon}) ${label}`,
       description,
       detail,

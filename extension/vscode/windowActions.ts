@@ -8,7 +8,7 @@ import { count, list, record, text } from "../core/json";
 import { grouped } from "../core/status";
 import type { PieceAction } from "../core/windowView";
 import type { Host } from "./host";
-import { declaration, reveal } from "./reveal";
+import { declaration, declarationIn, reveal, type Place } from "./reveal";
 
 /** How long the status bar says what was done, in ms. */
 const SAID_MS = 5_000;
@@ -20,6 +20,8 @@ const MOST_NAMED = 3;
 export interface PieceName {
   id: string;
   symbol: string;
+  /** The workspace folder that it is in, where there are several. */
+  folder?: string;
 }
 
 /** Changes of the window, as the tool `codecortex_context` names them. */
@@ -55,21 +57,34 @@ export class WindowActions implements Disposable {
   constructor(private readonly host: Host) {}
 
   /** Does something to a piece that the window lists. */
-  async act(action: PieceAction, { id, symbol }: PieceName): Promise<void> {
+  async act(action: PieceAction, piece: PieceName): Promise<void> {
+    const { id, symbol, folder } = piece;
     const isFile = id.startsWith("file:");
     if (action === "open") {
-      const place = await declaration(this.host, isFile ? { filePath: symbol } : { symbol: id });
-      await reveal(this.host, place, symbol);
+      await reveal(this.host, await this.placeOf(piece), symbol);
     } else {
       // What is taken out may be gone, and is known by its id; a file is put in by its path.
       const isPutIn = action === "pin" || action === "add";
-      await this.change(action, [isFile && isPutIn ? symbol : id]);
+      await this.change(action, [isFile && isPutIn ? symbol : id], folder);
     }
   }
 
+  /** Where it is declared: in its own folder, where several declare the same. */
+  private async placeOf({ id, symbol, folder }: PieceName): Promise<Place | undefined> {
+    if (id.startsWith("file:")) {
+      return declaration(this.host, { filePath: folder === undefined ? symbol : `${folder}/${symbol}` });
+    }
+    const own = folder === undefined ? undefined : await declarationIn(this.host, symbol, folder);
+    return own ?? declaration(this.host, { symbol: id });
+  }
+
   /** Changes the window, and says what became of it. Resolves to whether it was done. */
-  async change(action: WindowChange, symbols: readonly string[]): Promise<boolean> {
-    const args = { action, ...(symbols.length > 0 ? { symbols } : {}) };
+  async change(action: WindowChange, symbols: readonly string[], folder?: string): Promise<boolean> {
+    const args = {
+      action,
+      ...(symbols.length > 0 ? { symbols } : {}),
+      ...(folder === undefined ? {} : { folder }),
+    };
     const read = dataOf((await this.host.look("codecortex_context", args)).json);
     if ("problem" in read) {
       void window.showWarningMessage(`CodeCortex: ${read.problem}`);

@@ -6,6 +6,7 @@ import { targetsAt, type Target } from "../core/cursor";
 import { disposeAll, type Disposable } from "../core/disposable";
 import { record, text } from "../core/json";
 import type { PieceAction } from "../core/windowView";
+import { folderOf } from "./folders";
 import type { Host } from "./host";
 import { managePacks, buildPack } from "./packCommands";
 import { pickType } from "./typePick";
@@ -56,8 +57,8 @@ export function registerWindowCommands(host: Host, actions: WindowActions): Disp
 /** The row of the page whose menu was opened, as its `data-vscode-context` says. */
 function pieceOf(context: unknown): PieceName | undefined {
   const from = record(context);
-  const [id, symbol] = [text(from.codecortexId), text(from.codecortexSymbol)];
-  return id === "" ? undefined : { id, symbol };
+  const [id, symbol, folder] = [text(from.codecortexId), text(from.codecortexSymbol), text(from.codecortexFolder)];
+  return id === "" ? undefined : { id, symbol, ...(folder === "" ? {} : { folder }) };
 }
 
 /** The files of the explorer's selection, or the one of an editor's tab, or the open one. */
@@ -73,7 +74,7 @@ async function putFiles(host: Host, actions: WindowActions, action: PutIn, one: 
 async function putNearest(host: Host, actions: WindowActions, action: PutIn): Promise<void> {
   const [nearest] = await targets(host);
   if (nearest) {
-    await actions.change(action, [nearest.name]);
+    await actions.change(action, [nearest.name], folderOf(host, nearest.filePath));
   }
 }
 
@@ -83,7 +84,7 @@ async function pinPicked(host: Host, actions: WindowActions): Promise<void> {
   const options = { title: "Pin Symbol at Cursor", placeHolder: "What to keep in the prompt window" };
   const picked = choices.length > 0 ? await window.showQuickPick(choices, options) : undefined;
   if (picked) {
-    await actions.change("pin", [picked.name]);
+    await actions.change("pin", [picked.name], folderOf(host, picked.filePath));
   }
 }
 

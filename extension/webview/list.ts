@@ -315,11 +315,12 @@ function updatePiece(node: HTMLElement, { group, piece, place }: Extract<Row, { 
 }
 
 /** What VS Code's own menu of the row (menu `webview/context`) decides by, and hands to its commands. */
-function menuContext({ id, symbol, actions, isThere }: PieceView): string {
+function menuContext({ id, folder, symbol, actions, isThere }: PieceView): string {
   return JSON.stringify({
     webviewSection: "piece",
     preventDefaultContextMenuItems: true,
     codecortexId: id,
+    codecortexFolder: folder,
     codecortexSymbol: symbol,
     codecortexOpen: isThere,
     ...Object.fromEntries(

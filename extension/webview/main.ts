@@ -1,5 +1,5 @@
 /** The page of the prompt window: draws what the extension sends, and says what a person does. */
-import type { EmptyView, FromPage, ShownView, ToPage, WindowView } from "../core/windowView";
+import type { EmptyView, FromPage, PieceAction, PieceView, ShownView, ToPage, WindowView } from "../core/windowView";
 import { element, icon, KeyedChildren, setAttributes, setText } from "./dom";
 import { PieceList } from "./list";
 import { BlockMap } from "./map";
@@ -40,12 +40,18 @@ const noticeRows = new KeyedChildren<string>(
     }
   },
 );
+
+/** Says what a person wants of a piece. */
+function ask(action: PieceAction, { id, symbol, folder }: PieceView): void {
+  vscode.postMessage({ kind: "piece", action, id, symbol, ...(folder === undefined ? {} : { folder }) });
+}
+
 const map = new BlockMap(
   (key) => {
     list.reveal(key);
     const piece = list.piece(key);
     if (piece) {
-      vscode.postMessage({ kind: "piece", action: "open", id: piece.id, symbol: piece.symbol });
+      ask("open", piece);
     }
   },
   (key) => {
@@ -58,9 +64,7 @@ const map = new BlockMap(
 );
 const list = new PieceList(
   {
-    act: (action, { id, symbol }) => {
-      vscode.postMessage({ kind: "piece", action, id, symbol });
-    },
+    act: ask,
     lit: (row) => {
       map.light(row?.startsWith("piece ") === true ? row.slice("piece ".length) : undefined);
     },

@@ -379,6 +379,9 @@ pub(crate) struct NamedArgs {
     /// Symbols or files
     #[arg(value_name = "SYMBOL|FILE", required = true)]
     pub(crate) symbols: Vec<String>,
+    /// The workspace folder that they are in, where several have them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) folder: Option<String>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]

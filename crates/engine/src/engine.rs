@@ -28,7 +28,7 @@ use crate::providers::Providers;
 use crate::providers::messages::ProviderQuestion;
 use crate::spend::Spend;
 use crate::tools::{self, Awaited};
-use crate::window::{RootWindow, WindowState};
+use crate::window::{RootWindow, Sections, WindowState};
 use crate::workspace::{FileState, Stat, Status, Wanted, Workspace};
 
 /// Every so many files the state is reported while indexing.
@@ -118,7 +118,7 @@ pub struct Engine {
     /// What is put into the prompt window.
     pub(crate) window: RefCell<WindowState>,
     /// Parts of semantic texts that the window may show, by root and id.
-    pub(crate) window_texts: FxHashMap<(u32, String), Vec<(&'static str, String)>>,
+    pub(crate) window_texts: FxHashMap<u32, FxHashMap<String, Sections>>,
     /// What the window was made of when a change was told last.
     pub(crate) window_told: (u32, u32, u32),
     /// What answers cost.

@@ -42,9 +42,17 @@ pub use error::{ErrorCode, ToolError};
 pub use live::{Line, Recorded, RecordedText, Replay, Replayed};
 pub use tools::{Profile, TOOLS, Tool, find_tool, tool_table};
 
-/// Endings of files in which names are resolved, in lower case and without the dot; of the others that are
-/// indexed, where they are found by name, unless `resolved`.
-pub fn endings(resolved: bool) -> impl Iterator<Item = &'static str> {
+/// Endings of files in which names are resolved, in lower case and without the dot.
+pub fn resolved_endings() -> impl Iterator<Item = &'static str> {
+    endings(true)
+}
+
+/// Endings of files in which uses are found by name, in lower case and without the dot.
+pub fn named_endings() -> impl Iterator<Item = &'static str> {
+    endings(false)
+}
+
+fn endings(resolved: bool) -> impl Iterator<Item = &'static str> {
     codecortex_syntax::LANGUAGES
         .iter()
         .filter(move |info| codecortex_syntax::dialect(info.language).is_resolved() == resolved)

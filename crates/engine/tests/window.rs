@@ -515,3 +515,90 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_same_path_in_two_folders_is_two_things() {
+    let mut host = Host::empty(&[("app", "/w/app"), ("lib", "/w/lib")]);
+    for root in ["app", "lib"] {
+        let text = format!("namespace Core;\npublic class Node {{ public int Of{root}; }}\n");
+        host.write(&format!("/w/{root}/src/node.cs"), &text);
+    }
+    host.configure();
+    minutes(&mut host, 0.0);
+    let act = |action: &str, symbol: &str, folder: &str| {
+        let folder = Some(folder).filter(|folder| !folder.is_empty());
+        json!({ "action": action, "symbols": [symbol], "folder": folder })
+    };
+    for root in ["app", "lib"] {
+        let done = host.ok("context", act("pin", "Core.Node", root));
+        assert_eq!(done["changed"][0]["symbol"], "Core.Node", "{done}");
+        let done = host.ok("context", act("pin", "src/node.cs", root));
+        assert_eq!(done["changed"][0]["id"], "file:src/node.cs", "{done}");
+    }
+    let window = host.ok("getContext", json!({}));
+    let pieces = window["pieces"].as_array().unwrap();
+    let of = |folder: &str, symbol: &str| {
+        let is_it = |piece: &&Value| piece["folder"] == folder && piece["symbol"] == symbol;
+        let found = pieces.iter().find(is_it);
+        found.map(|piece| piece["text"].as_str().unwrap().to_owned())
+    };
+    for root in ["app", "lib"] {
+        let text = of(root, "Core.Node").unwrap();
+        assert!(text.contains(&format!("Of{root}")), "{text}");
+        let text = of(root, "src/node.cs").unwrap();
+        assert!(text.contains(&format!("{root}/src/node.cs")), "{text}");
+    }
+    // By the name alone nobody knows which one is meant.
+    for name in ["src/node.cs", "Core.Node"] {
+        let error = host.fail("context", act("unpin", name, ""));
+        assert_eq!(error["code"], "InvalidParams", "{error}");
+        assert_eq!(error["hint"], "Give `folder`: app or lib.");
+    }
+    let id = pieces[0]["id"].as_str().unwrap();
+    assert_eq!(host.ok("context", act("unpin", id, "lib"))["pinned"], 3);
+    assert_eq!(
+        host.ok("context", act("unpin", "lib/src/node.cs", ""))["pinned"],
+        2
+    );
+    let list = json!({ "list": true, "format": "text" });
+    let text = host
+        .call_at("codecortex_getContext", list, Door::default())
+        .text
+        .unwrap();
+    assert!(
+        text.starts_with("pinned Core.Node (app): outline, "),
+        "{text}"
+    );
+    let left = host.ok("getContext", json!({ "list": true }));
+    let pieces = left["pieces"].as_array().unwrap().iter();
+    let mut pinned = pieces.filter(|piece| piece["tier"] == "pinned");
+    assert!(pinned.all(|piece| piece["folder"] == "app"), "{left}");
+    let error = host.fail("context", act("pin", "Core.Node", "elsewhere"));
+    assert_eq!(error["hint"], "Its folders: app, lib.");
+}
+
+#[test]
+fn what_is_said_of_text_that_nobody_saved_says_so() {
+    let mut host = many(2);
+    change(&mut host, "pin", &["t1.cs"]);
+    assert_eq!(
+        host.ok("getContext", json!({}))["index"]["unsaved"],
+        Value::Null
+    );
+    let path = "/w/app/t1.cs".to_owned();
+    let text = "namespace Many;\npublic class Unsaved { }\n".to_owned();
+    host.send(Event::Opened {
+        path,
+        version: 1,
+        text,
+        dirty: true,
+    });
+    let window = host.ok("getContext", json!({}));
+    assert_eq!(window["index"]["unsaved"], true, "{window}");
+    assert!(
+        window["pieces"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("Unsaved")
+    );
+}

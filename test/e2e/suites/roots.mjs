@@ -3,7 +3,12 @@
 import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
-import { call, isReady, outlineNames, searchNames } from "../lib/tools.mjs";
+import { call, callOk, isReady, outlineNames, searchNames } from "../lib/tools.mjs";
+
+/** The page inside the two frames that VS Code puts around it. */
+const view = (page) => page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+/** The rows of the prompt window about a file of both folders. */
+const rows = (page) => view(page).locator(".row.piece:visible", { hasText: "cart.ts" });
 
 export const rootsTests = {
   "both folders are in the index": async ({ host }) => {
@@ -23,5 +28,25 @@ export const rootsTests = {
   "the folder's name in front makes it clear": async ({ host }) => {
     assert.ok((await outlineNames(host, { filePath: "second/web/src/cart.ts" })).includes("SecondCart"));
     assert.ok((await outlineNames(host, { filePath: "workspace/web/src/cart.ts" })).includes("Cart"));
+  },
+
+  "what both have is pinned apart, and the view says which is which": async ({
+    host,
+    window: { page, screenshot },
+  }) => {
+    for (const folder of ["workspace", "second"]) {
+      await callOk(host, "codecortex_context", { action: "pin", symbols: ["web/src/cart.ts"], folder });
+    }
+    await host("execute", { id: "codecortex.openWindow" });
+    await until("both are in the view", async () => (await rows(page).count()) === 2);
+    await screenshot("window-folders");
+    const unclear = await call(host, "codecortex_context", { action: "unpin", symbols: ["web/src/cart.ts"] });
+    assert.match(unclear.text, /Give `folder`: workspace or second/);
+    await rows(page).filter({ hasText: "second" }).focus();
+    await page.keyboard.press("Space");
+    await until("one is left", async () => (await rows(page).count()) === 1);
+    assert.match(await rows(page).innerText(), /workspace/);
+    await rows(page).press("Space"); // other suites share the window
+    await until("none is left", async () => (await rows(page).count()) === 0);
   },
 };

@@ -144,6 +144,24 @@ describe("the view of the prompt window", () => {
     ]);
   });
 
+  it("names the folder of a piece where several folders have such", async () => {
+    const declarations = ["lib", "app"].map((folder) => ({ filePath: `${folder}/src/a.cs`, startLine: 7 }));
+    const { calls, settle } = await withWindow({
+      codecortex_context: {},
+      codecortex_resolveSymbol: { candidates: [{ declarations }] },
+    });
+    const { says } = openPage(WINDOW_VIEW);
+    says.fire({ kind: "piece", action: "unpin", id: "T_ab", symbol: "A.B", folder: "app" });
+    says.fire({ kind: "piece", action: "open", id: "T_ab", symbol: "A.B", folder: "app" });
+    await settle();
+    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+      { action: "unpin", symbols: ["T_ab"], folder: "app" },
+    ]);
+    expect(shown.documents).toMatchObject([
+      { content: { path: "/code/app/src/a.cs" }, options: { selection: { startLine: 6 } } },
+    ]);
+  });
+
   it("opens the declaration, and says where there is none any more", async () => {
     const { answers, settle } = await withWindow({ codecortex_getOutline: { filePath: "app/src/a.cs", startLine: 7 } });
     const { says } = openPage(WINDOW_VIEW);
@@ -215,6 +233,26 @@ describe("the commands of the prompt window", () => {
     expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
       { action: "pin", symbols: ["T_b_c"] },
       { action: "add", symbols: ["/code/app/a.cs"] },
+    ]);
+  });
+
+  it("say which folder declares what is at the cursor, where there are several", async () => {
+    const folder = (name: string) => ({ name, uri: Uri.from({ scheme: "file", path: `/code/${name}` }) });
+    workspace.workspaceFolders = [folder("app"), folder("lib")];
+    window.activeTextEditor = {
+      document: { uri: file("/code/app/a.cs"), lineAt: () => ({ firstNonWhitespaceCharacterIndex: 0 }) },
+      selection: { active: { line: 0, character: 0 } },
+    };
+    const { run, calls } = await withWindow({
+      codecortex_context: {},
+      codecortex_resolveSymbolAtPosition: {
+        resolved: { path: "A.B", typeId: "T_b" },
+        symbol: { definition: { filePath: "lib/src/b.cs" } },
+      },
+    });
+    await run("pinHere");
+    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+      { action: "pin", symbols: ["T_b"], folder: "lib" },
     ]);
   });
 

@@ -22,6 +22,16 @@ describe("targetsAt", () => {
     ]);
   });
 
+  it("says where it is declared, which may be in another folder", () => {
+    const meaning = { ...resolved("App.Order", "T_1"), symbol: { definition: { filePath: "lib/src/order.cs" } } };
+    const around = { ...resolved("App.Service", "T_2"), filePath: "app/src/a.cs" };
+    expect(targetsAt("/code/app/src/a.cs", meaning, around).map(({ filePath }) => filePath)).toEqual([
+      "lib/src/order.cs",
+      "app/src/a.cs",
+      "",
+    ]);
+  });
+
   it("offers nothing twice, and the file where the tools found nothing", () => {
     const type = resolved("App.Order", "T_1");
     expect(targetsAt("/a.cs", type, type).map(({ name }) => name)).toEqual(["T_1", "/a.cs"]);
@@ -38,9 +48,17 @@ describe("foundTypes", () => {
       { path: "OrderState", name: "OrderState", kind: "enum", filePath: "app/c.cs" },
       { name: "nothing", kind: "class" },
     ];
+    const [a, c] = ["app/a.cs", "app/c.cs"];
     expect(foundTypes({ items })).toEqual([
-      { symbol: "App.Order", label: "Order", icon: "symbol-class", description: "App", detail: "An order." },
-      { symbol: "OrderState", label: "OrderState", icon: "symbol-enum", description: "", detail: "app/c.cs" },
+      {
+        symbol: "App.Order",
+        filePath: a,
+        label: "Order",
+        icon: "symbol-class",
+        description: "App",
+        detail: "An order.",
+      },
+      { symbol: "OrderState", filePath: c, label: "OrderState", icon: "symbol-enum", description: "", detail: c },
     ]);
     expect(foundTypes(undefined)).toEqual([]);
   });

@@ -117,6 +117,12 @@ describe("the view of a window", () => {
   it("gives the same file of two folders a key each", () => {
     const twice = promptWindow({ ...WINDOW, pieces: [WINDOW.pieces[1], WINDOW.pieces[1]], cut: [] });
     expect(pieces(shownView(twice)).map(({ key }) => key)).toEqual(["file:web/src/cart.ts", "file:web/src/cart.ts 1"]);
+    const of = (folder: string) => ({ ...WINDOW.pieces[1], folder });
+    const apart = pieces(shownView(promptWindow({ ...WINDOW, pieces: [of("app"), of("lib")], cut: [] })));
+    expect(apart.map(({ key, container, folder }) => [key, container, folder])).toEqual([
+      ["app file:web/src/cart.ts", "app • web/src", "app"],
+      ["lib file:web/src/cart.ts", "lib • web/src", "lib"],
+    ]);
   });
 
   it("tells ages in the largest unit that fits", () => {

@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result, bail};
-use codecortex_engine::endings;
 use codecortex_engine::protocol::{Effect, Event};
+use codecortex_engine::{named_endings, resolved_endings};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
@@ -39,15 +39,17 @@ pub(crate) fn languages() -> String {
     let mut out = String::from(
         "// Generated from crates/syntax/src/language.rs by `cargo xtask codegen`; do not edit.\n",
     );
-    for (name, what, is_resolved) in [
-        ("RESOLVED_ENDINGS", "names are resolved", true),
-        ("NAMED_ENDINGS", "uses are found by name", false),
+    let (resolved, named): (Vec<_>, Vec<_>) =
+        (resolved_endings().collect(), named_endings().collect());
+    for (name, what, endings) in [
+        ("RESOLVED_ENDINGS", "names are resolved", resolved),
+        ("NAMED_ENDINGS", "uses are found by name", named),
     ] {
         out.push_str(&format!(
             "\n/** Endings of files in which {what}, in lower case. */\n\
              export const {name}: ReadonlySet<string> = new Set([\n"
         ));
-        for ending in endings(is_resolved) {
+        for ending in endings {
             out.push_str(&format!("  \"{ending}\",\n"));
         }
         out.push_str("]);\n");

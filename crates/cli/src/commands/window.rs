@@ -37,5 +37,8 @@ fn change(action: &str, args: &NamedArgs) -> Result<i32, Failure> {
     given.insert("action".to_owned(), action.into());
     let symbols = args.symbols.iter().map(|name| Value::from(name.as_str()));
     given.insert("symbols".to_owned(), symbols.collect());
+    if let Some(folder) = &args.folder {
+        given.insert("folder".to_owned(), folder.as_str().into());
+    }
     keep(&args.workspace, TOOL, shown(&args.show, given))
 }

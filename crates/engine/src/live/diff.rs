@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use codecortex_text::Document;
+use codecortex_text::{Document, each_line};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Lines around a change that are shown.
@@ -52,8 +52,10 @@ pub(crate) fn unified(
     if count(old) + count(new) > MOST_COMPARED {
         return uncompared((count(old), count(new)), first, labels);
     }
-    let old_lines = region(old, first, behind);
-    let new_lines = region(new, first, behind);
+    let region = |text: &Document| text.lines(first..text.line_count().saturating_sub(behind));
+    let (old, new) = (region(old), region(new));
+    let old_lines: Vec<&str> = each_line(&old).collect();
+    let new_lines: Vec<&str> = each_line(&new).collect();
     if old_lines == new_lines {
         return Patch::default();
     }
@@ -96,14 +98,6 @@ fn uncompared(lines: (usize, usize), first: usize, labels: Option<Labels<'_>>) -
     }
 }
 
-/// The lines from one on, but for so many at the end.
-fn region(text: &Document, first: usize, behind: usize) -> Vec<String> {
-    let last = text.line_count().saturating_sub(behind);
-    let lines = (first..last).map(|line| text.line(line).into_owned());
-    // Behind the last line's end there is no line.
-    lines.filter(|line| !line.is_empty()).collect()
-}
-
 struct Writer {
     patch: Patch,
     left: usize,
@@ -111,7 +105,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn hunk(&mut self, ops: &[DiffOp], old: (&[String], usize), new: (&[String], usize)) {
+    fn hunk(&mut self, ops: &[DiffOp], old: (&[&str], usize), new: (&[&str], usize)) {
         let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
             return;
         };
@@ -147,7 +141,7 @@ impl Writer {
         }
     }
 
-    fn lines(&mut self, sign: char, lines: &[String]) {
+    fn lines(&mut self, sign: char, lines: &[&str]) {
         let shown = lines.len().min(self.left);
         self.left -= shown;
         self.cut += lines.len() - shown;

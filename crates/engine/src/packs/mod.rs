@@ -9,9 +9,9 @@
 
 mod filter;
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use codecortex_index::{SegmentKind, Symbol};
 use codecortex_ledger::{Pack, rfc3339};
@@ -180,18 +180,13 @@ impl Engine {
                 let needs = meanings.needs(symbol);
                 let folder = self.contexts.folders.get(root as usize);
                 let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
+                let entry = Entry {
+                    path: self.index.path_of(symbol),
+                    id,
+                    since: 0,
+                };
                 Chosen {
-                    candidate: Candidate {
-                        tier: Tier::Pinned,
-                        root,
-                        entry: Entry {
-                            path: self.index.path_of(symbol),
-                            id,
-                            since: 0,
-                        },
-                        reason: Cow::default(),
-                        score: 0.0,
-                    },
+                    candidate: Candidate::of((Tier::Pinned, 0.0), root, Arc::new(entry), ""),
                     symbol,
                     is_chosen,
                     needs: needs.into_iter().map(|need| need.id).collect(),

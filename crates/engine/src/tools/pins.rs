@@ -1,5 +1,7 @@
 //! `codecortex_context`: what is put into the prompt window and taken out of it (SPEC PW2, D16, D23).
 
+use std::sync::Arc;
+
 use codecortex_index::Symbol;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,7 @@ use crate::Engine;
 use crate::actions::Action;
 use crate::budget::tokens_approx;
 use crate::error::{ErrorCode, ToolError};
+use crate::paths::{display, places};
 use crate::window::{Entry, MOST_PINS};
 
 /// The most symbols of one call.
@@ -27,6 +30,8 @@ pub(crate) struct PinArgs {
     /// Symbols, ids or files; none to clear.
     #[schemars(with = "Option<Vec<String>>")]
     symbols: Option<Value>,
+    /// Workspace folder that they are in, where several have them.
+    folder: Option<String>,
 }
 
 /// What is done.
@@ -97,8 +102,9 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let named = names(args.symbols.as_ref(), args.action)?;
     engine.expire_focus();
     let mut found = Vec::new();
+    let folder = workspace_folder(engine, args.folder.as_deref())?;
     for name in &named {
-        found.push(named_entry(engine, name, args.action)?);
+        found.push(named_entry(engine, name, folder, args.action)?);
     }
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
     for (root, entry) in found {
@@ -108,12 +114,12 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
                 engine.then(Action::KeepWindow(root));
                 let tokens = engine.whole_tokens(root, &entry);
                 changed.push(Changed {
-                    symbol: entry.path,
-                    id: entry.id,
+                    symbol: entry.path.clone(),
+                    id: entry.id.clone(),
                     tokens,
                 });
             }
-            false => unchanged.push(entry.path),
+            false => unchanged.push(entry.path.clone()),
         }
     }
     if args.action == Do::Clear {
@@ -154,32 +160,63 @@ fn names(symbols: Option<&Value>, action: Do) -> Result<Vec<String>, ToolError> 
     }
 }
 
+/// The folder of the workspace that is meant.
+fn workspace_folder(engine: &Engine, named: Option<&str>) -> Result<Option<u32>, ToolError> {
+    let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
+        return Ok(None);
+    };
+    let roots = &engine.workspace.roots;
+    let whole = places(named, roots)?
+        .into_iter()
+        .find(|place| place.path.is_empty());
+    whole.map(|place| Some(place.root)).ok_or_else(|| {
+        let names: Vec<&str> = roots.iter().map(|root| &*root.name).collect();
+        ToolError::invalid(format!("`{named}` is no folder of the workspace."))
+            .hint(format!("Its folders: {}.", names.join(", ")))
+    })
+}
+
 /// What a name means. What is taken out may be gone from the code.
-fn named_entry(engine: &Engine, name: &str, action: Do) -> Result<(u32, Entry), Failure> {
+fn named_entry(
+    engine: &Engine,
+    name: &str,
+    folder: Option<u32>,
+    action: Do,
+) -> Result<(u32, Arc<Entry>), Failure> {
     if matches!(action, Do::Unpin | Do::Dismiss)
-        && let Some(known) = known_entry(engine, name)
+        && let Some(known) = known_entry(engine, name, folder)?
     {
         return Ok(known);
     }
+    let in_folder = folder.and_then(|folder| engine.workspace.roots.get(folder as usize));
     let looks_like_path = name.contains('/') || codecortex_syntax::language_of_path(name).is_some();
     if looks_like_path
-        && let Ok(FoundFile::Indexed(id)) = engine.find_file(name)
+        && let Ok(FoundFile::Indexed(id)) = match in_folder {
+            // A path with the folder's name before it says the same without `folder`.
+            Some(root) => engine
+                .find_file(&display(root, name))
+                .or_else(|_| engine.find_file(name)),
+            None => engine.find_file(name),
+        }
         && let Some(file) = engine.index.file(id)
+        && folder.is_none_or(|folder| folder == file.root)
     {
         let entry = Entry {
             id: format!("file:{}", file.path),
             path: file.path.to_string(),
             since: engine.live.clock.host(),
         };
-        return Ok((file.root, entry));
+        return Ok((file.root, Arc::new(entry)));
     }
-    let found = engine.find_symbol(name)?;
-    let symbol = found.symbols.first().copied();
+    let symbol = match folder {
+        Some(folder) => Some(engine.find_symbol_in(name, folder)?),
+        None => engine.find_symbol(name)?.symbols.first().copied(),
+    };
     let entry = symbol.and_then(|symbol| entry_of(engine, symbol));
     entry.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The symbol has no id.").into())
 }
 
-fn entry_of(engine: &Engine, symbol: Symbol) -> Option<(u32, Entry)> {
+fn entry_of(engine: &Engine, symbol: Symbol) -> Option<(u32, Arc<Entry>)> {
     let resolved = engine.resolved_symbol(symbol)?;
     let root = engine.index.file(symbol.file)?.root;
     let entry = Entry {
@@ -187,21 +224,45 @@ fn entry_of(engine: &Engine, symbol: Symbol) -> Option<(u32, Entry)> {
         path: resolved.path,
         since: engine.live.clock.host(),
     };
-    Some((root, entry))
+    Some((root, Arc::new(entry)))
 }
 
-fn known_entry(engine: &Engine, name: &str) -> Option<(u32, Entry)> {
+/// What is in the window by this name: of the folder, or of the only one that has it there.
+fn known_entry(
+    engine: &Engine,
+    name: &str,
+    folder: Option<u32>,
+) -> Result<Option<(u32, Arc<Entry>)>, ToolError> {
     let window = engine.window.borrow();
-    let mut all = window.roots.iter().enumerate().flat_map(|(root, window)| {
+    let name = name.trim();
+    let roots = &engine.workspace.roots;
+    let mut found: Vec<(u32, &Arc<Entry>)> = Vec::new();
+    for (root, window) in (0..).zip(&window.roots) {
+        if folder.is_some_and(|folder| folder != root) {
+            continue;
+        }
+        let in_root = name.strip_prefix(&*roots[root as usize].name);
+        let in_root = in_root.and_then(|rest| rest.strip_prefix('/'));
+        let is_it = |entry: &&Arc<Entry>| {
+            let is_file = || entry.id.starts_with("file:");
+            entry.id == name
+                || entry.path == name
+                || in_root.is_some_and(|path| entry.path == path && is_file())
+        };
         let focus = window.focus.iter().map(|focus| &focus.entry);
-        window
-            .pins
-            .iter()
-            .chain(focus)
-            .map(move |entry| (root as u32, entry))
-    });
-    let found = all.find(|(_, entry)| entry.id == name.trim() || entry.path == name.trim());
-    found.map(|(root, entry)| (root, entry.clone()))
+        let known = window.pins.iter().chain(focus).find(is_it);
+        found.extend(known.map(|entry| (root, entry)));
+    }
+    if found.len() > 1 {
+        let names = found.iter().map(|(root, _)| &*roots[*root as usize].name);
+        let names: Vec<&str> = names.collect();
+        return Err(ToolError::invalid(format!(
+            "`{name}` is in the window from {} workspace folders.",
+            names.len()
+        ))
+        .hint(format!("Give `folder`: {}.", names.join(" or "))));
+    }
+    Ok(found.pop().map(|(root, entry)| (root, Arc::clone(entry))))
 }
 
 fn check_room(engine: &Engine, root: u32, action: Do) -> Result<(), ToolError> {
@@ -220,21 +281,17 @@ fn check_room(engine: &Engine, root: u32, action: Do) -> Result<(), ToolError> {
 }
 
 /// Does it. Whether anything is other than it was.
-fn change(engine: &Engine, root: u32, entry: &Entry, action: Do) -> bool {
+fn change(engine: &Engine, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
     let until = engine.live.clock.host().saturating_add(engine.focus_ttl());
     let mut window = engine.window.borrow_mut();
     let Some(window) = window.roots.get_mut(root as usize) else {
         return false;
     };
     match action {
-        Do::Pin => window.pin(entry.clone()),
-        Do::Unpin => {
-            let before = window.pins.len();
-            window.pins.retain(|known| known.id != entry.id);
-            window.pins.len() < before
-        }
+        Do::Pin => window.pin(Arc::clone(entry)),
+        Do::Unpin => window.pins.remove(&entry.id),
         Do::Add => {
-            window.add(entry.clone(), until);
+            window.add(Arc::clone(entry), until);
             true
         }
         Do::Dismiss => {
@@ -253,8 +310,8 @@ fn clear(engine: &Engine) -> Vec<Changed> {
             engine.then(Action::KeepWindow(root as u32));
         }
         cleared.extend(window.focus.drain(..).map(|focus| Changed {
-            symbol: focus.entry.path,
-            id: focus.entry.id,
+            symbol: focus.entry.path.clone(),
+            id: focus.entry.id.clone(),
             tokens: 0,
         }));
     }
@@ -263,7 +320,7 @@ fn clear(engine: &Engine) -> Vec<Changed> {
 
 impl Engine {
     /// Tokens of a piece with all there is to say.
-    fn whole_tokens(&self, root: u32, entry: &Entry) -> u32 {
+    fn whole_tokens(&self, root: u32, entry: &Arc<Entry>) -> u32 {
         let whole = self.ladder_of(root, entry);
         whole.map_or(0, |text| tokens_approx(&text))
     }

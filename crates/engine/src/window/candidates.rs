@@ -12,12 +12,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use codecortex_index::{Resolution, Symbol, SymbolPath};
 use rustc_hash::FxHashSet;
 
 use super::state::Entry;
 use crate::Engine;
+use crate::budget::characters;
 
 /// The weight of what is in focus, and of what was used lately.
 pub(crate) const FOCUS: f64 = 2.0;
@@ -54,11 +56,31 @@ impl Tier {
 pub(crate) struct Candidate {
     pub(crate) tier: Tier,
     pub(crate) root: u32,
-    pub(crate) entry: Entry,
+    pub(crate) entry: Arc<Entry>,
+    /// Characters of its path.
+    pub(crate) letters: u32,
     /// Why, for people.
     pub(crate) reason: Cow<'static, str>,
     /// `f64::INFINITY` for what is pinned.
     pub(crate) score: f64,
+}
+
+impl Candidate {
+    pub(crate) fn of(
+        (tier, score): (Tier, f64),
+        root: u32,
+        entry: Arc<Entry>,
+        reason: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            tier,
+            root,
+            letters: characters(&entry.path) as u32,
+            entry,
+            reason: reason.into(),
+            score,
+        }
+    }
 }
 
 /// The score of a type that was used: `rank` types were used later, `fan` types depend on it.
@@ -73,35 +95,31 @@ impl Engine {
     pub(crate) fn window_candidates(&self, only: Option<u32>) -> Vec<Candidate> {
         let mut all = Vec::new();
         let window = self.window.borrow();
-        let mut known: FxHashSet<(u32, Cow<'_, str>)> = FxHashSet::default();
         let roots =
             (0..window.roots.len() as u32).filter(|root| only.is_none_or(|only| only == *root));
         for root in roots.clone() {
-            for pin in &window.roots[root as usize].pins {
-                known.insert((root, Cow::Borrowed(&*pin.id)));
-                all.push(Candidate {
-                    tier: Tier::Pinned,
-                    root,
-                    entry: pin.clone(),
-                    reason: Cow::Borrowed("pinned"),
-                    score: f64::INFINITY,
-                });
-            }
+            let pins = window.roots[root as usize].pins.measured();
+            all.extend(pins.map(|(pin, letters)| Candidate {
+                tier: Tier::Pinned,
+                root,
+                entry: Arc::clone(pin),
+                letters,
+                reason: Cow::Borrowed("pinned"),
+                score: f64::INFINITY,
+            }));
         }
         let is_wanted = |root: u32, id: &str| {
             let window = window.roots.get(root as usize);
             only.is_none_or(|only| only == root)
                 && window.is_some_and(|window| !window.dismissed.contains(id))
         };
+        let is_pinned = |root: u32, id: &str| window.roots[root as usize].pins.has(id);
         let mut focus: Vec<Candidate> = Vec::new();
         for root in roots {
             let added = window.roots[root as usize].focus.iter().rev();
-            focus.extend(added.map(|added| Candidate {
-                tier: Tier::Focus,
-                root,
-                entry: added.entry.clone(),
-                reason: Cow::Borrowed("added to focus"),
-                score: FOCUS,
+            focus.extend(added.map(|added| {
+                let entry = Arc::clone(&added.entry);
+                Candidate::of((Tier::Focus, FOCUS), root, entry, "added to focus")
             }));
         }
         focus.extend(
@@ -109,19 +127,19 @@ impl Engine {
                 .into_iter()
                 .filter(|c| is_wanted(c.root, &c.entry.id)),
         );
+        let mut in_focus: FxHashSet<(u32, String)> = FxHashSet::default();
         focus.retain(|candidate| {
-            known.insert((candidate.root, Cow::Owned(candidate.entry.id.clone())))
+            let (root, id) = (candidate.root, &candidate.entry.id);
+            !is_pinned(root, id) && in_focus.insert((root, id.clone()))
         });
         all.extend(self.dependencies_first(focus));
-        let recent: Vec<(u32, String)> = self
-            .access
-            .borrow()
-            .latest()
-            .filter(|(root, id)| {
-                is_wanted(*root, id) && !known.contains(&(*root, Cow::Borrowed(*id)))
-            })
-            .map(|(root, id)| (root, id.to_owned()))
-            .collect();
+        let access = self.access.borrow();
+        let recent = access.latest().filter(|(root, id)| {
+            is_wanted(*root, id)
+                && !is_pinned(*root, id)
+                && !in_focus.contains(&(*root, (*id).to_owned()))
+        });
+        let recent: Vec<(u32, &str)> = recent.collect();
         all.extend(self.recent_candidates(&recent, &|root, id| {
             let packs = window.roots[root as usize].packs.values();
             let mut active = packs.filter(|pack| pack.active);
@@ -136,25 +154,16 @@ impl Engine {
         let Some((root, id)) = access.latest().next() else {
             return Vec::new();
         };
-        let Some(symbol) = self.type_by_id(root, id) else {
+        let Some((symbol, entry)) = self.known_type(root, id) else {
             return Vec::new();
         };
-        let path = self.index.path_of(symbol);
-        let candidate = |id: String, symbol: Symbol, reason: Cow<'static, str>| Candidate {
-            tier: Tier::Focus,
+        let path = &entry.path;
+        let tier = (Tier::Focus, FOCUS);
+        let mut found = vec![Candidate::of(
+            tier,
             root,
-            entry: Entry {
-                id,
-                path: self.index.path_of(symbol),
-                since: 0,
-            },
-            reason,
-            score: FOCUS,
-        };
-        let mut found = vec![candidate(
-            id.to_owned(),
-            symbol,
-            Cow::Borrowed("queried last"),
+            Arc::clone(&entry),
+            "queried last",
         )];
         let mut needs = self.known_needs(symbol).to_vec();
         needs.sort_by_cached_key(|need| {
@@ -163,7 +172,12 @@ impl Engine {
         });
         found.extend(needs.into_iter().map(|need| {
             let word = if need.is_base { "base of" } else { "used by" };
-            candidate(need.id, need.symbol, format!("{word} {path}").into())
+            let entry = Entry {
+                path: self.index.path_of(need.symbol),
+                id: need.id,
+                since: 0,
+            };
+            Candidate::of(tier, root, Arc::new(entry), format!("{word} {path}"))
         }));
         found
     }
@@ -199,7 +213,7 @@ impl Engine {
 
     fn recent_candidates(
         &self,
-        recent: &[(u32, String)],
+        recent: &[(u32, &str)],
         in_pack: &dyn Fn(u32, &str) -> bool,
     ) -> Vec<Candidate> {
         let fans = self.fans(recent);
@@ -214,28 +228,18 @@ impl Engine {
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let candidates = scored.into_iter().filter_map(|(score, rank, in_pack)| {
             let (root, id) = &recent[rank];
-            let symbol = self.type_by_id(*root, id)?;
+            let (_, entry) = self.known_type(*root, id)?;
             let reason = match in_pack {
                 true => "used lately, in an active pack",
                 false => "used lately",
             };
-            Some(Candidate {
-                tier: Tier::Recent,
-                root: *root,
-                entry: Entry {
-                    id: id.clone(),
-                    path: self.index.path_of(symbol),
-                    since: 0,
-                },
-                reason: Cow::Borrowed(reason),
-                score,
-            })
+            Some(Candidate::of((Tier::Recent, score), *root, entry, reason))
         });
         candidates.collect()
     }
 
     /// How many types depend on each: as the ledger knows it, else among those used lately.
-    fn fans(&self, recent: &[(u32, String)]) -> BTreeMap<usize, usize> {
+    fn fans(&self, recent: &[(u32, &str)]) -> BTreeMap<usize, usize> {
         let mut fans = BTreeMap::new();
         let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
         for (rank, (root, id)) in recent.iter().enumerate() {
@@ -250,8 +254,8 @@ impl Engine {
             return fans;
         }
         for (root, id) in recent.iter().take(COUNTED) {
-            let symbol = self.type_by_id(*root, id);
-            let needs = symbol.map(|symbol| self.known_needs(symbol));
+            let known = self.known_type(*root, id);
+            let needs = known.map(|(symbol, _)| self.known_needs(symbol));
             for need in needs.iter().flat_map(|needs| needs.iter()) {
                 if let Some(rank) = unknown.get(need.id.as_str()) {
                     *fans.entry(*rank).or_insert(0) += 1;
@@ -262,8 +266,10 @@ impl Engine {
     }
 
     /// A type by its id, without looking at everything: one that was given out, or that the ledger knows.
-    fn type_by_id(&self, root: u32, id: &str) -> Option<Symbol> {
-        if let Some(symbol) = self.known_id(id) {
+    pub(super) fn type_by_id(&self, root: u32, id: &str) -> Option<Symbol> {
+        // Types of the same path in several folders have the same id.
+        let known = self.known_id(id);
+        if let Some(symbol) = known.filter(|symbol| self.is_in(root, *symbol)) {
             return Some(symbol);
         }
         let folder = self.contexts.folders.get(root as usize)?;
@@ -276,12 +282,8 @@ impl Engine {
         if let Some(symbol) = self.type_by_id(root, id) {
             return Some(symbol);
         }
-        let is_it = |symbol: &Symbol| {
-            self.index
-                .file(symbol.file)
-                .is_some_and(|file| file.root == root)
-                && self.index.path_of(*symbol) == path
-        };
+        let is_it =
+            |symbol: &Symbol| self.is_in(root, *symbol) && self.index.path_of(*symbol) == path;
         let name = path
             .rsplit([':', '.', '+', '/', '#', '('])
             .find(|part| !part.is_empty())?;

@@ -3,7 +3,7 @@
 //! In the order in which it is given up: recommendations, limitations, edge cases, life cycle, role — the
 //! parts of a semantic text — then the outline's members beyond the first, its signatures, all but the name.
 
-use codecortex_index::{HashRules, Symbol};
+use codecortex_index::{FileId, HashRules, Symbol};
 use codecortex_syntax::Flags;
 
 use super::candidates::Candidate;
@@ -25,6 +25,9 @@ const NAMES: usize = 240;
 /// Declarations of a file that are shown.
 const MOST_DECLARED: usize = 60;
 
+/// The parts of a semantic text that are there, the most important first.
+pub(crate) type Sections = Vec<(&'static str, String)>;
+
 /// What a piece says of itself, without its semantic text.
 #[derive(Clone, Debug, Default)]
 struct Facts {
@@ -39,6 +42,8 @@ struct Facts {
     names: Vec<String>,
     /// Further lines.
     more: Vec<String>,
+    /// The file that it is in; none where it is not there any more.
+    file: Option<FileId>,
 }
 
 /// The forms of a piece, the richest first.
@@ -46,8 +51,8 @@ struct Facts {
 pub(crate) struct Ladder {
     /// Name and text.
     pub(crate) forms: Vec<(&'static str, String)>,
-    /// Whether what it is about is still there.
-    pub(crate) is_there: bool,
+    /// The file of what it is about; none where that is not there any more.
+    pub(crate) file: Option<FileId>,
 }
 
 /// How many forms a piece has whose semantic text has so many parts.
@@ -63,9 +68,7 @@ pub(crate) fn name_line(path: &str) -> String {
 impl Engine {
     /// The forms of a piece.
     pub(crate) fn ladder(&self, candidate: &Candidate) -> Ladder {
-        let facts = self.facts_of_piece(candidate);
-        let is_there = facts.is_some();
-        let facts = facts.unwrap_or_default();
+        let facts = self.facts_of_piece(candidate).unwrap_or_default();
         let path = &candidate.entry.path;
         let sections = self.sections_of(candidate.root, &candidate.entry.id);
         let outline = |members: usize| facts.outline(path, members);
@@ -81,15 +84,15 @@ impl Engine {
         forms.push(("outline, cut", outline(SOME_MEMBERS)));
         forms.push(("names", facts.names(path)));
         forms.push(("name", name_line(path)));
-        Ladder { forms, is_there }
+        Ladder {
+            forms,
+            file: facts.file,
+        }
     }
 
     /// The parts of a type's semantic text that are there, the most important first.
     pub(crate) fn sections_of(&self, root: u32, id: &str) -> &[(&'static str, String)] {
-        if self.window_texts.is_empty() {
-            return &[]; // most workspaces have none, and pins are many
-        }
-        let known = self.window_texts.get(&(root, id.to_owned()));
+        let known = self.window_texts.get(&root).and_then(|own| own.get(id));
         known.map_or(&[], Vec::as_slice)
     }
 
@@ -126,6 +129,7 @@ impl Engine {
             api: outline.api,
             names: names.collect(),
             more,
+            file: Some(symbol.file),
         })
     }
 
@@ -143,12 +147,14 @@ impl Engine {
                 .unwrap_or_default()
                 .to_owned(),
             api: vec![signature.to_owned()],
+            file: Some(symbol.file),
             ..Facts::default()
         })
     }
 
     fn facts_of_file(&self, root: u32, path: &str) -> Option<Facts> {
-        let file = self.index.file(self.index.file_id(root, path)?)?;
+        let id = self.index.file_id(root, path)?;
+        let file = self.index.file(id)?;
         let declared = file.facts.items.iter().filter(|item| {
             item.parent.is_none() || item.kind.is_type() && !item.flags.contains(Flags::LOCAL)
         });
@@ -172,6 +178,7 @@ impl Engine {
             place: display(root, path),
             api,
             names,
+            file: Some(id),
             ..Facts::default()
         })
     }
@@ -232,8 +239,8 @@ impl Facts {
 }
 
 /// The parts of a text in the form of `000` §3.5 that say something, the most important first.
-pub(crate) fn sections(text: &str) -> Vec<(&'static str, String)> {
-    let mut found: Vec<(&'static str, String)> = Vec::new();
+pub(crate) fn sections(text: &str) -> Sections {
+    let mut found = Sections::new();
     let mut current: Option<(&'static str, String)> = None;
     for line in text.lines() {
         let begun = SECTIONS.into_iter().find_map(|name| {

@@ -149,11 +149,12 @@ impl Engine {
             .window_candidates(Some(root))
             .into_iter()
             .take(MOST_TEXTS);
-        let ids = candidates.map(|candidate| candidate.entry.id);
+        let ids = candidates.map(|candidate| candidate.entry.id.clone());
+        let known = self.window_texts.get(&root);
         let is_missing = |id: &String| {
             let state = ledger.get(id).map(|known| known.state);
             matches!(state, Some(State::Cached | State::Stale))
-                && !self.window_texts.contains_key(&(root, id.clone()))
+                && known.is_none_or(|known| !known.contains_key(id))
         };
         ids.filter(is_missing)
             .map(|id| (format!(".context/types/{id}.semantic.md"), id))
@@ -162,6 +163,7 @@ impl Engine {
 
     /// Takes in semantic texts.
     pub(crate) fn texts_of_types(&mut self, root: u32, paths: &[String], files: &[FetchedFile]) {
+        let known = self.window_texts.entry(root).or_default();
         for (path, file) in paths.iter().zip(files) {
             let name = path.rsplit('/').next().unwrap_or(path);
             let id = name.trim_end_matches(".semantic.md").to_owned();
@@ -170,7 +172,7 @@ impl Engine {
                 .as_ref()
                 .map(|bytes| String::from_utf8_lossy(&bytes.0));
             let found = text.map_or_else(Vec::new, |text| sections(&text));
-            self.window_texts.insert((root, id), found);
+            known.insert(id, found);
         }
         self.memo.window.get_mut().forget_forms();
         self.keep_window(root);

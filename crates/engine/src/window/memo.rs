@@ -6,7 +6,7 @@ use std::sync::Arc;
 use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
-use super::{Candidate, Ladder};
+use super::{Candidate, Entry, Ladder};
 use crate::Engine;
 use crate::artefacts::Need;
 
@@ -17,8 +17,10 @@ const MOST_LADDERS: usize = 2_048;
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     revision: u32,
-    ladders: FxHashMap<(u32, String, String), Arc<Ladder>>,
+    ladders: FxHashMap<(u32, Arc<Entry>), Arc<Ladder>>,
     needs: FxHashMap<Symbol, Arc<[Need]>>,
+    /// Types by their ids, a map for each root; hashing paths to compare ids is dear.
+    types: Vec<FxHashMap<String, (Symbol, Arc<Entry>)>>,
 }
 
 impl Memo {
@@ -42,8 +44,7 @@ impl Memo {
 impl Engine {
     /// The forms of a piece.
     pub(super) fn known_ladder(&self, candidate: &Candidate) -> Arc<Ladder> {
-        let entry = &candidate.entry;
-        let key = (candidate.root, entry.id.clone(), entry.path.clone());
+        let key = (candidate.root, Arc::clone(&candidate.entry));
         let mut memo = self.memo.window.borrow_mut();
         if let Some(known) = memo.at(self.revision).ladders.get(&key) {
             return Arc::clone(known);
@@ -56,6 +57,27 @@ impl Engine {
         }
         memo.ladders.insert(key, Arc::clone(&ladder));
         ladder
+    }
+
+    /// A type by its id, with what the window calls it.
+    pub(super) fn known_type(&self, root: u32, id: &str) -> Option<(Symbol, Arc<Entry>)> {
+        let mut memo = self.memo.window.borrow_mut();
+        let known = memo.at(self.revision).types.get(root as usize);
+        if let Some((symbol, entry)) = known.and_then(|known| known.get(id)) {
+            return Some((*symbol, Arc::clone(entry)));
+        }
+        drop(memo);
+        let symbol = self.type_by_id(root, id)?;
+        let entry = Arc::new(Entry {
+            id: id.to_owned(),
+            path: self.index.path_of(symbol),
+            since: 0,
+        });
+        let mut memo = self.memo.window.borrow_mut();
+        let roots = memo.types.len().max(root as usize + 1);
+        memo.types.resize_with(roots, FxHashMap::default);
+        memo.types[root as usize].insert(id.to_owned(), (symbol, Arc::clone(&entry)));
+        Some((symbol, entry))
     }
 
     /// What a type needs, itself left out.

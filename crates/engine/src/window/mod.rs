@@ -8,11 +8,14 @@ mod memo;
 mod state;
 
 use std::borrow::Cow;
+use std::sync::Arc;
+
+use codecortex_index::FileId;
 
 use crate::Engine;
 use crate::budget::{Cut, Grant, Pieces, Rule, Share, allot, characters, step, tokens_approx};
 pub(crate) use candidates::{Candidate, Tier, topological};
-pub(crate) use forms::{Ladder, sections};
+pub(crate) use forms::{Ladder, Sections, sections};
 use forms::{form_count, name_line};
 pub(crate) use memo::Memo;
 pub(crate) use state::{Entry, MOST_PINS, PackState, RootWindow};
@@ -57,9 +60,11 @@ pub(crate) struct Window {
 pub(crate) struct Piece {
     pub(crate) tier: Tier,
     pub(crate) root: u32,
-    pub(crate) entry: Entry,
+    pub(crate) entry: Arc<Entry>,
     pub(crate) reason: Cow<'static, str>,
     pub(crate) score: f64,
+    /// The file that it is in.
+    pub(crate) file: FileId,
     /// What of it is said.
     pub(crate) form: &'static str,
     pub(crate) text: String,
@@ -71,7 +76,8 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug)]
 pub(crate) struct CutPiece {
     pub(crate) tier: Tier,
-    pub(crate) entry: Entry,
+    pub(crate) root: u32,
+    pub(crate) entry: Arc<Entry>,
     /// Why it has none.
     pub(crate) reason: &'static str,
     /// Tokens that it would take; none where there are too many to look at.
@@ -140,30 +146,29 @@ impl Pieces for Shop<'_> {
 
 impl Engine {
     /// All there is to say of an entry.
-    pub(crate) fn ladder_of(&self, root: u32, entry: &Entry) -> Option<String> {
-        let candidate = Candidate {
-            tier: Tier::Pinned,
-            root,
-            entry: entry.clone(),
-            reason: Cow::default(),
-            score: f64::INFINITY,
-        };
+    pub(crate) fn ladder_of(&self, root: u32, entry: &Arc<Entry>) -> Option<String> {
+        let pin = (Tier::Pinned, f64::INFINITY);
+        let candidate = Candidate::of(pin, root, Arc::clone(entry), "");
         let ladder = self.ladder(&candidate);
         ladder
             .forms
             .into_iter()
             .next()
-            .filter(|_| ladder.is_there)
+            .filter(|_| ladder.file.is_some())
             .map(|(_, text)| text)
     }
 
     /// The window of a root, or of all of them, within a grant.
     pub(crate) fn build_window(&self, only: Option<u32>, grant: &Grant) -> Window {
         let candidates = self.window_candidates(only);
+        let around = characters(&name_line(""));
+        let has_texts = !self.window_texts.is_empty(); // most workspaces have none
         let outer = candidates.iter().map(|candidate| {
-            let sections = self.sections_of(candidate.root, &candidate.entry.id);
-            let name = characters(&candidate.entry.path) + characters(&name_line(""));
-            (form_count(sections.len()), name)
+            let sections = match has_texts {
+                true => self.sections_of(candidate.root, &candidate.entry.id).len(),
+                false => 0,
+            };
+            (form_count(sections), candidate.letters as usize + around)
         });
         let shop = Shop {
             engine: self,
@@ -227,28 +232,24 @@ fn fill(shop: &Shop<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
 
 fn add(window: &mut Window, shop: &Shop<'_>, place: usize, form: usize) {
     let candidate = &shop.candidates[place];
-    let (name, text, richest, is_there) = shop.with(place, |ladder| {
+    let (name, text, richest, file) = shop.with(place, |ladder| {
         let (name, text) = ladder.forms[form].clone();
         let (richest, whole) = &ladder.forms[0];
-        (
-            name,
-            text,
-            (*richest, tokens_approx(whole)),
-            ladder.is_there,
-        )
+        (name, text, (*richest, tokens_approx(whole)), ladder.file)
     });
-    if !is_there {
+    let Some(file) = file else {
         window.cut_total += 1;
         if window.cut.len() < MOST_CUT {
             window.cut.push(CutPiece {
                 tier: candidate.tier,
-                entry: candidate.entry.clone(),
+                root: candidate.root,
+                entry: Arc::clone(&candidate.entry),
                 reason: "it is not there any more",
                 tokens: None,
             });
         }
         return;
-    }
+    };
     if form > 0 {
         let path = &candidate.entry.path;
         window
@@ -258,9 +259,10 @@ fn add(window: &mut Window, shop: &Shop<'_>, place: usize, form: usize) {
     window.pieces.push(Piece {
         tier: candidate.tier,
         root: candidate.root,
-        entry: candidate.entry.clone(),
+        entry: Arc::clone(&candidate.entry),
         reason: candidate.reason.clone(),
         score: candidate.score,
+        file,
         form: name,
         text,
         pin_tokens: richest.1,
@@ -276,7 +278,8 @@ fn cut(window: &mut Window, shop: &Shop<'_>, place: usize, why: Cut) {
     let is_priced = window.cut.len() < MOST_PRICED;
     window.cut.push(CutPiece {
         tier: candidate.tier,
-        entry: candidate.entry.clone(),
+        root: candidate.root,
+        entry: Arc::clone(&candidate.entry),
         reason: match why {
             Cut::Budget => "the window is full",
             Cut::Source if candidate.tier == Tier::Pinned => "pins have taken their part",

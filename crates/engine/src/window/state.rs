@@ -2,9 +2,13 @@
 //! `state.json` under `promptWindow`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::budget::characters;
 
 /// The key of `state.json`.
 const KEY: &str = "promptWindow";
@@ -14,7 +18,7 @@ pub(crate) const MOST_PINS: usize = 10_000;
 pub(crate) const MOST_FOCUS: usize = 200;
 
 /// A symbol or file that somebody named.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Entry {
     /// The id of a type or member, or `file:` and a path relative to the root.
     pub(crate) id: String,
@@ -25,11 +29,83 @@ pub(crate) struct Entry {
     pub(crate) since: u64,
 }
 
+/// What is pinned, in the order in which it was. There may be thousands, and the window is made again and again:
+/// entries are shared, whether one is there is known without looking at the others, and what its name costs
+/// without looking at it (texts all over the memory were half of a window's time).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Arc<Entry>>", into = "Vec<Arc<Entry>>")]
+pub(crate) struct Pins {
+    /// With the characters of their paths.
+    all: Vec<(Arc<Entry>, u32)>,
+    ids: FxHashSet<String>,
+}
+
+impl Pins {
+    /// In their order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.all.iter().map(|(entry, _)| entry)
+    }
+
+    /// The same with the characters of their paths.
+    pub(crate) fn measured(&self) -> impl Iterator<Item = (&Arc<Entry>, u32)> {
+        self.all.iter().map(|(entry, letters)| (entry, *letters))
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Whether something of this id is pinned.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.ids.contains(id)
+    }
+
+    /// Adds one behind the others. False where it is there already, or there is no room.
+    fn add(&mut self, entry: Arc<Entry>) -> bool {
+        let is_new = self.all.len() < MOST_PINS && self.ids.insert(entry.id.clone());
+        if is_new {
+            let letters = characters(&entry.path) as u32;
+            self.all.push((entry, letters));
+        }
+        is_new
+    }
+
+    /// Whether it was there.
+    pub(crate) fn remove(&mut self, id: &str) -> bool {
+        let was_there = self.ids.remove(id);
+        if was_there {
+            self.all.retain(|(known, _)| known.id != id);
+        }
+        was_there
+    }
+}
+
+impl From<Vec<Arc<Entry>>> for Pins {
+    fn from(entries: Vec<Arc<Entry>>) -> Self {
+        let mut pins = Self::default();
+        for entry in entries {
+            pins.add(entry);
+        }
+        pins
+    }
+}
+
+impl From<Pins> for Vec<Arc<Entry>> {
+    fn from(pins: Pins) -> Self {
+        pins.all.into_iter().map(|(entry, _)| entry).collect()
+    }
+}
+
 /// Something in focus for some time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Focus {
     #[serde(flatten)]
-    pub(crate) entry: Entry,
+    pub(crate) entry: Arc<Entry>,
     /// Until when, in ms since 1970.
     pub(crate) until: u64,
 }
@@ -59,7 +135,7 @@ pub(crate) struct PackState {
 #[serde(default)]
 pub(crate) struct RootWindow {
     /// In the order in which they were pinned.
-    pub(crate) pins: Vec<Entry>,
+    pub(crate) pins: Pins,
     pub(crate) focus: Vec<Focus>,
     /// Ids that are left out until they are used again.
     pub(crate) dismissed: BTreeSet<String>,
@@ -85,8 +161,8 @@ impl RootWindow {
                 "state.json: `{KEY}` cannot be read; pins and focus are gone"
             ));
         };
-        for pin in read.pins {
-            self.pin(pin);
+        for pin in read.pins.iter() {
+            self.pin(Arc::clone(pin));
         }
         for focus in read.focus {
             if !self
@@ -117,18 +193,17 @@ impl RootWindow {
     }
 
     /// Pins something. False where it was already, or there is no room for more.
-    pub(crate) fn pin(&mut self, entry: Entry) -> bool {
-        let is_known = self.pins.iter().any(|known| known.id == entry.id);
-        if is_known || self.pins.len() >= MOST_PINS {
-            return false;
+    pub(crate) fn pin(&mut self, entry: Arc<Entry>) -> bool {
+        let id = entry.id.clone();
+        let is_new = self.pins.add(entry);
+        if is_new {
+            self.dismissed.remove(&id);
         }
-        self.dismissed.remove(&entry.id);
-        self.pins.push(entry);
-        true
+        is_new
     }
 
     /// Puts something into focus until a time; what is in focus stays longer.
-    pub(crate) fn add(&mut self, entry: Entry, until: u64) {
+    pub(crate) fn add(&mut self, entry: Arc<Entry>, until: u64) {
         self.focus.retain(|known| known.entry.id != entry.id);
         self.dismissed.remove(&entry.id);
         self.focus.push(Focus { entry, until });
@@ -155,18 +230,19 @@ impl RootWindow {
 mod tests {
     use super::*;
 
-    fn entry(id: &str) -> Entry {
-        Entry {
+    fn entry(id: &str) -> Arc<Entry> {
+        Arc::new(Entry {
             id: id.to_owned(),
             path: id.to_lowercase(),
             since: 5,
-        }
+        })
     }
 
     #[test]
     fn what_is_saved_is_there_again_and_nonsense_is_told() {
         let mut window = RootWindow::default();
         assert!(window.pin(entry("T_1")) && !window.pin(entry("T_1")));
+        assert!(window.pins.has("T_1") && !window.pins.has("T_2"));
         window.add(entry("T_2"), 100);
         window.dismissed.insert("T_3".to_owned());
         let mut state = Map::new();

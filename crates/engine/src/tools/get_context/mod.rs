@@ -1,5 +1,6 @@
 //! `codecortex_getContext`: the prompt window (SPEC PW1, PW2, X8, D16).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -71,6 +72,9 @@ struct PieceData {
     symbol: String,
     /// Its id, or `file:` and a path.
     id: String,
+    /// The workspace folder that it is in, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
     /// Why it is in.
     reason: String,
     /// What of it is said: `outline`, `names` …
@@ -100,6 +104,9 @@ struct CutData {
     symbol: String,
     /// Its id.
     id: String,
+    /// The workspace folder that it is in, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
     /// Why it has none.
     reason: &'static str,
     /// Tokens that it would take.
@@ -177,10 +184,16 @@ impl Context {
             let is_known = since > 0 && now >= since;
             is_known.then(|| ((now - since) / 60_000) as u32)
         };
+        let roots = &engine.workspace.roots;
+        let folder = |root: u32| {
+            let root = roots.get(root as usize).filter(|_| roots.len() > 1);
+            root.map(|root| root.name.clone())
+        };
         let pieces = window.pieces.iter().map(|piece| PieceData {
             tier: piece.tier.as_str(),
             symbol: piece.entry.path.clone(),
             id: piece.entry.id.clone(),
+            folder: folder(piece.root),
             reason: piece.reason.to_string(),
             form: piece.form,
             tokens: tokens_approx(&piece.text),
@@ -196,16 +209,16 @@ impl Context {
             tier: cut.tier.as_str(),
             symbol: cut.entry.path.clone(),
             id: cut.entry.id.clone(),
+            folder: folder(cut.root),
             reason: cut.reason,
             tokens: cut.tokens,
         });
         let by_tool = engine.spend.by_tool.iter();
         let dearest = engine.spend.dearest(if is_list { MOST_SYMBOLS } else { 0 });
-        let unsaved = window.pieces.iter().any(|piece| {
-            let entry = &piece.entry;
-            let symbol = engine.symbol_of_entry(piece.root, &entry.id, &entry.path);
-            symbol.is_some_and(|symbol| engine.is_unsaved(symbol.file))
-        });
+        let unsaved = window
+            .pieces
+            .iter()
+            .any(|piece| engine.is_unsaved(piece.file));
         Self {
             pieces: pieces.collect(),
             cut: cut.collect(),
@@ -228,6 +241,14 @@ impl Context {
             is_list,
             unsaved,
         }
+    }
+}
+
+/// What the text form calls a piece: with its folder, where there are several.
+fn in_folder<'s>(symbol: &'s str, folder: Option<&str>) -> Cow<'s, str> {
+    match folder {
+        Some(folder) => format!("{symbol} ({folder})").into(),
+        None => symbol.into(),
     }
 }
 
@@ -287,13 +308,13 @@ impl Reply for Context {
                 .map(|piece| {
                     let PieceData {
                         tier,
-                        symbol,
                         reason,
                         form,
                         tokens,
                         ..
                     } = piece;
-                    format!("{tier} {symbol}: {form}, {tokens} tokens, {reason}\n")
+                    let name = in_folder(&piece.symbol, piece.folder.as_deref());
+                    format!("{tier} {name}: {form}, {tokens} tokens, {reason}\n")
                 })
                 .collect(),
         };
@@ -309,10 +330,8 @@ impl Reply for Context {
             let tokens = cut
                 .tokens
                 .map_or_else(String::new, |tokens| format!(", {tokens} tokens"));
-            out += &format!(
-                "// cut {} {}: {}{tokens}\n",
-                cut.tier, cut.symbol, cut.reason
-            );
+            let name = in_folder(&cut.symbol, cut.folder.as_deref());
+            out += &format!("// cut {} {name}: {}{tokens}\n", cut.tier, cut.reason);
         }
         out
     }

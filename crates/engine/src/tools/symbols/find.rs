@@ -25,6 +25,52 @@ impl Engine {
         Ok(found)
     }
 
+    /// The symbol of a path or id in one folder of the workspace.
+    pub(crate) fn find_symbol_in(&self, symbol: &str, root: u32) -> Result<Symbol, ToolError> {
+        check_text("symbol", symbol)?;
+        let found = match self.look_up(symbol) {
+            Ok(found) => {
+                let mut symbols = found.symbols.iter().copied();
+                // An id stands for what has its path in every folder.
+                match symbols.find(|symbol| self.is_in(root, *symbol)) {
+                    Some(found) => found,
+                    None => self.namesake_in(root, &found.path)?,
+                }
+            }
+            Err(error) if error.code == ErrorCode::AmbiguousSymbol => {
+                self.namesake_in(root, symbol)?
+            }
+            Err(error) => return Err(error),
+        };
+        self.note_subject(found);
+        self.note_use(found);
+        Ok(found)
+    }
+
+    /// What a path means in a folder of the workspace.
+    fn namesake_in(&self, root: u32, path: &str) -> Result<Symbol, ToolError> {
+        let mut groups = match SymbolPath::parse(path).map(|path| self.resolve(&path)) {
+            Some(Resolution::One(found)) => vec![found],
+            Some(Resolution::Many(found)) => found,
+            _ => Vec::new(),
+        };
+        for group in &mut groups {
+            group.symbols.retain(|symbol| self.is_in(root, *symbol));
+        }
+        groups.retain(|group| !group.symbols.is_empty());
+        match &groups[..] {
+            [] => Err(self.symbol_not_found(path, Vec::new())),
+            [only] => Ok(only.symbols[0]),
+            several => Err(self.ambiguous(path, several)),
+        }
+    }
+
+    /// Whether a symbol is in a folder of the workspace.
+    pub(crate) fn is_in(&self, root: u32, symbol: Symbol) -> bool {
+        let file = self.index.file(symbol.file);
+        file.is_some_and(|file| file.root == root)
+    }
+
     fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
         if let Some(found) = self.by_id(symbol.trim()) {
             return Ok(found);
