@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 import { chromium } from "playwright-core";
 
+import { until } from "./companion.mjs";
+
 export const WAIT_MS = 90_000;
 
 /** Foreign names fail at once, so nothing waits for a network that tests must not need. */
@@ -56,6 +58,23 @@ export async function runCommand(page, title) {
   await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+}
+
+/** An entry of the context menu that is open. */
+export function menuItem(page, title) {
+  return page.locator(".monaco-menu .action-item", { hasText: title }).first();
+}
+
+/** Chooses from the context menu that is open or about to be. */
+export async function chooseFromMenu(page, title) {
+  await menuItem(page, title).waitFor();
+  // A menu takes no click in its first 100 ms, so that the click which opened it chooses nothing.
+  await until(`the menu with ${title} is gone`, async () => {
+    await menuItem(page, title)
+      .click({ timeout: 1_000 })
+      .catch(() => undefined);
+    return (await menuItem(page, title).count()) === 0;
+  });
 }
 
 /** Waits until the model of that name is the one the chat will ask. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
 import { callOk, isReady } from "../lib/tools.mjs";
-import { runCommand } from "../lib/window.mjs";
+import { chooseFromMenu, menuItem, runCommand } from "../lib/window.mjs";
 
 const SERVICE = "src/Orders/OrderService.cs";
 
@@ -22,7 +22,6 @@ const view = (page) => page.frameLocator("iframe.webview.ready").frameLocator("#
 const row = (page, name) => view(page).locator(".row.piece", { has: page.locator(`.name:text-is("${name}")`) });
 const group = (page, label) => view(page).locator(".row.group", { hasText: label });
 const statusItem = (page) => page.locator(".statusbar-item", { hasText: "CodeCortex" });
-const menuItem = (page, title) => page.locator(".monaco-menu .action-item", { hasText: title }).first();
 
 async function statusText(page) {
   return (await statusItem(page).innerText()).trim();
@@ -59,7 +58,7 @@ export const windowTests = {
     const file = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "OrderService.cs" }).first();
     await file.waitFor();
     await file.click({ button: "right" });
-    await menuItem(page, "Pin to CodeCortex").click();
+    await chooseFromMenu(page, "Pin to CodeCortex");
     await nextStatus(page, before);
     await host("execute", { id: "codecortex.openWindow" });
     await row(page, "OrderService.cs").waitFor();
@@ -81,7 +80,7 @@ export const windowTests = {
       .getByText("IOrderStore")
       .first()
       .click({ button: "right" });
-    await menuItem(page, "Pin to CodeCortex").click();
+    await chooseFromMenu(page, "Pin to CodeCortex");
     await row(page, "IOrderStore").waitFor();
   },
 
