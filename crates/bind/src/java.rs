@@ -15,6 +15,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::DEEPEST;
 use crate::builder::Builder;
+use crate::doc_links::{self, Style};
 use crate::facts::{Bindings, DefId, Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::nodes;
 use crate::stack::Kids;
@@ -241,6 +242,7 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         literals: [NONE; 8],
     };
     walker.file(root);
+    doc_links::add(&mut walker.b, text, Style::Java);
     walker.b.facts
 }
 

@@ -9,6 +9,7 @@ mod codec;
 mod cpp;
 mod csharp;
 mod dialect;
+mod doc_links;
 mod entries;
 pub mod facts;
 mod go;

@@ -7,7 +7,7 @@ pub(crate) use facts::{CargoToml, read_cargo};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::{Dependency, Inherited, Section};
+use facts::{Dependency, Section};
 
 use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
 use crate::glob::{Pattern, Syntax};
@@ -31,15 +31,12 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
     for (manifest, facts) in folders.values() {
         if let Some(package) = &facts.package {
             let workspace = workspace_of(manifest.folder(), facts, &folders);
-            let edition = match &package.edition {
-                Inherited::Own(edition) => Some(edition.clone()),
-                Inherited::Workspace => {
-                    workspace.and_then(|(_, w)| w.workspace.as_ref()?.edition.clone())
-                }
-                Inherited::None => None,
-            };
-            let targets = targets::all(builder, manifest, facts);
-            let detail = Detail::Cargo(Cargo { edition, targets });
+            let shared = workspace.and_then(|(_, facts)| facts.workspace.as_ref());
+            let detail = Detail::Cargo(Cargo {
+                version: package.version.of(shared.map(|shared| &shared.version)),
+                edition: package.edition.of(shared.map(|shared| &shared.edition)),
+                targets: targets::all(builder, manifest, facts),
+            });
             let name = package.name.as_deref().unwrap_or("");
             let mut draft = Draft::new(Kind::Cargo, name, manifest.path(), detail);
             draft.project.references = references(builder, manifest, facts, workspace);

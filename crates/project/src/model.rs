@@ -177,6 +177,9 @@ pub struct Dotnet {
     pub assembly_name: String,
     /// Namespace of new files.
     pub root_namespace: String,
+    /// The version that is published, where the manifest tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// One for each target framework; one without a name when there is none.
     pub targets: Vec<DotnetTarget>,
     /// Files outside the project's folder that are compiled into it.
@@ -322,6 +325,9 @@ pub struct Export {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Python {
+    /// The version that is published, where the manifest tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Packages and modules that the manifest names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
@@ -331,6 +337,9 @@ pub struct Python {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cargo {
+    /// The version that is published, where the manifest tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// `edition`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edition: Option<String>,
@@ -405,6 +414,9 @@ pub struct Jvm {
     /// The group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// The version that is published, where the manifest tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Maven's artifact, Gradle's path (`:app:core`).
     pub artifact: String,
 }

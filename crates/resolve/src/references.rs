@@ -147,10 +147,10 @@ impl Query<'_> {
         if self.policy(of.file).lists_overridden() {
             self.list_overridden(of, &mut found);
         }
+        let is_a = |kind| self.def(of).is_some_and(|def| def.kind == kind);
         let wanted = Wanted {
-            is_constructor: self
-                .def(of)
-                .is_some_and(|def| def.kind == DefKind::Constructor),
+            is_constructor: is_a(DefKind::Constructor),
+            has_no_links: is_a(DefKind::Alias) && !self.policy(of.file).links_use_imports(),
             symbol: symbol.iter().copied().collect(),
             related,
             own: own.filter_map(place).collect(),
@@ -269,7 +269,8 @@ impl Query<'_> {
         };
         let len = self.workspace.text(name).len() as u32;
         for (expr, used, at, role) in bound.uses() {
-            if used != local || wanted.own.contains(&(file, at)) {
+            let is_passed = wanted.has_no_links && role == Role::Doc;
+            if used != local || is_passed || wanted.own.contains(&(file, at)) {
                 continue;
             }
             if let Some(tier) = self.tier_of(ExprRef { file, expr }, wanted) {
@@ -409,6 +410,8 @@ impl Query<'_> {
 struct Wanted {
     /// Whether what is constructed may mean it.
     is_constructor: bool,
+    /// Whether it is an import that links in documentation do not use.
+    has_no_links: bool,
     symbol: FxHashSet<DefRef>,
     related: FxHashSet<DefRef>,
     /// Those places where the symbol is declared that are no uses.

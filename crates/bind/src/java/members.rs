@@ -88,7 +88,7 @@ impl<'t> Walker<'t> {
                 let edited = self.b.edit(made);
                 edited.spaces = VALUE;
                 edited.ty = ty;
-                if kind != DefKind::Field {
+                if kind == DefKind::Variable {
                     edited.from = at;
                 }
                 def = Some(made);

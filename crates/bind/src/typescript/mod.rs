@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
+use crate::doc_links::{self, Style};
 use crate::facts::{Bindings, DefId, ExprId, NONE, ScopeId};
 use crate::nodes::{child, text};
 use crate::{DEEPEST, Dialect};
@@ -137,6 +138,9 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         linked: FxHashSet::default(),
     };
     walk.statements(tree.root_node(), 0);
+    if walk.is_typed {
+        doc_links::add(&mut walk.builder, text, Style::TypeScript);
+    }
     walk.builder.facts
 }
 

@@ -286,9 +286,13 @@ fn package_of(engine: &Engine, file: &File) -> String {
     let (manager, name, version) = match &project.detail {
         Detail::Npm(npm) => ("npm", project.name.clone(), npm.version.as_deref()),
         Detail::TypeScript(_) => ("npm", project.name.clone(), None),
-        Detail::Python(_) => ("pip", project.name.clone(), None),
-        Detail::Cargo(_) => ("cargo", project.name.clone(), None),
-        Detail::Dotnet(dotnet) => ("nuget", dotnet.assembly_name.clone(), None),
+        Detail::Python(python) => ("pip", project.name.clone(), python.version.as_deref()),
+        Detail::Cargo(cargo) => ("cargo", project.name.clone(), cargo.version.as_deref()),
+        Detail::Dotnet(dotnet) => (
+            "nuget",
+            dotnet.assembly_name.clone(),
+            dotnet.version.as_deref(),
+        ),
         Detail::Go(go) => ("gomod", go.module.clone(), None),
         Detail::Jvm(jvm) => {
             let artifact = jvm.artifact.trim_matches(':').replace(':', "-");
@@ -296,7 +300,7 @@ fn package_of(engine: &Engine, file: &File) -> String {
                 Some(group) => format!("{group}/{artifact}"),
                 None => artifact,
             };
-            ("maven", name, None)
+            ("maven", name, jvm.version.as_deref())
         }
         Detail::Native(_) | Detail::None {} => ("", String::new(), None),
     };

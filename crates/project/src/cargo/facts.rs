@@ -19,6 +19,7 @@ pub(crate) struct CargoToml {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Package {
     pub(crate) name: Option<String>,
+    pub(crate) version: Inherited,
     pub(crate) edition: Inherited,
     /// `workspace = "…"`
     pub(crate) workspace: Option<String>,
@@ -37,6 +38,17 @@ pub(crate) enum Inherited {
     Workspace,
 }
 
+impl Inherited {
+    /// The value, with what the workspace says.
+    pub(crate) fn of(&self, shared: Option<&Option<String>>) -> Option<String> {
+        match self {
+            Self::Own(own) => Some(own.clone()),
+            Self::Workspace => shared.cloned().flatten(),
+            Self::None => None,
+        }
+    }
+}
+
 /// A target as written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Target {
@@ -51,6 +63,7 @@ pub(crate) struct Target {
 pub(crate) struct Workspace {
     pub(crate) members: Vec<Word>,
     pub(crate) exclude: Vec<Word>,
+    pub(crate) version: Option<String>,
     pub(crate) edition: Option<String>,
     pub(crate) dependencies: Vec<Dependency>,
 }
@@ -114,18 +127,16 @@ pub(crate) fn read_cargo(source: &mut Source<'_>, root: &Node) -> CargoToml {
 }
 
 fn read_package(node: &Node) -> Package {
-    let edition = match node.get("edition") {
-        Some(edition) => match &edition.value {
-            Value::Text(text) => Inherited::Own(text.clone()),
-            Value::Map(_) => Inherited::Workspace,
-            _ => Inherited::None,
-        },
-        None => Inherited::None,
+    let inherited = |name: &str| match node.get(name).map(|found| &found.value) {
+        Some(Value::Text(text)) => Inherited::Own(text.clone()),
+        Some(Value::Map(_)) => Inherited::Workspace,
+        _ => Inherited::None,
     };
     let off = |name: &str| node.get(name).and_then(Node::bool) == Some(false);
     Package {
         name: node.string(&["name"]).filter(|name| !name.is_empty()),
-        edition,
+        version: inherited("version"),
+        edition: inherited("edition"),
         workspace: node.string(&["workspace"]),
         build: if off("build") {
             Some(String::new())
@@ -169,6 +180,7 @@ fn workspace(source: &mut Source<'_>, node: &Node) -> Workspace {
     let mut workspace = Workspace {
         members: source.words(node.get("members")),
         exclude: source.words(node.get("exclude")),
+        version: node.string(&["package", "version"]),
         edition: node.string(&["package", "edition"]),
         dependencies: Vec::new(),
     };

@@ -74,7 +74,23 @@ pub(super) fn build<'a>(builder: &mut Builder<'a>, manifest: &'a Manifest, kind:
     };
     dotnet.assembly_name = text("AssemblyName", name);
     dotnet.root_namespace = text("RootNamespace", &name.replace(' ', "_"));
+    dotnet.version = version(&first);
     finish(builder, path, kind, dotnet, all)
+}
+
+/// The version of the package: written whole, or in parts.
+fn version(evaluation: &Evaluation<'_>) -> Option<String> {
+    let text = |name: &str| {
+        let text = evaluation.properties.text(name);
+        text.filter(|text| !text.is_empty() && !text.contains("$("))
+    };
+    let whole = text("PackageVersion").or_else(|| text("Version"));
+    let prefix = || {
+        let prefix = text("VersionPrefix")?;
+        let suffix = text("VersionSuffix").map(|suffix| format!("-{suffix}"));
+        Some(prefix.to_owned() + suffix.as_deref().unwrap_or(""))
+    };
+    whole.map(str::to_owned).or_else(prefix)
 }
 
 fn unreadable(builder: &mut Builder<'_>, path: &str, kind: Kind) -> Draft {

@@ -186,6 +186,7 @@ fn draft(
     let script = script_of(builder, folder).and_then(|(_, script)| script);
     let detail = Detail::Jvm(Jvm {
         group: script.and_then(|script| script.group.clone()),
+        version: script.and_then(|script| script.version.clone()),
         artifact: path.to_owned(),
     });
     let name = if name.is_empty() {

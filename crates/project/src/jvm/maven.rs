@@ -248,8 +248,8 @@ fn property(path: &str, pom: &Pom, poms: &Poms<'_>, name: &str) -> Option<String
         .unwrap_or(name);
     match plain {
         "basedir" => return Some(format!("{}/{}", path::ROOT, path::folder(path))),
-        "groupId" => return text(pom.group.as_ref().or(parent?.group.as_ref())),
-        "version" => return text(pom.version.as_ref().or(parent?.version.as_ref())),
+        "groupId" => return text(pom.group.as_ref().or_else(|| parent?.group.as_ref())),
+        "version" => return text(pom.version.as_ref().or_else(|| parent?.version.as_ref())),
         "artifactId" => return text(pom.artifact.as_ref()),
         "parent.groupId" => return text(parent?.group.as_ref()),
         "parent.artifactId" => return text(parent?.artifact.as_ref()),
@@ -277,8 +277,12 @@ fn draft(
 ) -> Draft {
     let (group, artifact) = coordinates_of(path, pom, poms);
     let folder = path::folder(path);
+    let version = property(path, pom, poms, "version");
+    let version = version.map(|version| expand(path, pom, poms, &version));
     let detail = Detail::Jvm(Jvm {
         group: (!group.is_empty()).then_some(group),
+        // What the command line gives is not known.
+        version: version.filter(|version| !version.contains("${")),
         artifact: artifact.clone(),
     });
     let mut draft = Draft::new(Kind::Maven, &artifact, path, detail);

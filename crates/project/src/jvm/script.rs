@@ -22,6 +22,7 @@ pub(crate) struct Settings {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Script {
     pub(crate) group: Option<String>,
+    pub(crate) version: Option<String>,
     pub(crate) depends: Vec<Depend>,
     /// Folders and whether they hold tests.
     pub(crate) sources: Vec<(String, bool)>,
@@ -190,6 +191,10 @@ fn name_token(
         "group" if blocks.is_empty() && starts_statement(tokens, at) => {
             let value = rest.iter().find(|token| !token.is('='));
             script.group = value.and_then(Token::text).map(str::to_owned);
+        }
+        "version" if blocks.is_empty() && starts_statement(tokens, at) => {
+            let value = rest.iter().find(|token| !token.is('='));
+            script.version = value.and_then(Token::text).map(str::to_owned);
         }
         "project" if !after_dot => {
             let Some(configuration) = configuration(tokens, at) else {

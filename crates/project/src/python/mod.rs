@@ -61,6 +61,7 @@ fn project(
     folders: &Folders<'_>,
 ) -> Draft {
     let mut name = None;
+    let mut version = None;
     let mut packages: Vec<String> = Vec::new();
     let mut roots = Vec::new();
     for manifest in manifests {
@@ -68,6 +69,7 @@ fn project(
             continue;
         };
         name = name.or(setup.name.as_deref());
+        version = version.or_else(|| setup.version.clone());
         for package in &setup.packages {
             if !packages.contains(package) {
                 packages.push(package.clone());
@@ -76,7 +78,7 @@ fn project(
         roots.extend(roots::declared(folder, setup));
     }
     let path = manifests.first().map_or(folder, |manifest| manifest.path());
-    let detail = Detail::Python(Python { packages });
+    let detail = Detail::Python(Python { version, packages });
     let mut draft = Draft::new(Kind::Python, name.unwrap_or(""), path, detail);
     // What is in a project further down is that project's.
     let own = |path: &str| {

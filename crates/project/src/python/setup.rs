@@ -9,6 +9,7 @@ pub(crate) struct Setup {
     /// Whether it describes a distribution, or only configures tools.
     pub(crate) is_project: bool,
     pub(crate) name: Option<String>,
+    pub(crate) version: Option<String>,
     pub(crate) roots: Vec<Root>,
     pub(crate) packages: Vec<String>,
     /// `tool.uv.workspace`
@@ -64,6 +65,9 @@ const NAMES: &[&[&str]] = &[
     &["tool", "flit", "metadata", "module"],
 ];
 
+/// Places of versions, likewise.
+const VERSIONS: &[&[&str]] = &[&["project", "version"], &["tool", "poetry", "version"]];
+
 /// Settings whose value is a folder of packages, or several.
 const FOLDERS: &[&[&str]] = &[
     &["tool", "setuptools", "packages", "find", "where"],
@@ -86,6 +90,7 @@ pub(crate) fn read_pyproject(source: &mut Source<'_>, root: &Node) -> Setup {
     let mut setup = Setup {
         is_project: true,
         name: NAMES.iter().find_map(|path| root.string(path)),
+        version: VERSIONS.iter().find_map(|path| root.string(path)),
         ..Setup::default()
     };
     setup.package_dirs(root.path(&["tool", "setuptools", "package-dir"]));
@@ -200,6 +205,10 @@ pub(crate) fn read_setup_cfg(source: &mut Source<'_>) -> Setup {
                 setup.is_project = true;
                 setup.name = Some(first.to_owned()).filter(|name| !name.is_empty());
             }
+            // `attr: package.__version__` and `file: VERSION` stand in code.
+            ("metadata", "version") if !first.contains(':') => {
+                setup.version = Some(first.to_owned()).filter(|version| !version.is_empty());
+            }
             ("options", "package_dir" | "package-dir") => {
                 setup.is_project = true;
                 for line in lines.iter().flat_map(|line| line.split(',')) {
@@ -288,13 +297,17 @@ fn is_sign(tokens: &[Token], at: usize, sign: char) -> bool {
     tokens.get(at).is_some_and(|token| token.is(sign))
 }
 
+/// A text that is all there is of an argument.
+fn literal(value: &[Token]) -> Option<String> {
+    let ends = value.get(1).is_none_or(|t| t.is(',') || t.is(')'));
+    let literal = value.first().and_then(Token::text).filter(|_| ends);
+    literal.map(str::to_owned)
+}
+
 fn argument(setup: &mut Setup, name: &str, value: &[Token]) {
     match name {
-        "name" => {
-            let ends = value.get(1).is_none_or(|t| t.is(',') || t.is(')'));
-            let literal = value.first().and_then(Token::text).filter(|_| ends);
-            setup.name = literal.map(str::to_owned);
-        }
+        "name" => setup.name = literal(value),
+        "version" => setup.version = literal(value),
         "package_dir" if value.first().is_some_and(|token| token.is('{')) => {
             for entry in inside(value).chunks(4) {
                 if let [key, colon, folder, ..] = entry

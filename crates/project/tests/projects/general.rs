@@ -21,6 +21,73 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "versions that manifests tell",
+        r#"
+//- rust/Cargo.toml
+[workspace]
+members = ["a", "b"]
+[workspace.package]
+version = "2.1.0"
+//- rust/a/Cargo.toml
+[package]
+name = "a"
+version.workspace = true
+//- rust/b/Cargo.toml
+[package]
+name = "b"
+version = "0.3.0"
+//- py/project/pyproject.toml
+[project]
+name = "p"
+version = "1.5"
+//- py/poetry/pyproject.toml
+[tool.poetry]
+name = "q"
+version = "1.6"
+//- py/cfg/setup.cfg
+[metadata]
+name = r
+version = 1.7
+//- py/code/setup.cfg
+[metadata]
+name = s
+version = attr: s.__version__
+//- py/setup/setup.py
+setup(name="t", version="1.8")
+//- jvm/pom.xml
+<project><groupId>g</groupId><artifactId>p</artifactId><version>${v}-x</version>
+<properties><v>3.0</v></properties><modules><module>m</module></modules></project>
+//- jvm/m/pom.xml
+<project><parent><groupId>g</groupId><artifactId>p</artifactId><version>3.0-x</version></parent><artifactId>m</artifactId></project>
+//- open/pom.xml
+<project><groupId>g</groupId><artifactId>o</artifactId><version>${revision}</version></project>
+//- gradle/build.gradle
+group = "g"
+version = "4.0"
+//- net/A/A.csproj
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Version>5.0.1</Version></PropertyGroup></Project>
+//- net/B/B.csproj
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><VersionPrefix>5.1</VersionPrefix><VersionSuffix>beta</VersionSuffix></PropertyGroup></Project>
+//- net/C/C.csproj
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Version>$(Unknown)</Version></PropertyGroup></Project>"#,
+        &[
+            ("rust/a/Cargo.toml /cargo/version", r#""2.1.0""#),
+            ("rust/b/Cargo.toml /cargo/version", r#""0.3.0""#),
+            ("py/project/pyproject.toml /python/version", r#""1.5""#),
+            ("py/poetry/pyproject.toml /python/version", r#""1.6""#),
+            ("py/cfg/setup.cfg /python/version", r#""1.7""#),
+            ("py/code/setup.cfg /python/version", "nothing"),
+            ("py/setup/setup.py /python/version", r#""1.8""#),
+            ("jvm/pom.xml /jvm/version", r#""3.0-x""#),
+            ("jvm/m/pom.xml /jvm/version", r#""3.0-x""#),
+            ("open/pom.xml /jvm/version", "nothing"),
+            ("gradle/build.gradle /jvm/version", r#""4.0""#),
+            ("net/A/A.csproj /dotnet/version", r#""5.0.1""#),
+            ("net/B/B.csproj /dotnet/version", r#""5.1-beta""#),
+            ("net/C/C.csproj /dotnet/version", "nothing"),
+        ],
+    ),
+    (
         "each language has its own project; other files belong to the nearest folder",
         r#"
 //- package.json

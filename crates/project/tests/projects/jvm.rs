@@ -36,7 +36,7 @@ const CASES: &[Case] = &[
             ("refs app/pom.xml", "core>core/pom.xml extra>extra/pom.xml~"),
             (
                 "core/pom.xml /jvm",
-                r#"{"group":"org.example","artifact":"core"}"#,
+                r#"{"group":"org.example","version":"1","artifact":"core"}"#,
             ),
             (
                 "core/pom.xml /sourceRoots",

@@ -244,6 +244,11 @@ pub(crate) trait Policy: Sync {
         true
     }
 
+    /// Whether a link in documentation uses the import that it finds what it leads to by.
+    fn links_use_imports(&self) -> bool {
+        true
+    }
+
     /// Whether uses of what overrides a member, or is overridden by it, are listed with the member's.
     fn relates_uses(&self) -> bool {
         true

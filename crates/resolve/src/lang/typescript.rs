@@ -53,6 +53,10 @@ const WRITTEN: [(&str, &[&str]); 4] = [
 ];
 
 impl Policy for TypeScript {
+    fn links_use_imports(&self) -> bool {
+        false
+    }
+
     fn family(&self) -> u8 {
         1
     }

@@ -1,0 +1,160 @@
+//! Java: `{@link a.B#m(int) text}`, `@see`, `@throws`, `@param`.
+//!
+//! As for the compiler a link is a use of the type and of its member, and none of the packages and types around.
+
+use std::ops::Range;
+
+use crate::facts::{ExprId, NONE, space};
+
+use super::{Links, Reader, Word};
+
+/// Variables and methods, in the spaces that the walker of the language keeps them in.
+const VALUE: u8 = space::VALUE;
+const METHOD: u8 = space::MACRO;
+const TYPE: u8 = space::TYPE;
+/// What may stand before a dot in a type.
+const OUTER: u8 = space::TYPE | space::NAMESPACE;
+
+const PRIMITIVES: [&str; 8] = [
+    "boolean", "byte", "char", "double", "float", "int", "long", "short",
+];
+
+/// What a type written in documentation is, and what its name is looked up in: `a` of `a.B`.
+struct Named<'t> {
+    expr: ExprId,
+    around: ExprId,
+    name: Word<'t>,
+}
+
+impl<'t> Links<'t, '_> {
+    pub(super) fn java(&mut self, comment: Range<usize>) {
+        let text = &self.text[comment.clone()];
+        for (found, _) in text.match_indices('@') {
+            let mut reader = self.reader(comment.start + found + 1..comment.end);
+            let Some(tag) = reader.word() else { continue };
+            let before = &text[..found];
+            let is_inline = before.ends_with('{');
+            let starts_line = super::starts_line(before);
+            reader.skip_blanks();
+            match tag.text {
+                "link" | "linkplain" | "value" if is_inline => self.java_reference(&mut reader),
+                "see" | "throws" | "exception" if starts_line => self.java_reference(&mut reader),
+                "param" if starts_line => self.java_parameter(&mut reader),
+                _ => {}
+            }
+        }
+    }
+
+    fn java_parameter(&mut self, reader: &mut Reader<'t>) {
+        let is_type = reader.takes("<");
+        match reader.word() {
+            Some(name) if is_type => self.type_parameter(name),
+            Some(name) => self.parameter(name),
+            None => {}
+        }
+    }
+
+    /// `a.B`, `a.B#m`, `#m(int, String)`.
+    fn java_reference(&mut self, reader: &mut Reader<'t>) {
+        let of = if reader.rest().starts_with('#') {
+            None
+        } else {
+            let Some(named) = self.java_type(reader) else {
+                return;
+            };
+            reader.passes('<', '>');
+            Some(named)
+        };
+        if !reader.takes("#") {
+            return;
+        }
+        if let Some(name) = reader.word() {
+            self.java_member(of.as_ref(), name, reader);
+        }
+    }
+
+    fn java_type(&mut self, reader: &mut Reader<'t>) -> Option<Named<'t>> {
+        let mut named: Option<Named<'t>> = None;
+        reader.path(|name, is_last| {
+            let around = named.as_ref().map_or(NONE, |named| named.expr);
+            let spaces = if is_last { TYPE } else { OUTER };
+            let expr = match is_last {
+                true => self.name(around, name, spaces),
+                false => self.passed(around, name, spaces),
+            };
+            named = Some(Named { expr, around, name });
+        });
+        named
+    }
+
+    fn java_member(&mut self, of: Option<&Named<'t>>, name: Word<'t>, reader: &mut Reader<'t>) {
+        // A constructor is a use of its type, as after `new`.
+        if let Some(of) = of.filter(|of| of.name.text == name.text) {
+            self.name(of.around, name, TYPE);
+            self.java_parameters(reader);
+            return;
+        }
+        if of.is_none() && self.is_own_type(name) {
+            self.name(NONE, name, TYPE);
+            self.java_parameters(reader);
+            return;
+        }
+        let of = of.map_or(NONE, |of| of.expr);
+        if reader.rest().starts_with('(') {
+            let callee = self.name(of, name, METHOD);
+            let types = self.java_parameters(reader);
+            self.called(callee, &types);
+        } else {
+            // A field goes before a method of its name.
+            let is_field = of == NONE && self.is_own_field(name);
+            self.name(of, name, if is_field { VALUE } else { VALUE | METHOD });
+        }
+    }
+
+    /// Whether it is the name of the type whose documentation this is, or whose member's.
+    fn is_own_type(&self, name: Word<'t>) -> bool {
+        let facts = &self.builder.facts;
+        let owner = facts
+            .scopes
+            .get(self.scope as usize)
+            .map(|scope| scope.owner);
+        let owner = owner.and_then(|owner| facts.defs.get(owner as usize));
+        owner.is_some_and(|owner| facts.name(owner.name) == name.text)
+    }
+
+    fn is_own_field(&self, name: Word<'t>) -> bool {
+        let facts = &self.builder.facts;
+        facts.defs.iter().any(|def| {
+            def.scope == self.scope && def.spaces & VALUE != 0 && facts.name(def.name) == name.text
+        })
+    }
+
+    /// `(int, String...)`: the types.
+    fn java_parameters(&mut self, reader: &mut Reader<'t>) -> Vec<ExprId> {
+        let mut types = Vec::new();
+        if !reader.takes("(") {
+            return types;
+        }
+        loop {
+            reader.skip_blanks();
+            let mut look = reader.clone();
+            let ty = match look.word() {
+                Some(word) if PRIMITIVES.contains(&word.text) => {
+                    *reader = look;
+                    self.plain_type(word.text)
+                }
+                Some(_) => self.java_type(reader).map_or(NONE, |named| named.expr),
+                None => return types,
+            };
+            reader.passes('<', '>');
+            types.push(self.arrays(ty, reader));
+            // A name may follow.
+            reader.skip_blanks();
+            reader.word();
+            reader.skip_blanks();
+            if !reader.takes(",") {
+                return types;
+            }
+        }
+    }
+}

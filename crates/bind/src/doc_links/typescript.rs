@@ -1,0 +1,95 @@
+//! TypeScript: `{@link A.b}`, `@see A`, `@param x`, `@throws {A}`. JavaScript's documentation says types as well, which
+//! its walker reads.
+
+use std::ops::Range;
+
+use crate::facts::{Expr, NONE, space};
+
+use super::{Links, Reader, Word};
+
+/// How far behind the start of its line something is that has documentation.
+const FARTHEST: usize = 256;
+
+/// The bytes of the documentation before `start`. Words may stand between: `export default abstract`.
+pub(super) fn comment_before(text: &str, start: usize) -> Option<Range<usize>> {
+    let before = text.get(..start)?;
+    let floor = before.floor_char_boundary(start.saturating_sub(FARTHEST));
+    let modifiers = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | '\t');
+    let rest = before[floor..].trim_end_matches(modifiers).len();
+    let end = floor + rest;
+    // What is left of a line that has something else on it is no documentation of this.
+    let is_right_before = before[..end].trim_end().ends_with("*/");
+    is_right_before.then(|| super::comment_before(text, end))?
+}
+
+impl<'t> Links<'t, '_> {
+    pub(super) fn typescript(&mut self, comment: Range<usize>) {
+        let text = &self.text[comment.clone()];
+        for (found, _) in text.match_indices('@') {
+            let mut reader = self.reader(comment.start + found + 1..comment.end);
+            let Some(tag) = reader.word() else { continue };
+            let is_inline = text[..found].ends_with('{');
+            reader.skip_blanks();
+            match tag.text {
+                "link" | "linkcode" | "linkplain" if is_inline => self.script_name(&mut reader),
+                _ if is_inline || !super::starts_line(&text[..found]) => {}
+                "see" => self.script_name(&mut reader),
+                "throws" | "exception" | "returns" | "return" | "type" => {
+                    self.script_type(&mut reader);
+                }
+                "param" | "arg" | "argument" => {
+                    self.script_type(&mut reader);
+                    reader.takes("[");
+                    if let Some(name) = reader.word() {
+                        self.parameter(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `{A.B}`, if that stands here.
+    fn script_type(&mut self, reader: &mut Reader<'t>) {
+        let mut inside = reader.clone();
+        reader.passes('{', '}');
+        reader.skip_blanks();
+        if inside.takes("{") {
+            self.script_name(&mut inside);
+        }
+    }
+
+    /// `A`, `a.b`, `A#b`.
+    fn script_name(&mut self, reader: &mut Reader<'t>) {
+        let Some(first) = reader.word() else { return };
+        let mut of = self.seen_from_inside(first);
+        loop {
+            if reader.takes("#") {
+                of = self.builder.expr(Expr::Value { of });
+            } else if !reader.takes(".") {
+                return;
+            }
+            let Some(next) = reader.word() else { return };
+            of = self.name(of, next, space::ANY);
+        }
+    }
+
+    /// A name that a declaration sees, or one of its own members or its type's.
+    fn seen_from_inside(&mut self, name: Word<'t>) -> u32 {
+        let types = [self.inner, self.scope];
+        let own = types.into_iter().find(|scope| {
+            let facts = &self.builder.facts;
+            let owner = facts.scopes.get(*scope as usize).map(|scope| scope.owner);
+            let owner = owner.and_then(|owner| facts.defs.get(owner as usize));
+            owner.is_some_and(|owner| owner.kind.is_type())
+                && self.builder.declared(*scope, name.text).is_some()
+        });
+        match own {
+            Some(scope) => {
+                let this = self.builder.expr(Expr::This { scope });
+                self.name(this, name, space::ANY)
+            }
+            None => self.name(NONE, name, space::ANY),
+        }
+    }
+}
