@@ -94,7 +94,8 @@ fn comment_before(text: &str, start: usize) -> Option<Range<usize>> {
     let floor = before.floor_char_boundary(before.len().saturating_sub(LONGEST));
     if let Some(block) = before[floor..].strip_suffix("*/") {
         let at = floor + block.rfind("/*")?;
-        let is_documentation = text[at..].starts_with("/**");
+        // `/**/` is none.
+        let is_documentation = before[at..before.len() - 2].starts_with("/**");
         return is_documentation.then(|| at + 3..before.len() - 2);
     }
     let mut first = None;

@@ -271,9 +271,9 @@ fn symbols_say_where_they_are_and_places_what_they_do() {
     assert_eq!(
         shown(&index, "rs/src/lib.rs", "mass"),
         [
-            "1:20-24 D cargo parts . rs/Part#mass().",
-            "3:25-29 D cargo parts . rs/Wheel#mass().",
-            "4:55-59 R cargo parts . rs/Part#mass().",
+            "1:20-24 D cargo parts 0.1.0 rs/Part#mass().",
+            "3:25-29 D cargo parts 0.1.0 rs/Wheel#mass().",
+            "4:55-59 R cargo parts 0.1.0 rs/Part#mass().",
         ]
     );
     assert_eq!(
@@ -326,8 +326,8 @@ fn what_is_known_of_a_symbol_comes_with_it() {
             true,
         ),
         (
-            "cargo parts . rs/Wheel#mass().",
-            "cargo parts . rs/Part#mass().",
+            "cargo parts 0.1.0 rs/Wheel#mass().",
+            "cargo parts 0.1.0 rs/Part#mass().",
             true,
         ),
         (
@@ -357,7 +357,7 @@ fn what_is_known_of_a_symbol_comes_with_it() {
         .find(|symbol| symbol.display_name == "once")
         .unwrap();
     assert!(local.symbol.starts_with("local "));
-    assert_eq!(local.enclosing_symbol, "codecortex cargo parts . rs/sum().");
+    assert_eq!(local.enclosing_symbol, "codecortex cargo parts 0.1.0 rs/sum().");
 }
 
 /// Every use that `findReferences` is sure of has an occurrence, of the same symbol as the declaration.
