@@ -357,7 +357,10 @@ fn what_is_known_of_a_symbol_comes_with_it() {
         .find(|symbol| symbol.display_name == "once")
         .unwrap();
     assert!(local.symbol.starts_with("local "));
-    assert_eq!(local.enclosing_symbol, "codecortex cargo parts 0.1.0 rs/sum().");
+    assert_eq!(
+        local.enclosing_symbol,
+        "codecortex cargo parts 0.1.0 rs/sum()."
+    );
 }
 
 /// Every use that `findReferences` is sure of has an occurrence, of the same symbol as the declaration.
