@@ -4,7 +4,7 @@
 //! for includes are all the same to a resolver: what is written in an import, and paths that it may stand for.
 
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
-use codecortex_resolve::{Hints, Mapping, Using};
+use codecortex_resolve::{Brought, Hints, Mapping, Using};
 
 use crate::Engine;
 use crate::protocol::Phase;
@@ -54,7 +54,7 @@ impl Engine {
             };
             if let Some(model) = projects.model() {
                 add_all(model, &prefix, &mut mappings);
-                dotnet.extend(model.all().iter().filter_map(|one| usings(one, &prefix)));
+                dotnet.extend(model.all().iter().filter_map(|one| brought(one, &prefix)));
             }
         }
         Hints::new(mappings, dotnet)
@@ -62,7 +62,7 @@ impl Engine {
 }
 
 /// The folder of a project of .NET, and what its file brings into all of its files.
-fn usings(project: &Project, prefix: &str) -> Option<(String, Vec<Using>)> {
+fn brought(project: &Project, prefix: &str) -> Option<(String, Brought)> {
     let Detail::Dotnet(dotnet) = &project.detail else {
         return None;
     };
@@ -73,7 +73,12 @@ fn usings(project: &Project, prefix: &str) -> Option<(String, Vec<Using>)> {
         is_static: using.is_static,
         alias: using.alias.clone(),
     });
-    Some((folder.trim_end_matches('/').to_owned(), usings.collect()))
+    let linked = dotnet.linked.iter().map(|path| format!("{prefix}{path}"));
+    let brought = Brought {
+        usings: usings.collect(),
+        linked: linked.collect(),
+    };
+    Some((folder.trim_end_matches('/').to_owned(), brought))
 }
 
 fn add_all(model: &Projects, prefix: &str, mappings: &mut Vec<Mapping>) {

@@ -284,6 +284,29 @@ class Mill { Part part; Far far; void M() { Run(); } }
 }
 
 #[test]
+fn a_linked_file_brings_its_usings_into_every_project_that_links_it() {
+    let mut host = Host::new(
+        "
+//- /app/core/core.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"></Project>
+//- /app/core/Parts.cs
+namespace A { public class Part { } }
+//- /app/Shared/Usings.cs
+global using A;
+//- /app/shop/shop.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup><Compile Include=\"..\\Shared\\Usings.cs\" /></ItemGroup></Project>
+//- /app/shop/Main.cs
+class Main { Part part; }
+//- /app/mill/mill.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"></Project>
+//- /app/mill/Main.cs
+class Mill { Part part; }
+",
+    );
+    assert_eq!(uses(&mut host, "A.Part"), ["app/shop/Main.cs:1"]);
+}
+
+#[test]
 fn a_namespace_is_of_its_language() {
     let mut host = Host::new(
         "

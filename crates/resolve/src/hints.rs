@@ -7,7 +7,16 @@ use rustc_hash::FxHashMap;
 pub struct Hints {
     mappings: Vec<Mapping>,
     /// What projects bring in, by their folder.
-    usings: FxHashMap<String, Vec<Using>>,
+    projects: FxHashMap<String, Brought>,
+}
+
+/// What a project brings into every file in its folder (C#).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// What its project file says.
+    pub usings: Vec<Using>,
+    /// Files elsewhere that belong to it: what they bring in everywhere, they bring in here.
+    pub linked: Vec<String>,
 }
 
 /// A module name, or names with one `*`, and the paths it may stand for.
@@ -32,22 +41,35 @@ pub struct Using {
     pub alias: Option<String>,
 }
 
+impl Brought {
+    /// Whether a file elsewhere belongs to the project.
+    pub(crate) fn links(&self, path: &str) -> bool {
+        let found = self
+            .linked
+            .binary_search_by(|known| known.as_str().cmp(path));
+        found.is_ok()
+    }
+}
+
 impl Hints {
     /// These mappings, the nearest folder first, and what projects bring in: each folder of a project in which
     /// files see what others of the same project bring in (C#), without `/` at its end.
     #[must_use]
-    pub fn new(mut mappings: Vec<Mapping>, projects: Vec<(String, Vec<Using>)>) -> Self {
+    pub fn new(mut mappings: Vec<Mapping>, brought: Vec<(String, Brought)>) -> Self {
         mappings.sort_by_key(|mapping| {
             std::cmp::Reverse((mapping.folder.len(), mapping.written.len()))
         });
-        let mut usings: FxHashMap<String, Vec<Using>> = FxHashMap::default();
-        for (folder, brought) in projects {
-            let known = usings.entry(folder).or_default();
-            known.extend(brought);
-            known.sort();
-            known.dedup();
+        let mut projects: FxHashMap<String, Brought> = FxHashMap::default();
+        for (folder, brought) in brought {
+            let known = projects.entry(folder).or_default();
+            known.usings.extend(brought.usings);
+            known.usings.sort();
+            known.usings.dedup();
+            known.linked.extend(brought.linked);
+            known.linked.sort();
+            known.linked.dedup();
         }
-        Self { mappings, usings }
+        Self { mappings, projects }
     }
 
     /// What a module's name may stand for in a file, best first.
@@ -68,15 +90,15 @@ impl Hints {
 
     /// The project that a file belongs to: the nearest folder around it that is one's, and what it brings in.
     #[must_use]
-    pub fn project_of(&self, path: &str) -> Option<(&str, &[Using])> {
-        if self.usings.is_empty() {
+    pub fn project_of(&self, path: &str) -> Option<(&str, &Brought)> {
+        if self.projects.is_empty() {
             return None;
         }
         let mut folder = path;
         loop {
             folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
-            if let Some((folder, usings)) = self.usings.get_key_value(folder) {
-                return Some((folder, usings));
+            if let Some((folder, brought)) = self.projects.get_key_value(folder) {
+                return Some((folder, brought));
             }
             if folder.is_empty() {
                 return None;
@@ -86,7 +108,7 @@ impl Hints {
 
     /// Names that projects give to something of this name.
     pub(crate) fn aliases_of<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h str> {
-        let usings = self.usings.values().flatten();
+        let usings = self.projects.values().flat_map(|of| &of.usings);
         let renamed = usings.filter(move |using| {
             let last = using.name.rsplit('.').next();
             last.is_some_and(|last| last.split('<').next() == Some(name))
@@ -96,7 +118,7 @@ impl Hints {
 
     /// Whether a project gives another name to anything.
     pub(crate) fn has_aliases(&self) -> bool {
-        let mut usings = self.usings.values().flatten();
+        let mut usings = self.projects.values().flat_map(|of| &of.usings);
         usings.any(|using| using.alias.is_some())
     }
 }

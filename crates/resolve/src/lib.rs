@@ -32,7 +32,7 @@ mod workspace;
 
 pub use file::File;
 pub use heads::{AllTypes, NamedTypes};
-pub use hints::{Hints, Mapping, Using};
+pub use hints::{Brought, Hints, Mapping, Using};
 pub use query::Query;
 pub use references::{Reference, RoleOf, Tier};
 pub use surface::ChangedNames;

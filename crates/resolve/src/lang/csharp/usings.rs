@@ -8,15 +8,17 @@ use crate::query::{Found, Query};
 use crate::ty::Ty;
 use crate::workspace::{DefRef, FileNo, Sym};
 
-/// What `global using` of other files of the project and of the project file brings. Where no manifest says what
-/// a project is, all files are one.
+/// What `global using` of other files of the project, linked ones too, and of the project file brings. Where no
+/// manifest says what a project is, all files are one.
 pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
     let mut all = Found::nothing();
     let hints = query.workspace.hints();
     let project = |file| hints.project_of(query.workspace.path(file).unwrap_or_default());
     let own = project(file);
     for other in files_with_global_usings(query) {
-        let is_same = project(other).map(|(folder, _)| folder) == own.map(|(folder, _)| folder);
+        let is_near = project(other).map(|(folder, _)| folder) == own.map(|(folder, _)| folder);
+        let path = || query.workspace.path(other).unwrap_or_default();
+        let is_same = is_near || own.is_some_and(|(_, brought)| brought.links(path()));
         let Some(bound) = query.file(other).filter(|_| other != file && is_same) else {
             continue;
         };
@@ -37,9 +39,9 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
             }
         }
     }
-    for using in own.into_iter().flat_map(|(_, usings)| usings) {
+    for using in own.into_iter().flat_map(|(_, brought)| &brought.usings) {
         all.defs
-            .extend(brought(query, file, using, name, spaces).defs);
+            .extend(brings(query, file, using, name, spaces).defs);
     }
     all.defs.sort_unstable();
     all.defs.dedup();
@@ -47,7 +49,7 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
 }
 
 /// What a line of the project file brings under a name.
-fn brought(query: &Query<'_>, file: FileNo, using: &Using, name: Sym, spaces: u8) -> Found {
+fn brings(query: &Query<'_>, file: FileNo, using: &Using, name: Sym, spaces: u8) -> Found {
     let types = spaces & !space::NAMESPACE;
     match &using.alias {
         Some(alias) if alias == query.workspace.text(name) => named(query, &using.name, spaces),
