@@ -21,6 +21,7 @@ import { parseArgs } from "node:util";
 
 import * as binary from "./lib/binary.mjs";
 import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
+import { hub } from "./lib/hub.mjs";
 import * as native from "./lib/native.mjs";
 import { machine, markdown } from "./lib/report.mjs";
 import { truth } from "./lib/truth.mjs";
@@ -38,6 +39,7 @@ const PARTS = {
   "live-wasm": { corpora: ["default"], needsWasm: true, measure: [wasm.live] },
   latency: { corpora: ["million"], measure: [native.latency] },
   batch: { corpora: ["million"], measure: [binary.batch] },
+  hub: { corpora: [], measure: [hub] },
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
   "million-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.million] },

@@ -145,28 +145,12 @@ async function firstAnswer(binary, root, environment) {
 
 /** The same calls through a pipe, one after the other. */
 export async function batch({ tree, binary, environment, queries }) {
-  const child = spawn(binary, ["batch", "--root", tree("million")], {
-    env: environment,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const classes = {};
-  const ask = async (id, tool, args) => {
-    const [begun, cpu] = [performance.now(), cpuOf(child.pid)];
-    child.stdin.write(`${JSON.stringify({ id, tool, args })}\n`);
-    const answer = JSON.parse((await lines.next()).value);
-    return { wall: performance.now() - begun, own: answer.ms, cpu: cpuOf(child.pid) - cpu };
-  };
-  try {
-    await ask(0, "codecortex_status", {}); // the index is built now
+  await inBatch({ binary, environment }, tree("million"), async (ask) => {
     for (const { id, tool, args, class: name } of queries().lines) {
       (classes[name] ??= []).push(await ask(id, tool, args));
     }
-  } finally {
-    child.stdin.end();
-    await ended;
-  }
+  });
   const rows = Object.entries(classes).map(([name, times]) => {
     const walls = times.map((time) => time.wall);
     return row({
@@ -181,6 +165,26 @@ export async function batch({ tree, binary, environment, queries }) {
     });
   });
   return { rows, raw: classes };
+}
+
+/** Runs `codecortex batch` over a tree whose index is built; `use` is given what asks it one question. */
+export async function inBatch({ binary, environment }, root, use) {
+  const child = spawn(binary, ["batch", "--root", root], { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (id, tool, args) => {
+    const [begun, cpu] = [performance.now(), cpuOf(child.pid)];
+    child.stdin.write(`${JSON.stringify({ id, tool, args })}\n`);
+    const answer = JSON.parse((await lines.next()).value);
+    return { wall: performance.now() - begun, own: answer.ms, cpu: cpuOf(child.pid) - cpu, answer };
+  };
+  try {
+    await ask(0, "codecortex_status", {}); // the index is built now
+    await use(ask);
+  } finally {
+    child.stdin.end();
+    await ended;
+  }
 }
 
 /** What the answers themselves say, and what the system says of the program's main thread. */

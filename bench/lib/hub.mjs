@@ -1,0 +1,77 @@
+/** A type and a method with 20,000 uses each: what the first page of them takes. */
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { inBatch } from "./binary.mjs";
+import { digits, row } from "./report.mjs";
+
+const FILES = 2_000;
+const USES = 10;
+const PAGE = 50;
+
+/** What declares the two, what uses them in a file, and how they are called. */
+const LANGUAGES = {
+  "C#": {
+    ending: "cs",
+    type: "Hub.Node",
+    method: "Hub.Node.Touch",
+    declares: "namespace Hub { public class Node { public Node Next; public void Touch() { } } }",
+    uses: (file) =>
+      `using Hub;\nnamespace User${file} {\n  public class User {\n${lines(
+        (use) => `    public void M${use}(Node node) { var next = node.Next; next.Touch(); }`,
+      )}\n  }\n}\n`,
+  },
+  TypeScript: {
+    ending: "ts",
+    type: "Node",
+    method: "Node.touch",
+    declares: "export class Node { next: Node; touch() {} }",
+    uses: (file) =>
+      `import { Node } from "./declares";\nexport class User${file} {\n${lines(
+        (use) => `  m${use}(node: Node) { const next = node.next; next.touch(); }`,
+      )}\n}\n`,
+  },
+};
+
+const lines = (line) => Array.from({ length: USES }, (_, use) => line(use)).join("\n");
+
+/** The first page of each, asked for twice: what the first question reads the second one has. */
+export async function hub({ cache, ...context }) {
+  const rows = [];
+  const raw = {};
+  for (const [language, table] of Object.entries(LANGUAGES)) {
+    const root = makeTree(join(cache, "hub"), table);
+    await inBatch(context, root, async (ask) => {
+      for (const kind of ["type", "method"]) {
+        const args = { symbol: table[kind], limit: PAGE, format: "json" };
+        const first = await ask(1, "codecortex_findReferences", args);
+        const second = await ask(2, "codecortex_findReferences", args);
+        const { total } = second.answer.result?.data ?? second.answer.data ?? second.answer.result ?? second.answer;
+        raw[`${language} ${kind}`] = { first: first.wall, second: second.wall, total };
+        rows.push(
+          row({
+            section: "hub",
+            what: `${language}: a ${kind} with ${total} uses in ${FILES} files, the first ${PAGE}, pipe included, wall`,
+            values: [second.wall],
+            unit: "ms",
+            target: ["≤", 20],
+            beside: `asked for the first time ${digits(first.wall)} ms; \`ms\` of the answer ${digits(second.own)}`,
+          }),
+        );
+      }
+    });
+    rmSync(root, { recursive: true });
+  }
+  return { rows, raw };
+}
+
+function makeTree(root, { ending, declares, uses }) {
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  writeFileSync(join(root, `declares.${ending}`), `${declares}\n`);
+  for (let file = 0; file < FILES; file += 1) {
+    writeFileSync(join(root, `uses${file}.${ending}`), uses(file));
+  }
+  return root;
+}
