@@ -16,6 +16,7 @@ mod declarations;
 mod declarators;
 mod expressions;
 mod functions;
+mod macro_bodies;
 pub(crate) mod masked;
 mod names;
 mod namespaces;

@@ -35,6 +35,7 @@ impl<'t> Cpp<'t> {
         let edited = self.b.edit(def);
         edited.spaces = space::MACRO;
         edited.from = at;
+        self.macro_body(node);
     }
 
     /// `#undef A` and directives that the grammar does not know.

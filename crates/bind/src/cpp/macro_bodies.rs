@@ -1,0 +1,132 @@
+//! What a macro stands for: names in it that are no parameters are uses, as in the code that the macro is used in.
+//!
+//! They are looked up where the macro is defined. What is behind `.` and `->` is a member of nobody knows what.
+
+use tree_sitter::Node;
+
+use super::names::In;
+use super::{Cpp, FILE};
+use crate::facts::{ExprId, Role, space};
+
+/// A longer body is data.
+const LONGEST: usize = 16 * 1024;
+
+/// A part of a macro's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'t> {
+    /// A name and its first byte.
+    Name(&'t str, usize),
+    /// `.` or `->`
+    Member,
+    /// `::`
+    Scope,
+    /// `##`
+    Paste,
+    /// `(`
+    Open,
+    /// Numbers, strings, other signs.
+    Other,
+}
+
+impl<'t> Cpp<'t> {
+    /// The uses in the text behind `#define A(x)`.
+    pub(super) fn macro_body(&mut self, define: Node<'t>) {
+        let Some(body) = define.child_by_field_name("value") else {
+            return;
+        };
+        if body.byte_range().len() > LONGEST {
+            return;
+        }
+        let parameters = define.child_by_field_name("parameters");
+        let parameters = parameters.map_or("", |node| self.text(node));
+        let is_parameter = |name: &str| {
+            let mut names = parameters.split(|c: char| !c.is_alphanumeric() && c != '_');
+            name.starts_with("__VA_") || names.any(|parameter| parameter == name)
+        };
+        let tokens = tokens(self.text(body), body.start_byte());
+        // What is before `::`, if that is known.
+        let mut of: Option<ExprId> = None;
+        for (index, token) in tokens.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+            let next = tokens.get(index + 1);
+            let Token::Name(name, at) = *token else {
+                if *token != Token::Scope {
+                    of = None;
+                }
+                continue;
+            };
+            let is_part = before == Some(&Token::Paste) || next == Some(&Token::Paste);
+            let is_lost = before == Some(&Token::Scope)
+                && of.is_none()
+                && index >= 2
+                && matches!(tokens.get(index - 2), Some(Token::Name(..)));
+            if is_part || is_lost || before == Some(&Token::Member) || is_parameter(name) {
+                of = None;
+                continue;
+            }
+            let (role, spaces) = match next {
+                Some(Token::Scope) => (Role::Read, space::TYPE | space::NAMESPACE),
+                Some(Token::Open) => (Role::Call, space::ANY),
+                _ => (Role::Read, space::ANY),
+            };
+            let around = of.map_or(In::Scope(FILE), In::Of);
+            of = Some(self.use_text(around, name, at as u32, role, spaces));
+        }
+    }
+}
+
+fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
+    let bytes = text.as_bytes();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        let length = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | b'\\' => {
+                at += 1;
+                continue;
+            }
+            b'"' | b'\'' => quoted(rest),
+            b'/' if rest.starts_with(b"//") => rest.len(),
+            b'/' if rest.starts_with(b"/*") => {
+                let end = rest.windows(2).skip(2).position(|two| two == b"*/");
+                end.map_or(rest.len(), |end| end + 4)
+            }
+            _ if is_name(&byte) => rest.iter().take_while(|byte| is_name(byte)).count(),
+            _ if [&b"->"[..], b"::", b"##"]
+                .iter()
+                .any(|sign| rest.starts_with(sign)) =>
+            {
+                2
+            }
+            _ => 1,
+        };
+        let word = text.get(at..at + length).unwrap_or("");
+        found.push(match word {
+            "." | "->" => Token::Member,
+            "::" => Token::Scope,
+            "##" => Token::Paste,
+            "(" => Token::Open,
+            _ if is_name(&byte) && !byte.is_ascii_digit() => Token::Name(word, start + at),
+            _ => Token::Other,
+        });
+        at += length;
+    }
+    found
+}
+
+/// The length of a string or character, its quotes included.
+fn quoted(text: &[u8]) -> usize {
+    let quote = text.first().copied();
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            _ if Some(byte) == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
