@@ -25,9 +25,10 @@ import { hub } from "./lib/hub.mjs";
 import * as native from "./lib/native.mjs";
 import { machine, markdown } from "./lib/report.mjs";
 import { truth } from "./lib/truth.mjs";
+import { vscode } from "./lib/vscode.mjs";
 import * as wasm from "./lib/wasm.mjs";
 
-/** The parts: what `--only` names, the corpora needed, and the measurements. */
+/** The parts: what `--only` names, the corpora needed, the measurements; those that are long run when they are named. */
 const PARTS = {
   cold: { corpora: ["default"], measure: [native.cold, binary.threads] },
   wasm: { corpora: ["default"], needsWasm: true, measure: [wasm.analysis] },
@@ -42,6 +43,7 @@ const PARTS = {
   hub: { corpora: [], measure: [hub] },
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
+  vscode: { corpora: ["million"], isLong: true, measure: [vscode] },
   "million-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.million] },
 };
 
@@ -61,7 +63,8 @@ function options() {
     },
   });
   const hasTruth = values.truth !== undefined && values.corpora !== undefined;
-  const only = values.only?.split(",") ?? Object.keys(PARTS).filter((name) => hasTruth || !PARTS[name].needsTruth);
+  const isUsual = ({ needsTruth, isLong }) => !isLong && (hasTruth || !needsTruth);
+  const only = values.only?.split(",") ?? Object.keys(PARTS).filter((name) => isUsual(PARTS[name]));
   const unknown = only.filter((name) => !PARTS[name]);
   if (unknown.length > 0) {
     throw new Error(`--only knows ${Object.keys(PARTS).join(", ")}; not ${unknown.join(", ")}`);
@@ -99,6 +102,8 @@ async function context({ quick, noBuild }) {
   let queries;
   const shared = {
     ...binaries(noBuild),
+    repository,
+    say,
     cache,
     tree,
     table,

@@ -111,14 +111,18 @@ async function enter(base, server, { extension, results, say, inBrowser = false 
     await until("Copilot Chat is active", async () => (await state()).copilot?.isActive);
     await waitForModel(window.page, MODEL_NAME);
   };
-  const reload = async () => {
+  // Until the extension host is there again; ours may still be asleep.
+  const restart = async () => {
     rmSync(join(base, "companion-port"));
     await window.page.reload();
     await connectCompanion(base);
+  };
+  const reload = async () => {
+    await restart();
     await ready();
   };
   await ready();
-  return { window, host, state, reload };
+  return { window, host, state, restart, reload };
 }
 
 /** What a process that is just ending still writes is tried again. */
@@ -142,7 +146,7 @@ function modelsFile(url) {
 /** One class wider than an answer may be long, and enough files for indexing to take a while. */
 function addBulk(workspace) {
   const folder = join(workspace, "src", "Bulk");
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const method = (prefix, number) =>
     `    /// <summary>Step ${number} of many.</summary>\n    public int ${prefix}${String(number).padStart(3, "0")}(int first, string second) => first + ${number};\n`;
   const file = (type, prefix, methods) =>
