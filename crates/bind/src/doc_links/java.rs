@@ -122,11 +122,10 @@ impl<'t> Links<'t, '_> {
         owner.is_some_and(|owner| facts.name(owner.name) == name.text)
     }
 
-    fn is_own_field(&self, name: Word<'t>) -> bool {
-        let facts = &self.builder.facts;
-        facts.defs.iter().any(|def| {
-            def.scope == self.scope && def.spaces & VALUE != 0 && facts.name(def.name) == name.text
-        })
+    /// Whether the first that the type around declares of this name is a field: fields stand before methods.
+    fn is_own_field(&mut self, name: Word<'t>) -> bool {
+        let first = self.builder.declared(self.scope, name.text);
+        first.is_some_and(|def| self.builder.edit(def).spaces & VALUE != 0)
     }
 
     /// `(int, String...)`: the types.
