@@ -90,7 +90,8 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
             b'"' | b'\'' => quoted(rest),
             b'/' if rest.starts_with(b"//") => rest.len(),
             b'/' if rest.starts_with(b"/*") => {
-                let end = rest.windows(2).skip(2).position(|two| two == b"*/");
+                let inside = rest.get(2..).unwrap_or_default();
+                let end = inside.windows(2).position(|two| two == b"*/");
                 end.map_or(rest.len(), |end| end + 4)
             }
             _ if is_name(&byte) => rest.iter().take_while(|byte| is_name(byte)).count(),

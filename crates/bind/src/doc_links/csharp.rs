@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::facts::{Expr, ExprId, NONE, space};
 
-use super::{Links, Reader};
+use super::{Links, Reader, tags};
 
 /// Types in one another are read so deep.
 const DEEPEST: u32 = 16;
@@ -25,24 +25,21 @@ const MODIFIERS: [&str; 4] = ["ref", "out", "in", "params"];
 
 impl<'t> Links<'t, '_> {
     pub(super) fn csharp(&mut self, comment: Range<usize>) {
-        let text = &self.text[comment.clone()];
-        for (found, _) in text.match_indices('<') {
-            let mut reader = self.reader(comment.start + found + 1..comment.end);
-            let Some(tag) = reader.word() else { continue };
-            let name = || attribute_value(&reader, "name")?.word();
-            match tag.text {
+        for tag in tags(self.text, comment, '<') {
+            let value = |attribute| attribute_value(&tag.rest, attribute);
+            match tag.name {
                 "param" | "paramref" => {
-                    if let Some(name) = name() {
+                    if let Some(name) = value("name").and_then(|mut value| value.word()) {
                         self.parameter(name);
                     }
                 }
                 "typeparam" | "typeparamref" => {
-                    if let Some(name) = name() {
+                    if let Some(name) = value("name").and_then(|mut value| value.word()) {
                         self.type_parameter(name);
                     }
                 }
                 _ => {
-                    if let Some(mut value) = attribute_value(&reader, "cref") {
+                    if let Some(mut value) = value("cref") {
                         self.cref(&mut value);
                     }
                 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::facts::{ExprId, NONE, space};
 
-use super::{Links, Reader, Word};
+use super::{Links, Reader, Word, tags};
 
 /// Variables and methods, in the spaces that the walker of the language keeps them in.
 const VALUE: u8 = space::VALUE;
@@ -28,18 +28,12 @@ struct Named<'t> {
 
 impl<'t> Links<'t, '_> {
     pub(super) fn java(&mut self, comment: Range<usize>) {
-        let text = &self.text[comment.clone()];
-        for (found, _) in text.match_indices('@') {
-            let mut reader = self.reader(comment.start + found + 1..comment.end);
-            let Some(tag) = reader.word() else { continue };
-            let before = &text[..found];
-            let is_inline = before.ends_with('{');
-            let starts_line = super::starts_line(before);
-            reader.skip_blanks();
-            match tag.text {
-                "link" | "linkplain" | "value" if is_inline => self.java_reference(&mut reader),
-                "see" | "throws" | "exception" if starts_line => self.java_reference(&mut reader),
-                "param" if starts_line => self.java_parameter(&mut reader),
+        for mut tag in tags(self.text, comment, '@') {
+            let rest = &mut tag.rest;
+            match tag.name {
+                "link" | "linkplain" | "value" if tag.is_inline => self.java_reference(rest),
+                "see" | "throws" | "exception" if tag.starts_line => self.java_reference(rest),
+                "param" if tag.starts_line => self.java_parameter(rest),
                 _ => {}
             }
         }

@@ -116,6 +116,38 @@ fn comment_before(text: &str, start: usize) -> Option<Range<usize>> {
     first.map(|first| first..before.len())
 }
 
+/// A tag of a comment: `{@link`, `@see`, `<see`.
+struct Tag<'t> {
+    name: &'t str,
+    /// Whether it stands in braces.
+    is_inline: bool,
+    /// Whether nothing but decoration stands before it on its line.
+    starts_line: bool,
+    /// What follows it.
+    rest: Reader<'t>,
+}
+
+/// The tags of a comment that begin with a sign.
+fn tags(text: &str, comment: Range<usize>, sign: char) -> impl Iterator<Item = Tag<'_>> {
+    let inside = &text[comment.clone()];
+    inside.match_indices(sign).filter_map(move |(found, _)| {
+        let mut rest = Reader {
+            text,
+            at: comment.start + found + 1,
+            end: comment.end,
+        };
+        let name = rest.word()?.text;
+        rest.skip_blanks();
+        let before = &inside[..found];
+        Some(Tag {
+            name,
+            is_inline: before.ends_with('{'),
+            starts_line: starts_line(before),
+            rest,
+        })
+    })
+}
+
 /// Takes the names out of one comment.
 struct Links<'t, 'b> {
     builder: &'b mut Builder,
@@ -127,14 +159,6 @@ struct Links<'t, 'b> {
 }
 
 impl<'t> Links<'t, '_> {
-    fn reader(&self, bytes: Range<usize>) -> Reader<'t> {
-        Reader {
-            text: self.text,
-            at: bytes.start,
-            end: bytes.end,
-        }
-    }
-
     /// A name by itself, or of what is before it.
     fn name(&mut self, of: ExprId, word: Word<'t>, spaces: u8) -> ExprId {
         let Word { text, at } = word;

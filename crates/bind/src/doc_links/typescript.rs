@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::facts::{Expr, NONE, space};
 
-use super::{Links, Reader, Word};
+use super::{Links, Reader, Word, tags};
 
 /// How far behind the start of its line something is that has documentation.
 const FARTHEST: usize = 256;
@@ -24,23 +24,17 @@ pub(super) fn comment_before(text: &str, start: usize) -> Option<Range<usize>> {
 
 impl<'t> Links<'t, '_> {
     pub(super) fn typescript(&mut self, comment: Range<usize>) {
-        let text = &self.text[comment.clone()];
-        for (found, _) in text.match_indices('@') {
-            let mut reader = self.reader(comment.start + found + 1..comment.end);
-            let Some(tag) = reader.word() else { continue };
-            let is_inline = text[..found].ends_with('{');
-            reader.skip_blanks();
-            match tag.text {
-                "link" | "linkcode" | "linkplain" if is_inline => self.script_name(&mut reader),
-                _ if is_inline || !super::starts_line(&text[..found]) => {}
-                "see" => self.script_name(&mut reader),
-                "throws" | "exception" | "returns" | "return" | "type" => {
-                    self.script_type(&mut reader);
-                }
+        for mut tag in tags(self.text, comment, '@') {
+            let rest = &mut tag.rest;
+            match tag.name {
+                "link" | "linkcode" | "linkplain" if tag.is_inline => self.script_name(rest),
+                _ if tag.is_inline || !tag.starts_line => {}
+                "see" => self.script_name(rest),
+                "throws" | "exception" | "returns" | "return" | "type" => self.script_type(rest),
                 "param" | "arg" | "argument" => {
-                    self.script_type(&mut reader);
-                    reader.takes("[");
-                    if let Some(name) = reader.word() {
+                    self.script_type(rest);
+                    rest.takes("[");
+                    if let Some(name) = rest.word() {
                         self.parameter(name);
                     }
                 }
