@@ -10,6 +10,8 @@ const FILES = 2_000;
 const USES = 10;
 const PAGE = 50;
 
+const lines = (line) => Array.from({ length: USES }, (_, use) => line(use)).join("\n");
+
 /** What declares the two, what uses them in a file, and how they are called. */
 const LANGUAGES = {
   "C#": {
@@ -34,8 +36,6 @@ const LANGUAGES = {
   },
 };
 
-const lines = (line) => Array.from({ length: USES }, (_, use) => line(use)).join("\n");
-
 /** The first page of each, asked for twice: what the first question reads the second one has. */
 export async function hub({ cache, ...context }) {
   const rows = [];
@@ -47,7 +47,7 @@ export async function hub({ cache, ...context }) {
         const args = { symbol: table[kind], limit: PAGE, format: "json" };
         const first = await ask(1, "codecortex_findReferences", args);
         const second = await ask(2, "codecortex_findReferences", args);
-        const { total } = second.answer.result?.data ?? second.answer.data ?? second.answer.result ?? second.answer;
+        const { total } = second.answer.result.data;
         raw[`${language} ${kind}`] = { first: first.wall, second: second.wall, total };
         rows.push(
           row({

@@ -18,7 +18,7 @@ export async function vscode({ repository, tree, rounds, say }) {
   const { openSession } = await import(join(e2e, "lib", "session.mjs"));
   const { isReady } = await import(join(e2e, "lib", "tools.mjs"));
   const { until } = await import(join(e2e, "lib", "companion.mjs"));
-  const { packageFile } = await import(join(repository, "xtask", "vscode.mjs"));
+  const { packageFile, sleep } = await import(join(repository, "xtask", "vscode.mjs"));
   const { default: manifest } = await import(join(repository, "package.json"), { with: { type: "json" } });
   const session = await openSession({
     fixture: tree("million"),
@@ -33,7 +33,7 @@ export async function vscode({ repository, tree, rounds, say }) {
     await until("everything is read", () => isReady(host), 600_000);
     const warm = [];
     for (let round = 0; round < rounds; round += 1) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLES_MS));
+      await sleep(SETTLES_MS);
       await restart();
       const begun = performance.now();
       await until("there is an answer", () => isAnswered(host));

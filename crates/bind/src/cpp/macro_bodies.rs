@@ -28,6 +28,16 @@ enum Token<'t> {
     Other,
 }
 
+/// What is before a token.
+#[derive(Clone, Copy)]
+enum Before {
+    Nothing,
+    /// A name, and what it means where it is a use.
+    Name(Option<ExprId>),
+    /// What follows is looked up in this, or in nobody knows what.
+    Path(Option<ExprId>),
+}
+
 impl<'t> Cpp<'t> {
     /// The uses in the text behind `#define A(x)`.
     pub(super) fn macro_body(&mut self, define: Node<'t>) {
@@ -44,33 +54,31 @@ impl<'t> Cpp<'t> {
             name.starts_with("__VA_") || names.any(|parameter| parameter == name)
         };
         let tokens = tokens(self.text(body), body.start_byte());
-        // What is before `::`, if that is known.
-        let mut of: Option<ExprId> = None;
+        let mut before = Before::Nothing;
         for (index, token) in tokens.iter().enumerate() {
-            let before = index.checked_sub(1).and_then(|before| tokens.get(before));
             let next = tokens.get(index + 1);
-            let Token::Name(name, at) = *token else {
-                if *token != Token::Scope {
-                    of = None;
+            before = match (*token, before) {
+                (
+                    Token::Name(name, at),
+                    Before::Nothing | Before::Name(_) | Before::Path(Some(_)),
+                ) if next != Some(&Token::Paste) && !is_parameter(name) => {
+                    let (role, spaces) = match next {
+                        Some(Token::Scope) => (Role::Read, space::TYPE | space::NAMESPACE),
+                        Some(Token::Open) => (Role::Call, space::ANY),
+                        _ => (Role::Read, space::ANY),
+                    };
+                    let around = match before {
+                        Before::Path(Some(of)) => In::Of(of),
+                        _ => In::Scope(FILE),
+                    };
+                    let of = self.use_text(around, name, at as u32, role, spaces);
+                    Before::Name(Some(of))
                 }
-                continue;
+                (Token::Name(..), _) => Before::Name(None),
+                (Token::Scope, Before::Name(of)) => Before::Path(of),
+                (Token::Member | Token::Paste, _) => Before::Path(None),
+                _ => Before::Nothing,
             };
-            let is_part = before == Some(&Token::Paste) || next == Some(&Token::Paste);
-            let is_lost = before == Some(&Token::Scope)
-                && of.is_none()
-                && index >= 2
-                && matches!(tokens.get(index - 2), Some(Token::Name(..)));
-            if is_part || is_lost || before == Some(&Token::Member) || is_parameter(name) {
-                of = None;
-                continue;
-            }
-            let (role, spaces) = match next {
-                Some(Token::Scope) => (Role::Read, space::TYPE | space::NAMESPACE),
-                Some(Token::Open) => (Role::Call, space::ANY),
-                _ => (Role::Read, space::ANY),
-            };
-            let around = of.map_or(In::Scope(FILE), In::Of);
-            of = Some(self.use_text(around, name, at as u32, role, spaces));
         }
     }
 }

@@ -107,13 +107,8 @@ impl<'t> Links<'t, '_> {
 
     /// Whether it is the name of the type whose documentation this is, or whose member's.
     fn is_own_type(&self, name: Word<'t>) -> bool {
-        let facts = &self.builder.facts;
-        let owner = facts
-            .scopes
-            .get(self.scope as usize)
-            .map(|scope| scope.owner);
-        let owner = owner.and_then(|owner| facts.defs.get(owner as usize));
-        owner.is_some_and(|owner| facts.name(owner.name) == name.text)
+        let owner = self.owner(self.scope);
+        owner.is_some_and(|owner| self.builder.facts.name(owner.name) == name.text)
     }
 
     /// Whether the first that the type around declares of this name is a field: fields stand before methods.

@@ -159,6 +159,13 @@ struct Links<'t, 'b> {
 }
 
 impl<'t> Links<'t, '_> {
+    /// What a scope is the inside of.
+    fn owner(&self, scope: ScopeId) -> Option<&Def> {
+        let facts = &self.builder.facts;
+        let owner = facts.scopes.get(scope as usize)?.owner;
+        facts.defs.get(owner as usize)
+    }
+
     /// A name by itself, or of what is before it.
     fn name(&mut self, of: ExprId, word: Word<'t>, spaces: u8) -> ExprId {
         let Word { text, at } = word;

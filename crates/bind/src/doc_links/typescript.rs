@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::facts::{Expr, NONE, space};
+use crate::facts::{Expr, ExprId, NONE, space};
 
 use super::{Links, Reader, Word, tags};
 
@@ -69,13 +69,10 @@ impl<'t> Links<'t, '_> {
     }
 
     /// A name that a declaration sees, or one of its own members or its type's.
-    fn seen_from_inside(&mut self, name: Word<'t>) -> u32 {
+    fn seen_from_inside(&mut self, name: Word<'t>) -> ExprId {
         let types = [self.inner, self.scope];
         let own = types.into_iter().find(|scope| {
-            let facts = &self.builder.facts;
-            let owner = facts.scopes.get(*scope as usize).map(|scope| scope.owner);
-            let owner = owner.and_then(|owner| facts.defs.get(owner as usize));
-            owner.is_some_and(|owner| owner.kind.is_type())
+            self.owner(*scope).is_some_and(|owner| owner.kind.is_type())
                 && self.builder.declared(*scope, name.text).is_some()
         });
         match own {

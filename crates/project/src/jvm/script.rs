@@ -188,13 +188,13 @@ fn name_token(
     let rest = &tokens[at + 1..];
     let after_dot = at > 0 && tokens[at - 1].is('.');
     match name {
-        "group" if blocks.is_empty() && starts_statement(tokens, at) => {
+        "group" | "version" if blocks.is_empty() && starts_statement(tokens, at) => {
             let value = rest.iter().find(|token| !token.is('='));
-            script.group = value.and_then(Token::text).map(str::to_owned);
-        }
-        "version" if blocks.is_empty() && starts_statement(tokens, at) => {
-            let value = rest.iter().find(|token| !token.is('='));
-            script.version = value.and_then(Token::text).map(str::to_owned);
+            let text = value.and_then(Token::text).map(str::to_owned);
+            match name {
+                "group" => script.group = text,
+                _ => script.version = text,
+            }
         }
         "project" if !after_dot => {
             let Some(configuration) = configuration(tokens, at) else {
