@@ -2,9 +2,11 @@
 
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind, flag, space};
 
+use crate::lookup::Sought;
+use crate::overloads::Fit;
 use crate::query::Query;
 use crate::ty::{Ty, no_env, none};
-use crate::workspace::{DefRef, ExprRef, Sym};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// Adds what is not in a list yet.
 pub(crate) fn push<T: PartialEq>(list: &mut Vec<T>, entry: T) {
@@ -68,9 +70,70 @@ impl Query<'_> {
         let stands_for = |near: DefRef, param: Option<Sym>, other: Option<Sym>| {
             self.is_type_param(near, param) && !self.is_no_argument(near, other)
         };
-        a_heads.iter().zip(&b_heads).all(|(x, y)| {
+        let have_same_heads = a_heads.iter().zip(&b_heads).all(|(x, y)| {
             x == y || x.is_none() || y.is_none() || stands_for(a, *x, *y) || stands_for(b, *y, *x)
+        });
+        have_same_heads
+            && (!self.policy(a.file).chooses_by_types()
+                || (self.have_as_many_type_params(a, b) && self.take_same_types(a, b)))
+    }
+
+    /// Whether two functions have the same number of type parameters, where that tells them apart.
+    fn have_as_many_type_params(&self, a: DefRef, b: DefRef) -> bool {
+        !self.policy(a.file).types_differ_by_arity()
+            || self.params_of(a).len() == self.params_of(b).len()
+    }
+
+    /// Whether no parameter's written type is surely another one than that of the other function.
+    fn take_same_types(&self, a: DefRef, b: DefRef) -> bool {
+        let types = |of: DefRef| {
+            let Some(bound) = self.file(of.file) else {
+                return Vec::new();
+            };
+            let params = bound
+                .params(of.def)
+                .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0);
+            let type_of = |def| match bound.def(def).ty {
+                NONE => Ty::Unknown,
+                _ => self.type_of_def(DefRef { file: of.file, def }).ty,
+            };
+            params.map(type_of).collect()
+        };
+        let (a_types, b_types) = (types(a), types(b));
+        // A function's own type parameter stands for nothing but one of the other function.
+        let own = [self.params_of(a), self.params_of(b)].concat();
+        let is_own = |ty: &Ty| {
+            self.policy(a.file).types_differ_by_arity()
+                && matches!(ty, Ty::Param(param) if own.contains(param))
+        };
+        let mut pairs = a_types.iter().zip(&b_types);
+        pairs.all(|(x, y)| {
+            let known = !x.is_unknown() && !y.is_unknown();
+            !(known && is_own(x) != is_own(y)) && !self.differ(x, y, a.file)
         })
+    }
+
+    /// Whether two types are surely different. A type parameter may stand for any.
+    fn differ(&self, a: &Ty, b: &Ty, file: FileNo) -> bool {
+        let any_differ = |a: &[Ty], b: &[Ty]| a.iter().zip(b).any(|(a, b)| self.differ(a, b, file));
+        match (a, b) {
+            (Ty::External(Some(x), x_args), Ty::External(Some(y), y_args)) => {
+                let text = |name| self.workspace.text(name);
+                let is_one =
+                    x == y || self.policy(file).outside_fit(text(*x), text(*y)) == Fit::Same;
+                !is_one || any_differ(x_args, y_args)
+            }
+            (Ty::Instance(x, x_args), Ty::Instance(y, y_args)) => {
+                let is_one = x == y || self.parts(*x).types.contains(y);
+                !is_one || any_differ(x_args, y_args)
+            }
+            (Ty::External(Some(_), _) | Ty::Array(_), Ty::Instance(..) | Ty::Array(_))
+            | (Ty::Instance(..) | Ty::Array(_), Ty::External(Some(_), _)) => match (a, b) {
+                (Ty::Array(a), Ty::Array(b)) => self.differ(a, b, file),
+                _ => true,
+            },
+            _ => false,
+        }
     }
 
     /// Whether a name is that of a type that type parameters never stand for (`int` in Java).
@@ -89,7 +152,13 @@ impl Query<'_> {
         } else {
             def.inner
         };
-        let found = self.lookup(near.file, scope, name, u32::MAX, space::TYPE);
+        let sought = Sought {
+            name,
+            at: u32::MAX,
+            spaces: space::TYPE,
+            arity: None,
+        };
+        let found = self.lookup(near.file, scope, sought);
         found.defs.iter().any(|def| {
             self.def(*def)
                 .is_some_and(|def| def.kind == DefKind::TypeParam)

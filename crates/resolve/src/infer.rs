@@ -154,6 +154,10 @@ impl Query<'_> {
                 if let Some(ty) = containers::property(self, at.file, &receiver.ty, member) {
                     return Typed::guess(ty);
                 }
+                let policy = self.policy(at.file);
+                if let Some(typed) = policy.type_of_missing(self, &receiver.ty, member) {
+                    return typed;
+                }
                 // A member of a module or type outside is named as it is.
                 match receiver.ty {
                     Ty::ExternalType(..) | Ty::Namespace(_) => Some(name),

@@ -7,20 +7,30 @@ use codecortex_bind::facts::{
 use crate::file::File;
 use crate::lang::ClassScope;
 use crate::query::{Found, Query};
-use crate::ty::Ty;
+use crate::ty::{Ty, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+/// What is looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought {
+    pub(crate) name: Sym,
+    /// Where it stands, for names that are seen only from some place on.
+    pub(crate) at: u32,
+    /// The spaces of names to look in, see [`space`].
+    pub(crate) spaces: u8,
+    /// How many parameters a type must have, where types differ by it.
+    pub(crate) arity: Option<usize>,
+}
+
 impl Query<'_> {
-    /// Looks a name up from a scope outwards. `at` is where it stands, for names that are seen only
-    /// from some place on.
-    pub(crate) fn lookup(
-        &self,
-        file: FileNo,
-        scope: ScopeId,
-        name: Sym,
-        at: u32,
-        spaces: u8,
-    ) -> Found {
+    /// Looks a name up from a scope outwards.
+    pub(crate) fn lookup(&self, file: FileNo, scope: ScopeId, sought: Sought) -> Found {
+        let Sought {
+            name,
+            spaces,
+            arity,
+            ..
+        } = sought;
         let Some(bound) = self.file(file) else {
             return Found::nothing();
         };
@@ -45,7 +55,7 @@ impl Query<'_> {
             if !is_seen {
                 continue;
             }
-            let found = self.lookup_in(file, bound, id, name, at, spaces);
+            let found = self.lookup_in(file, bound, id, sought);
             if !found.is_empty() {
                 return found;
             }
@@ -54,7 +64,7 @@ impl Query<'_> {
                 break;
             }
         }
-        let found = policy.globals(self, file, name, spaces);
+        let found = self.of_so_many(policy.globals(self, file, name, spaces), arity);
         if found.is_empty() {
             return Found::external();
         }
@@ -62,28 +72,24 @@ impl Query<'_> {
     }
 
     /// Looks a name up in one scope.
-    fn lookup_in(
-        &self,
-        file: FileNo,
-        bound: &File,
-        id: ScopeId,
-        name: Sym,
-        at: u32,
-        spaces: u8,
-    ) -> Found {
+    fn lookup_in(&self, file: FileNo, bound: &File, id: ScopeId, sought: Sought) -> Found {
+        let Sought {
+            name,
+            at,
+            spaces,
+            arity,
+        } = sought;
         let scope = bound.scope(id);
         let own = self.own(file, bound, id, name, at, spaces);
         let policy = self.policy(file);
         if scope.kind != ScopeKind::Class {
             let open = policy.in_open_scope(self, file, id, name, spaces, &own);
-            if let Some(found) = open {
+            let found = self.of_so_many(open.unwrap_or_else(|| Found::defs(own.clone())), arity);
+            if !found.is_empty() {
                 return found;
             }
-            if !own.is_empty() {
-                return Found::defs(own);
-            }
         }
-        let mut found = Found::defs(own);
+        let mut found = self.of_so_many(Found::defs(own), arity);
         if scope.kind == ScopeKind::Class
             && scope.owner != NONE
             && policy.class_scope() == ClassScope::Members
@@ -94,14 +100,14 @@ impl Query<'_> {
                 def: scope.owner,
             };
             let inherited = self.member_of_own_type(owner, name, spaces);
+            let inherited = self.of_so_many(inherited, arity);
             if !inherited.is_empty() {
                 return inherited;
             }
         }
         if scope.kind == ScopeKind::Namespace && scope.owner != NONE && found.is_empty() {
             let path = bound.sym(bound.def(scope.owner).name);
-            let walks_out = policy.walks_out_of_namespaces();
-            found = self.in_open_namespace(policy.family(), path, name, spaces, walks_out);
+            found = self.in_open_namespace(file, path, sought);
         }
         let is_outside = scope.kind == ScopeKind::Function
             && scope.owner != NONE
@@ -110,7 +116,28 @@ impl Query<'_> {
             found = policy.in_container(self, file, scope.owner, name, spaces);
         }
         if found.is_empty() {
-            found = self.in_stars(file, bound, id, name, spaces);
+            found = self.of_so_many(self.in_stars(file, bound, id, name, spaces), arity);
+        }
+        found
+    }
+
+    /// Of what was found the types of so many parameters, and what is no type.
+    fn of_so_many(&self, mut found: Found, arity: Option<usize>) -> Found {
+        let Some(arity) = arity else {
+            return found;
+        };
+        found.defs.retain(|of| {
+            let (Some(file), Some(def)) = (self.file(of.file), self.def(*of)) else {
+                return false;
+            };
+            match def.kind {
+                DefKind::Alias | DefKind::TypeParam => arity == 0,
+                kind if kind.is_type() => file.type_params(of.def).len() == arity,
+                _ => true,
+            }
+        });
+        if arity > 0 && matches!(found.ty, Some(Ty::Namespace(_))) {
+            found.ty = None;
         }
         found
     }
@@ -153,19 +180,21 @@ impl Query<'_> {
     }
 
     /// A name in an open namespace, and in those around it if the language looks there.
-    pub(crate) fn in_open_namespace(
-        &self,
-        family: u8,
-        path: Sym,
-        name: Sym,
-        spaces: u8,
-        walks_out: bool,
-    ) -> Found {
+    fn in_open_namespace(&self, file: FileNo, path: Sym, sought: Sought) -> Found {
+        let Sought {
+            name,
+            spaces,
+            arity,
+            ..
+        } = sought;
         let workspace = self.workspace;
+        let policy = self.policy(file);
+        let walks_out = policy.walks_out_of_namespaces();
         let mut path_text = workspace.text(path);
         loop {
             if let Some(path) = workspace.sym(path_text) {
-                let found = self.namespace_member(family, path, name, spaces);
+                let found = self.namespace_member(policy.family(), path, name, spaces);
+                let found = self.of_so_many(found, arity);
                 if !found.is_empty() || !walks_out {
                     return found;
                 }
@@ -389,9 +418,23 @@ impl Query<'_> {
                 role,
             } => {
                 let name = bound.sym(name);
-                let look = |name| self.lookup(at.file, scope, name, place, spaces);
-                let found = self.of_attribute(at.file, name, role, look);
+                let sought = Sought {
+                    name,
+                    at: place,
+                    spaces,
+                    arity: self.arity_sought(at),
+                };
+                let look = |name| self.lookup(at.file, scope, Sought { name, ..sought });
+                let mut found = self.of_attribute(at.file, name, role, look);
+                if found.is_empty() && sought.arity == Some(0) {
+                    let any = Sought {
+                        arity: None,
+                        ..sought
+                    };
+                    found = self.lookup(at.file, scope, any);
+                }
                 let found = self.of_arity(at, found);
+                let found = self.type_by_member(at, name, found);
                 if !found.is_empty() {
                     return found;
                 }
@@ -420,6 +463,8 @@ impl Query<'_> {
                 let own = self.policy(at.file).find_member(self, at, &receiver.ty);
                 let found =
                     own.unwrap_or_else(|| self.of_attribute(at.file, bound.sym(name), role, look));
+                let applied = self.arity_sought(at).filter(|arity| *arity > 0);
+                let found = self.of_so_many(found, applied);
                 let found = self.of_arity(at, found);
                 Found {
                     sure: found.sure && receiver.sure,
@@ -528,6 +573,74 @@ impl Query<'_> {
         let most = defs.iter().map(shared).max();
         let near = defs.into_iter().filter(|def| Some(shared(def)) == most);
         near.collect()
+    }
+
+    /// How many parameters the types have that a name can mean, where types differ by it. Nothing
+    /// for `A<,>`: its arguments are left out.
+    fn arity_sought(&self, at: ExprRef) -> Option<usize> {
+        if !self.policy(at.file).types_differ_by_arity() {
+            return None;
+        }
+        match self.applied_to(at) {
+            Some(0) => None,
+            Some(given) => Some(given),
+            None => Some(0),
+        }
+    }
+
+    /// `Color.Red` where `Color` is a property of type `Color` means the property or the type, by which of
+    /// them `Red` belongs to (§12.8.7.2 of the C# standard).
+    fn type_by_member(&self, at: ExprRef, name: Sym, found: Found) -> Found {
+        let [of] = found.defs[..] else {
+            return found;
+        };
+        let (
+            Some(bound),
+            Some(def),
+            Expr::Name {
+                scope,
+                at: place,
+                spaces,
+                ..
+            },
+        ) = (self.file(of.file), self.def(of), self.expr(at))
+        else {
+            return found;
+        };
+        let is_named_so = self.policy(at.file).tells_types_by_members()
+            && spaces & space::TYPE != 0
+            && def.spaces & space::TYPE == 0
+            && !def.kind.is_callable()
+            && bound.head_name(def.ty) == Some(name);
+        let Some(member) = is_named_so.then(|| self.member_of_name(at)).flatten() else {
+            return found;
+        };
+        let sought = Sought {
+            name,
+            at: place,
+            spaces: space::TYPE,
+            arity: Some(0),
+        };
+        let types = self.lookup(at.file, scope, sought);
+        let Some(ty) = types.defs.first() else {
+            // Of a type from outside nobody knows which members are static.
+            return found.guessed();
+        };
+        let Some(member) = self.file(at.file).map(|bound| bound.sym(member)) else {
+            return found;
+        };
+        let members = self.member_of_type(*ty, &none(), member, space::ANY).defs;
+        let is_of_type = |def: &DefRef| {
+            self.def(*def).is_some_and(|def| {
+                def.kind.is_type()
+                    || matches!(def.kind, DefKind::EnumMember | DefKind::Constant)
+                    || def.flags & flag::STATIC != 0
+            })
+        };
+        if !members.is_empty() && members.iter().all(is_of_type) {
+            return types;
+        }
+        found
     }
 
     /// How many type arguments are written behind a name.

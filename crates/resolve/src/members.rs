@@ -127,10 +127,15 @@ impl Query<'_> {
                 defs.push(*def);
             }
         }
-        Found {
+        let found = Found {
             env: env.into(),
             ..Found::defs(defs)
+        };
+        // A type from outside may have a method of that name itself, and that one is called.
+        if policy.members_come_first() && ty.is_external() {
+            return found.guessed();
         }
+        found
     }
 
     fn member_of_object(&self, file: FileNo, scope: ScopeId, env: &Env, name: Sym) -> Found {

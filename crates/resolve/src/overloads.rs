@@ -31,6 +31,8 @@ struct Candidate {
     gathers: bool,
     /// Parameters that get nothing.
     left_out: usize,
+    /// Whether nothing says what one of its type parameters stands for.
+    is_open: bool,
 }
 
 impl Query<'_> {
@@ -60,12 +62,24 @@ impl Query<'_> {
         self.most_specific(&best, &given)
     }
 
+    /// Whether a call can mean a function at all: it takes so many arguments, and none that it cannot take.
+    pub(crate) fn can_take(&self, def: DefRef, env: &Env, file: FileNo, args: ListId) -> bool {
+        let given = self.each(file, args, |at| at);
+        if !self.fits(def, &given) {
+            return false;
+        }
+        let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
+        let candidate = self.candidate(def, env, &given, &actual);
+        self.rank(&candidate, &given, &actual).misfits == 0
+    }
+
     fn candidate(&self, def: DefRef, env: &Env, given: &[ExprRef], actual: &[Ty]) -> Candidate {
         let mut candidate = Candidate {
             def,
             takes: Vec::with_capacity(given.len()),
             gathers: false,
             left_out: 0,
+            is_open: false,
         };
         let Some(bound) = self.file(def.file) else {
             return candidate;
@@ -84,6 +98,7 @@ impl Query<'_> {
         let is_whole = variadic.is_some()
             && params.len() == given.len()
             && actual.last().is_some_and(|ty| self.is_whole_array(ty));
+        candidate.is_open = self.leaves_open(def, env);
         candidate.gathers = variadic.is_some() && !is_whole;
         candidate.left_out = params.len().saturating_sub(given.len());
         for (index, at) in given.iter().enumerate() {
@@ -110,6 +125,34 @@ impl Query<'_> {
         candidate
     }
 
+    /// Whether no parameter tells what a type parameter stands for, and nobody writes it.
+    fn leaves_open(&self, def: DefRef, env: &Env) -> bool {
+        if !self.policy(def.file).types_differ_by_arity() {
+            return false;
+        }
+        let Some(bound) = self.file(def.file) else {
+            return false;
+        };
+        let takes: Vec<Ty> = bound
+            .params(def.def)
+            .map(|param| bound.def(param).ty)
+            .map(|expr| {
+                self.denotes(ExprRef {
+                    file: def.file,
+                    expr,
+                })
+                .ty
+            })
+            .collect();
+        let is_said = |param: &DefRef| {
+            env.iter().any(|(known, _)| known == param)
+                || takes
+                    .iter()
+                    .any(|ty| ty.is_unknown() || ty.mentions(*param))
+        };
+        !self.params_of(def).iter().all(is_said)
+    }
+
     fn keyword_of(&self, at: ExprRef) -> Option<crate::workspace::Sym> {
         match self.expr(at) {
             Expr::Keyword { name, .. } => Some(self.file(at.file)?.sym(name)),
@@ -125,7 +168,7 @@ impl Query<'_> {
 
     fn rank(&self, candidate: &Candidate, given: &[ExprRef], actual: &[Ty]) -> Rank {
         let mut worst = Fit::Same;
-        let (mut maybes, mut misfits) = (0, 0);
+        let (mut maybes, mut misfits) = (0, usize::from(candidate.is_open));
         for ((takes, actual), at) in candidate.takes.iter().zip(actual).zip(given) {
             let fit = self.fit_of(takes, actual, *at);
             worst = worst.max(fit);
@@ -284,14 +327,20 @@ impl Query<'_> {
                     _ => Fit::No,
                 }
             }
-            (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
+            (Ty::External(Some(a), takes), Ty::External(Some(b), given)) => {
+                let differ = |(takes, given): (&Ty, &Ty)| {
+                    deeper(takes, given) == Fit::No && deeper(given, takes) == Fit::No
+                };
+                let is_like = takes.len() == given.len();
+                if is_like && takes.iter().zip(given.iter()).any(differ) {
+                    return Fit::No;
+                }
                 policy.outside_fit(text(*a), text(*b))
             }
-            (Ty::External(Some(a), _), Ty::Instance(..)) => {
+            (Ty::External(Some(_), _), Ty::Instance(..)) => {
                 let bases = self.outside_bases(actual);
                 let fits = bases.iter().map(|base| match base {
-                    Ty::External(Some(b), _) if a == b => Fit::Derived,
-                    Ty::External(Some(b), _) => policy.outside_fit(text(*a), text(*b)),
+                    Ty::External(Some(_), _) => deeper(takes, base),
                     _ => Fit::Maybe,
                 });
                 fits.min().unwrap_or(Fit::No).max(Fit::Derived)
@@ -301,8 +350,12 @@ impl Query<'_> {
                 Fit::Derived if self.is_value(a, file) => Fit::No,
                 fit => fit,
             },
-            (Ty::External(Some(a), _), Ty::Array(_)) => {
-                if crate::containers::is_sequence(text(*a)) && policy.arrays_are_sequences() {
+            (Ty::External(Some(a), takes), Ty::Array(of)) => {
+                let differs = takes.len() == 1
+                    && deeper(&takes[0], of) == Fit::No
+                    && deeper(of, &takes[0]) == Fit::No;
+                let is_sequence = crate::containers::is_sequence(text(*a)) && !differs;
+                if is_sequence && policy.arrays_are_sequences() {
                     Fit::Derived
                 } else {
                     Fit::No

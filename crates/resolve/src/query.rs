@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use codecortex_bind::facts::{DefId, Expr, ExprId, NONE, ScopeId};
+use codecortex_bind::facts::{DefId, Expr, ExprId, NONE, NameId, ScopeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file::File;
@@ -81,6 +81,9 @@ type Assigned = Rc<FxHashMap<Sym, Vec<u32>>>;
 /// Which call a callee belongs to, by its expression.
 pub(crate) type Calls = Rc<FxHashMap<ExprId, ExprId>>;
 
+/// Names of members by what they are looked up in.
+type Members = Rc<FxHashMap<ExprId, NameId>>;
+
 /// Everything that a file includes.
 #[derive(Debug, Default)]
 pub(crate) struct Closure {
@@ -109,6 +112,8 @@ pub struct Query<'w> {
     calls: RefCell<FxHashMap<FileNo, Calls>>,
     /// Type arguments of a file by what they are given to.
     applied: RefCell<FxHashMap<FileNo, Calls>>,
+    /// Names of members by what they are looked up in.
+    members_of_names: RefCell<FxHashMap<FileNo, Members>>,
     /// Assignments of a file by the name that is assigned.
     assigned: RefCell<FxHashMap<FileNo, Assigned>>,
     /// Stars that are being looked into.
@@ -147,6 +152,7 @@ impl<'w> Query<'w> {
             members: RefCell::default(),
             calls: RefCell::default(),
             applied: RefCell::default(),
+            members_of_names: RefCell::default(),
             assigned: RefCell::default(),
             open_stars: RefCell::default(),
             open_aliases: RefCell::default(),
@@ -274,6 +280,26 @@ impl<'w> Query<'w> {
         let calls = Rc::new(calls);
         self.calls.borrow_mut().insert(file, calls.clone());
         Some(calls)
+    }
+
+    /// The name of the member that is looked up in what a name means: `b` of the `a` in `a.b`.
+    pub(crate) fn member_of_name(&self, at: ExprRef) -> Option<NameId> {
+        let known = self.members_of_names.borrow().get(&at.file).cloned();
+        let members = match known {
+            Some(members) => members,
+            None => {
+                let exprs = self.file(at.file)?.exprs().iter();
+                let members = exprs.filter_map(|expr| match *expr {
+                    Expr::Member { of, name, .. } => Some((of, name)),
+                    _ => None,
+                });
+                let members: Members = Rc::new(members.collect());
+                let mut known = self.members_of_names.borrow_mut();
+                known.insert(at.file, members.clone());
+                members
+            }
+        };
+        members.get(&at.expr).copied()
     }
 
     /// Lists of type arguments in a file by what they are given to.

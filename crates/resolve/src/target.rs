@@ -1,11 +1,11 @@
 //! Where a written use leads: lookups, aliases followed, overloads chosen.
 
-use codecortex_bind::facts::Expr;
+use codecortex_bind::facts::{Def, DefKind, Expr, flag};
 
 use crate::family::push;
 use crate::lookup::Followed;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, no_env};
+use crate::ty::{Ty, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// Where a use leads.
@@ -44,6 +44,9 @@ impl Query<'_> {
             external: found.external && found.is_empty(),
         };
         let chosen = self.chosen(at, &found);
+        let count = chosen.len();
+        let chosen = self.those_called(at, &found, chosen);
+        target.external |= chosen.is_empty() && count > 0;
         let mut ty = found.ty.clone();
         let mut ends = Vec::new();
         for followed in self.followed_of_spaces(at, chosen) {
@@ -96,9 +99,75 @@ impl Query<'_> {
         if !are_functions {
             return found.defs.clone();
         }
-        let chosen = self.choose(at.file, &found.defs, &found.env, args);
+        let reachable = self.reachable(at, &found.defs);
+        let chosen = self.choose(at.file, &reachable, &found.env, args);
         // Of equally good ones the most derived: a method before the one it replaces.
         self.without_overridden(chosen)
+    }
+
+    /// Of functions those that a call can mean. Others may have what is called: a base from outside, or the type
+    /// from outside that an extension method adds itself to.
+    fn those_called(&self, at: ExprRef, found: &Found, mut chosen: Vec<DefRef>) -> Vec<DefRef> {
+        let policy = self.policy(at.file);
+        if !policy.members_come_first() || chosen.is_empty() {
+            return chosen;
+        }
+        let Some(call) = self.call_of(at) else {
+            return chosen;
+        };
+        let Expr::Call { args, .. } = self.expr(call) else {
+            return chosen;
+        };
+        chosen.retain(|def| {
+            let Some(function) = self.def(*def).filter(|def| def.kind == DefKind::Method) else {
+                return true;
+            };
+            let is_extension = function.flags & flag::EXTENSION != 0;
+            if is_extension {
+                return self.can_take(*def, &found.env, at.file, args);
+            }
+            let given = self.each(at.file, args, |at| at);
+            self.fits(*def, &given) || !self.may_be_outside(*def)
+        });
+        chosen
+    }
+
+    /// Whether a base from outside may have a member of this name too.
+    fn may_be_outside(&self, def: DefRef) -> bool {
+        let (Some(owner), Some(name)) = (self.owner(def), self.name_of(def)) else {
+            return false;
+        };
+        let of_all = self.policy(def.file).members_of_all();
+        of_all.contains(&self.workspace.text(name))
+            || !self.outside_bases(&Ty::Instance(owner, none())).is_empty()
+    }
+
+    /// Without private members that the place is not in the type of; all where none is left.
+    fn reachable(&self, at: ExprRef, defs: &[DefRef]) -> Vec<DefRef> {
+        let place = self.expr(at).written().map(|(_, place, _)| place);
+        let Some(place) = place.filter(|_| self.policy(at.file).members_come_first()) else {
+            return defs.to_vec();
+        };
+        let is_reachable = |of: &DefRef| {
+            let is_private = |def: &Def| def.flags & flag::PRIVATE != 0;
+            let Some(owner) = self
+                .def(*of)
+                .filter(|def| is_private(def))
+                .and_then(|_| self.owner(*of))
+            else {
+                return true;
+            };
+            self.parts(owner).scopes.iter().any(|(file, scope)| {
+                let scope = self.file(*file).map(|bound| bound.scope(*scope));
+                *file == at.file
+                    && scope.is_some_and(|scope| scope.start <= place && place < scope.end)
+            })
+        };
+        let reachable: Vec<DefRef> = defs.iter().copied().filter(is_reachable).collect();
+        if reachable.is_empty() {
+            return defs.to_vec();
+        }
+        reachable
     }
 
     fn chosen_ends(&self, at: ExprRef, ends: Vec<DefRef>) -> Vec<DefRef> {

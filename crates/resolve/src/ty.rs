@@ -125,6 +125,25 @@ impl Ty {
         *self == Self::Unknown
     }
 
+    /// Whether a type parameter occurs in it.
+    pub(crate) fn mentions(&self, param: DefRef) -> bool {
+        let any = |types: &[Self]| types.iter().any(|ty| ty.mentions(param));
+        match self {
+            Self::Param(of) => *of == param,
+            Self::External(_, types)
+            | Self::ExternalType(_, types)
+            | Self::Instance(_, types)
+            | Self::Type(_, types)
+            | Self::Tuple(types)
+            | Self::Union(types) => any(types),
+            Self::Array(of) | Self::Pointer(of) => of.mentions(param),
+            Self::Map(of) => of.0.mentions(param) || of.1.mentions(param),
+            // What stands behind these is not written out.
+            Self::Function(..) | Self::Object(..) | Self::Unknown => true,
+            Self::Module(..) | Self::Namespace(_) => false,
+        }
+    }
+
     /// Whether it is known not to be of the workspace.
     pub(crate) fn is_external(&self) -> bool {
         match self {

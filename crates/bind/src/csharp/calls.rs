@@ -207,7 +207,10 @@ impl<'t> Walker<'t> {
             for i in parts.clone() {
                 let part = self.kids.get(i);
                 if name.is_none() || part.field != self.t.name {
-                    value = self.expr(part, scope, want);
+                    value = match self.product(argument, part, scope) {
+                        Some(product) => product,
+                        None => self.expr(part, scope, want),
+                    };
                     self.written_out(argument, value);
                 }
             }
@@ -216,6 +219,30 @@ impl<'t> Walker<'t> {
         }
         self.close(&kids);
         self.b.list(&args)
+    }
+
+    /// `a * b`, which the grammar reads as the declaration of a pointer `b` to an `a`.
+    fn product(&mut self, argument: Kid<'t>, part: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
+        let is_declared = self.text(argument.node).starts_with("out ");
+        if is_declared || part.kind != Kind::DeclarationExpression {
+            return None;
+        }
+        let kids = self.open(part.node);
+        let factors = self
+            .kids
+            .field(&kids, self.t.ty)
+            .zip(self.kids.field(&kids, self.t.name));
+        let factors = factors.filter(|(left, _)| left.kind == Kind::PointerType);
+        let product = factors.map(|(left, right)| {
+            let inner = self.open(left.node);
+            let left = self.field_expr(&inner, self.t.ty, scope, Want::Nothing);
+            self.close(&inner);
+            let right = self.expr(right, scope, Want::Nothing);
+            let name = self.b.name("*");
+            self.b.expr(Expr::Operator { name, left, right })
+        });
+        self.close(&kids);
+        product
     }
 
     fn with_value(&mut self, keyword: Option<ExprId>, given: ExprId) -> ExprId {

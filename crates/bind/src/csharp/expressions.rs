@@ -378,6 +378,19 @@ impl<'t> Walker<'t> {
 
     /// A chain of binary operators, from its innermost left end on.
     fn binary(&mut self, kid: Kid<'t>, scope: ScopeId, want: Want) -> ExprId {
+        self.operators(kid, scope, want, |walker, first, scope| {
+            walker.expr(first, scope, Want::Nothing)
+        })
+    }
+
+    /// Operators and their operands, of which the first is read by `first`.
+    pub(super) fn operators(
+        &mut self,
+        kid: Kid<'t>,
+        scope: ScopeId,
+        want: Want,
+        first: impl FnOnce(&mut Self, Kid<'t>, ScopeId) -> ExprId,
+    ) -> ExprId {
         let mut links = vec![self.open(kid.node)];
         let mut value = loop {
             let Some(kids) = links.last() else {
@@ -388,7 +401,7 @@ impl<'t> Walker<'t> {
                     let kids = self.open(left.node);
                     links.push(kids);
                 }
-                Some(left) => break self.expr(left, scope, Want::Nothing),
+                Some(left) => break first(self, left, scope),
                 None => break NONE,
             }
         };

@@ -94,24 +94,22 @@ impl<'t> Walker<'t> {
         self.close(&kids);
     }
 
-    /// A name by itself may be a constant or a type.
     fn constant(&mut self, kids: &Range, scope: ScopeId) {
         for i in kids.clone() {
             let part = self.kids.get(i);
-            match part.kind {
-                Kind::Identifier => {
-                    self.name(part.node, scope, Role::Read, AMBIGUOUS);
-                }
-                Kind::MemberAccess => {
-                    self.chain(part, scope, AMBIGUOUS);
-                }
-                Kind::GenericName => {
-                    self.ty_in(part, scope, AMBIGUOUS, Role::Read);
-                }
-                _ => {
-                    self.expr(part, scope, Want::Nothing);
-                }
-            }
+            self.constant_or_type(part, scope);
+        }
+    }
+
+    /// A name by itself may be a constant or a type. `o is T && p` is a test and an operator, which the
+    /// grammar reads as a test with all of `T && p`.
+    pub(super) fn constant_or_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
+        match kid.kind {
+            Kind::Identifier => self.name(kid.node, scope, Role::Read, AMBIGUOUS),
+            Kind::MemberAccess => self.chain(kid, scope, AMBIGUOUS),
+            Kind::GenericName => self.ty_in(kid, scope, AMBIGUOUS, Role::Read),
+            Kind::Binary => self.operators(kid, scope, Want::Nothing, Self::constant_or_type),
+            _ => self.expr(kid, scope, Want::Nothing),
         }
     }
 

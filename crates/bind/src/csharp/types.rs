@@ -4,6 +4,20 @@ use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind};
 
 use super::{Kid, Kind, OUTER, Range, TYPE, VALUE, Walker, Want};
 
+/// Types of the library that are no objects: overloads tell `Guid?` from `Guid`.
+const VALUES: [&str; 5] = [
+    "DateTime",
+    "DateTimeOffset",
+    "TimeSpan",
+    "Guid",
+    "BigInteger",
+];
+
+/// What is behind the last dot.
+fn last_name(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
 impl<'t> Walker<'t> {
     /// What a written type denotes.
     pub(super) fn ty(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
@@ -61,6 +75,10 @@ impl<'t> Walker<'t> {
             Kind::NullableType => match self.kids.field(kids, self.t.ty) {
                 Some(of) if of.kind == Kind::PredefinedType && !self.is_object(of) => {
                     self.unwritten_type(self.text(kid.node), scope)
+                }
+                Some(of) if VALUES.contains(&last_name(self.text(of.node))) => {
+                    self.ty_in(of, scope, spaces, role);
+                    self.unwritten_type(last_name(self.text(kid.node)), scope)
                 }
                 _ => self.first_type(kids, scope),
             },

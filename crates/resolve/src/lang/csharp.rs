@@ -50,6 +50,24 @@ impl Policy for CSharp {
         true
     }
 
+    fn members_come_first(&self) -> bool {
+        true
+    }
+
+    fn members_of_all(&self) -> &'static [&'static str] {
+        &[
+            "Equals",
+            "ReferenceEquals",
+            "ToString",
+            "GetHashCode",
+            "GetType",
+        ]
+    }
+
+    fn tells_types_by_members(&self) -> bool {
+        true
+    }
+
     fn chooses_by_types(&self) -> bool {
         true
     }
@@ -313,10 +331,10 @@ impl Policy for CSharp {
     }
 
     fn type_of_missing(&self, query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
-        let _ = query;
         match (receiver, name) {
             // A nullable value is what it holds.
             (Ty::Instance(..) | Ty::Param(_), "Value") => Some(Typed::guess(receiver.clone())),
+            (Ty::External(..), "Value") => library::held(query, receiver).map(Typed::guess),
             _ => None,
         }
     }

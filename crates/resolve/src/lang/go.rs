@@ -9,6 +9,7 @@ use codecortex_bind::facts::{
 
 use super::Policy;
 use crate::file::File;
+use crate::lookup::Sought;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -273,7 +274,13 @@ fn key_of_literal(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found
         return None;
     }
     let scope = innermost(bound, place);
-    Some(query.lookup(at.file, scope, name, place, spaces))
+    let sought = Sought {
+        name,
+        at: place,
+        spaces,
+        arity: None,
+    };
+    Some(query.lookup(at.file, scope, sought))
 }
 
 /// The innermost scope around a byte that code stands in.

@@ -108,6 +108,22 @@ pub(crate) trait Policy: Sync {
         Some(None)
     }
 
+    /// Whether a call means what its arguments go for, members of types before extension methods, and nothing
+    /// private from outside.
+    fn members_come_first(&self) -> bool {
+        false
+    }
+
+    /// Names of what every type has.
+    fn members_of_all(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether `Color.Red` means the type where `Color` is a property of it and `Red` is static.
+    fn tells_types_by_members(&self) -> bool {
+        false
+    }
+
     /// Whether types of one name with different numbers of type parameters are different types.
     fn types_differ_by_arity(&self) -> bool {
         false

@@ -154,11 +154,7 @@ pub(super) fn fit(takes: &str, actual: &str) -> Fit {
         return if goes { Fit::Derived } else { Fit::No };
     }
     if actual.ends_with('?') {
-        return if is_number(takes) {
-            Fit::No
-        } else {
-            Fit::Maybe
-        };
+        return if is_value(takes) { Fit::No } else { Fit::Maybe };
     }
     if is_number(takes) || takes == "bool" {
         return if wider(actual, takes) {

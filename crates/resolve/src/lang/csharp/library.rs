@@ -2,6 +2,8 @@
 
 use super::{named, outside, plain, receiver};
 use crate::containers::{self, Row};
+use codecortex_bind::facts::Expr;
+
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
 use crate::workspace::{ExprRef, FileNo};
@@ -20,6 +22,9 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             _ => outside(query, "Task", vec![given]),
         }));
     }
+    if let (Ty::External(..), "GetValueOrDefault", Some(held)) = (&of, name, held(query, &of)) {
+        return Some(Typed::guess(held));
+    }
     if name == "Invoke" {
         return super::functions::result(query, &of).map(Typed::guess);
     }
@@ -29,7 +34,46 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
     if let (Ty::Instance(..), "GetValueOrDefault" | "MemberwiseClone") = (&of, name) {
         return Some(Typed::guess(of));
     }
-    common(query, name).map(Typed::guess)
+    common(query, name)
+        .or_else(|| of_written(query, callee, name))
+        .map(Typed::guess)
+}
+
+/// What `Guid?` holds.
+pub(super) fn held(query: &Query<'_>, of: &Ty) -> Option<Ty> {
+    let held = named(query, of).strip_suffix('?')?;
+    Some(plain(query, held))
+}
+
+/// What a method gives that is told by its name and one written type argument: `GetService<T>()`, `OfType<T>()`.
+fn of_written(query: &Query<'_>, callee: ExprRef, name: &str) -> Option<Ty> {
+    const ONE: [&str; 10] = [
+        "Get",
+        "Create",
+        "Resolve",
+        "Deserialize",
+        "Find",
+        "First",
+        "Single",
+        "Last",
+        "Read",
+        "Convert",
+    ];
+    let Expr::Apply { args, .. } = query.expr(callee) else {
+        return None;
+    };
+    let written = query.each(callee.file, args, |at| query.denotes(at).ty);
+    let [of] = &written[..] else {
+        return None;
+    };
+    let many = || outside(query, "IEnumerable", vec![of.clone()]);
+    match name.strip_suffix("Async") {
+        _ if matches!(name, "OfType" | "Cast" | "Empty") => Some(many()),
+        _ if !ONE.iter().any(|start| name.starts_with(start)) => None,
+        Some(_) => Some(outside(query, "Task", vec![of.clone()])),
+        None if name.ends_with('s') => Some(many()),
+        None => Some(of.clone()),
+    }
 }
 
 /// What methods of these names give in all of the library.
@@ -74,7 +118,20 @@ const MAPS: &str = "Dictionary IDictionary IReadOnlyDictionary SortedDictionary 
 const TASKS: &str = "Task ValueTask ConfiguredTaskAwaitable ConfiguredValueTaskAwaitable";
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 22] = [
+pub(super) const WORDS: [&str; 35] = [
+    "short",
+    "long",
+    "float",
+    "decimal",
+    "sbyte",
+    "ushort",
+    "uint",
+    "ulong",
+    "DateTime",
+    "DateTimeOffset",
+    "Guid",
+    "BigInteger",
+    "Action",
     "string",
     "int",
     "bool",
@@ -99,7 +156,54 @@ pub(super) const WORDS: [&str; 22] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 65] = [
+pub(super) const ROWS: [Row; 86] = [
+    Row(
+        SEQUENCES,
+        "Add Enqueue Push Insert AddLast AddFirst",
+        "_",
+        "=0",
+    ),
+    Row(SEQUENCES, "Contains Remove TryAdd", "bool", "=0"),
+    Row(MAPS, "Add TryAdd", "_", "=1"),
+    Row("Convert", "ToBoolean", "bool", ""),
+    Row("Convert", "ToByte", "byte", ""),
+    Row("Convert", "ToSByte", "sbyte", ""),
+    Row("Convert", "ToChar", "char", ""),
+    Row("Convert", "ToInt16", "short", ""),
+    Row("Convert", "ToInt32", "int", ""),
+    Row("Convert", "ToInt64", "long", ""),
+    Row("Convert", "ToUInt16", "ushort", ""),
+    Row("Convert", "ToUInt32", "uint", ""),
+    Row("Convert", "ToUInt64", "ulong", ""),
+    Row("Convert", "ToSingle", "float", ""),
+    Row("Convert", "ToDouble", "double", ""),
+    Row("Convert", "ToDecimal", "decimal", ""),
+    Row("Convert", "ToDateTime", "DateTime", ""),
+    Row("Convert", "FromBase64String", "[byte]", ""),
+    Row(
+        "Path",
+        "Combine Join GetFullPath GetFileName GetFileNameWithoutExtension GetDirectoryName GetExtension GetTempPath GetTempFileName GetRandomFileName ChangeExtension GetPathRoot",
+        "string",
+        "",
+    ),
+    Row(
+        "FileInfo DirectoryInfo FileSystemInfo Type MemberInfo MethodInfo PropertyInfo FieldInfo ParameterInfo ConstructorInfo Assembly Exception",
+        "FullName Name DirectoryName Extension Namespace AssemblyQualifiedName Message StackTrace",
+        "string",
+        "",
+    ),
+    Row(
+        "DateTimeOffset",
+        "DateTime UtcDateTime LocalDateTime",
+        "DateTime",
+        "",
+    ),
+    Row(
+        "DateTime DateTimeOffset",
+        "TimeOfDay Offset",
+        "TimeSpan",
+        "",
+    ),
     Row(
         SEQUENCES,
         "Where OrderBy OrderByDescending ThenBy ThenByDescending TakeWhile SkipWhile DistinctBy",
@@ -163,7 +267,6 @@ pub(super) const ROWS: [Row; 65] = [
         "IEnumerator<0>",
         "",
     ),
-    Row(SEQUENCES, "Cast OfType", "IEnumerable<?>", ""),
     Row(
         "IGrouping",
         "@iter First Last ElementAt Single FirstOrDefault",
