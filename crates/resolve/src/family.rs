@@ -157,6 +157,7 @@ impl Query<'_> {
             at: u32::MAX,
             spaces: space::TYPE,
             arity: None,
+            beside: NONE,
         };
         let found = self.lookup(near.file, scope, sought);
         found.defs.iter().any(|def| {

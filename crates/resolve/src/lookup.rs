@@ -20,6 +20,8 @@ pub(crate) struct Sought {
     pub(crate) spaces: u8,
     /// How many parameters a type must have, where types differ by it.
     pub(crate) arity: Option<usize>,
+    /// A scope of which it does not see what is brought in wholesale: directives do not see one another.
+    pub(crate) beside: ScopeId,
 }
 
 impl Query<'_> {
@@ -78,6 +80,7 @@ impl Query<'_> {
             at,
             spaces,
             arity,
+            beside,
         } = sought;
         let scope = bound.scope(id);
         let own = self.own(file, bound, id, name, at, spaces);
@@ -115,7 +118,7 @@ impl Query<'_> {
         if is_outside && found.is_empty() {
             found = policy.in_container(self, file, scope.owner, name, spaces);
         }
-        if found.is_empty() {
+        if found.is_empty() && id != beside {
             found = self.of_so_many(self.in_stars(file, bound, id, name, spaces), arity);
         }
         found
@@ -423,6 +426,10 @@ impl Query<'_> {
                     at: place,
                     spaces,
                     arity: self.arity_sought(at),
+                    beside: match role {
+                        Role::Import if self.policy(at.file).hides_directives() => scope,
+                        _ => NONE,
+                    },
                 };
                 let look = |name| self.lookup(at.file, scope, Sought { name, ..sought });
                 let mut found = self.of_attribute(at.file, name, role, look);
@@ -620,6 +627,7 @@ impl Query<'_> {
             at: place,
             spaces: space::TYPE,
             arity: Some(0),
+            beside: NONE,
         };
         let types = self.lookup(at.file, scope, sought);
         let Some(ty) = types.defs.first() else {

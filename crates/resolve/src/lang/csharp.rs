@@ -64,6 +64,10 @@ impl Policy for CSharp {
         ]
     }
 
+    fn hides_directives(&self) -> bool {
+        true
+    }
+
     fn tells_types_by_members(&self) -> bool {
         true
     }

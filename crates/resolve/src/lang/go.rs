@@ -279,6 +279,7 @@ fn key_of_literal(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found
         at: place,
         spaces,
         arity: None,
+        beside: NONE,
     };
     Some(query.lookup(at.file, scope, sought))
 }

@@ -119,6 +119,11 @@ pub(crate) trait Policy: Sync {
         &[]
     }
 
+    /// Whether what one directive of a scope names cannot be what another one brings.
+    fn hides_directives(&self) -> bool {
+        false
+    }
+
     /// Whether `Color.Red` means the type where `Color` is a property of it and `Red` is static.
     fn tells_types_by_members(&self) -> bool {
         false
