@@ -333,7 +333,7 @@ impl Query<'_> {
     }
 
     /// Members that say that they implement this one of an interface.
-    fn explicit_implementations(&self, owner: DefRef, name: Sym) -> Vec<DefRef> {
+    pub(crate) fn explicit_implementations(&self, owner: DefRef, name: Sym) -> Vec<DefRef> {
         let Some(of) = self.name_of(owner) else {
             return Vec::new();
         };

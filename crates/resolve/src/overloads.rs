@@ -31,6 +31,8 @@ struct Candidate {
     gathers: bool,
     /// Parameters that get nothing.
     left_out: usize,
+    /// The type of the receiver that an extension method is called on.
+    receiver: Option<Ty>,
     /// Whether nothing says what one of its type parameters stands for.
     is_open: bool,
 }
@@ -79,6 +81,7 @@ impl Query<'_> {
             takes: Vec::with_capacity(given.len()),
             gathers: false,
             left_out: 0,
+            receiver: None,
             is_open: false,
         };
         let Some(bound) = self.file(def.file) else {
@@ -89,7 +92,11 @@ impl Query<'_> {
             .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0)
             .collect();
         if bound.def(def.def).flags & flag::EXTENSION != 0 && params.len() > given.len() {
-            params.remove(0);
+            let def = DefRef {
+                file: def.file,
+                def: params.remove(0),
+            };
+            candidate.receiver = Some(self.type_of_def(def).ty);
         }
         let variadic = params
             .last()
@@ -426,6 +433,12 @@ impl Query<'_> {
     /// Whether everything that one takes the other takes as well. Of an argument that is not known nothing follows.
     fn is_more_specific(&self, a: &Candidate, b: &Candidate, given: &[ExprRef]) -> bool {
         let file = a.def.file;
+        if let (Some(a), Some(b)) = (&a.receiver, &b.receiver)
+            && a != b
+            && self.fit(b, a, file, 6) > Fit::Derived
+        {
+            return false;
+        }
         given.iter().enumerate().all(|(index, at)| {
             let (Some(a), Some(b)) = (a.takes.get(index), b.takes.get(index)) else {
                 return true;

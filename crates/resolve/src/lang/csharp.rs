@@ -68,6 +68,35 @@ impl Policy for CSharp {
         true
     }
 
+    /// What says `override` replaces a member of a class; what has the name and shape of an interface's member
+    /// implements it, unless its type has another one that says so. An interface's member replaces nothing.
+    fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
+        let (Some(def), Some(owner), Some(of)) =
+            (query.def(derived), query.owner(derived), query.owner(base))
+        else {
+            return true;
+        };
+        let is_interface = |ty: DefRef| {
+            query
+                .def(ty)
+                .is_some_and(|ty| ty.kind == DefKind::Interface)
+        };
+        if !is_interface(of) {
+            return def.flags & flag::OVERRIDE != 0;
+        }
+        let Some(name) = query.name_of(base) else {
+            return false;
+        };
+        let said = query.explicit_implementations(of, name);
+        if def.flags & flag::EXPLICIT != 0 {
+            return said.contains(&derived);
+        }
+        let is_said = said
+            .iter()
+            .any(|other| query.owner(*other) == Some(owner) && query.same_params(*other, derived));
+        !is_interface(owner) && !is_said
+    }
+
     fn tells_types_by_members(&self) -> bool {
         true
     }

@@ -82,6 +82,7 @@ fn common(query: &Query<'_>, name: &str) -> Option<Ty> {
         "ToString" | "GetString" | "ReadToEnd" | "ReadLine" | "ToLowerInvariant" => "string",
         "GetHashCode" | "CompareTo" | "IndexOf" | "LastIndexOf" | "Count" | "Compare" => "int",
         "GetType" => "Type",
+        "GetTypeInfo" => "TypeInfo",
         "Equals" | "Contains" | "ContainsKey" | "StartsWith" | "EndsWith" | "Any" | "All"
         | "TryGetValue" | "TryParse" | "IsNullOrEmpty" | "IsNullOrWhiteSpace"
         | "ReferenceEquals" | "MoveNext" => "bool",
@@ -118,7 +119,7 @@ const MAPS: &str = "Dictionary IDictionary IReadOnlyDictionary SortedDictionary 
 const TASKS: &str = "Task ValueTask ConfiguredTaskAwaitable ConfiguredValueTaskAwaitable";
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 35] = [
+pub(super) const WORDS: [&str; 36] = [
     "short",
     "long",
     "float",
@@ -132,6 +133,7 @@ pub(super) const WORDS: [&str; 35] = [
     "Guid",
     "BigInteger",
     "Action",
+    "TypeInfo",
     "string",
     "int",
     "bool",
@@ -156,7 +158,8 @@ pub(super) const WORDS: [&str; 35] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 86] = [
+pub(super) const ROWS: [Row; 87] = [
+    Row("Expression", "Compile", "0", ""),
     Row(
         SEQUENCES,
         "Add Enqueue Push Insert AddLast AddFirst",
