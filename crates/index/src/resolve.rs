@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use codecortex_syntax::{Flags, Item, ItemKind};
+use rustc_hash::FxHashMap;
 
 use crate::index::{Segment, SegmentKind, lower, mask, simple_name, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
@@ -71,6 +72,8 @@ struct Group {
     depth: usize,
     visibility: u8,
     is_local: bool,
+    /// Of a type, how many parameters it has.
+    arity: u8,
     /// Greater for what was used later.
     recency: u32,
 }
@@ -99,6 +102,28 @@ struct Fit {
     path: String,
 }
 
+/// The parameters of a type as its signature writes them: `<K, V>`.
+fn type_params<'a>(file: &'a File, item: &Item) -> &'a str {
+    let signature = file.facts.str(item.signature);
+    let name = file.facts.str(item.name);
+    let after = signature
+        .match_indices(name)
+        .map(|(at, _)| &signature[at + name.len()..])
+        .find(|after| after.starts_with('<'));
+    let mut depth = 0usize;
+    for (at, c) in after.unwrap_or("").char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return &after.unwrap_or("")[..=at];
+        }
+    }
+    ""
+}
+
 impl Index {
     /// Resolves a path where nothing is known of what was used lately (SPEC S2, D20).
     #[must_use]
@@ -123,6 +148,12 @@ impl Index {
             prefer(&mut groups, |group| !group.case_differs);
             prefer(&mut groups, |group| group.resolved.matched == Match::Exact);
             prefer(&mut groups, |group| !group.is_local);
+            // Of types with one path a path without type arguments means the one that has none.
+            if path.arity.is_none() {
+                prefer(&mut groups, |group| {
+                    group.resolved.matched != Match::Exact || group.arity == 0
+                });
+            }
         }
         if (2..=MOST_BY_RECENCY).contains(&groups.len()) {
             for group in &mut groups {
@@ -202,10 +233,8 @@ impl Index {
         });
         let mut groups: indexmap::IndexMap<(String, u8), Group> = indexmap::IndexMap::new();
         for (symbol, item, fit) in found {
-            let key = (
-                fit.path.clone(),
-                if item.kind.is_type() { item.arity } else { 0 },
-            );
+            let key_arity = if item.kind.is_type() { item.arity } else { 0 };
+            let key = (fit.path.clone(), key_arity);
             let group = groups.entry(key).or_insert_with(|| Group {
                 resolved: Resolved {
                     path: fit.path,
@@ -220,12 +249,14 @@ impl Index {
                 depth: fit.depth,
                 visibility: item.visibility as u8,
                 is_local: item.flags.contains(Flags::LOCAL),
+                arity: key_arity,
                 recency: 0,
             });
             group.resolved.symbols.push(symbol);
             group.visibility = group.visibility.min(item.visibility as u8);
         }
         let mut groups: Vec<Group> = groups.into_values().collect();
+        self.tell_apart(&mut groups);
         for group in &mut groups {
             // A definition says more than its prototypes, a type's largest part more than the others.
             group.resolved.symbols.sort_by_key(|symbol| {
@@ -240,6 +271,45 @@ impl Index {
             });
         }
         groups
+    }
+
+    /// Types of one path that differ in their parameters are shown with them.
+    fn tell_apart(&self, groups: &mut [Group]) {
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        for group in groups.iter() {
+            *counts.entry(group.resolved.path.clone()).or_default() += 1;
+        }
+        for group in groups {
+            if group.arity > 0
+                && counts.get(&group.resolved.path) > Some(&1)
+                && let Some((file, item)) =
+                    group.resolved.symbols.first().and_then(|of| self.get(*of))
+            {
+                group.resolved.path.push_str(type_params(file, item));
+            }
+        }
+    }
+
+    /// The path of a symbol; with its parameters if it is a type and another one of the same path has others.
+    #[must_use]
+    pub fn unique_path_of(&self, symbol: Symbol) -> String {
+        let path = self.path_of(symbol);
+        let Some((file, item)) = self.get(symbol) else {
+            return path;
+        };
+        if !item.kind.is_type() || item.arity == 0 {
+            return path;
+        }
+        let name = simple_name(file.facts.str(item.name));
+        let has_another = self.named(name).iter().any(|other| {
+            let is_other =
+                |(_, other): (&File, &Item)| other.kind.is_type() && other.arity != item.arity;
+            self.get(*other).is_some_and(is_other) && self.path_of(*other) == path
+        });
+        if has_another {
+            return path + type_params(file, item);
+        }
+        path
     }
 
     /// How the symbol's path ends with the query, if it does.

@@ -27,6 +27,7 @@ impl SymbolPath {
         let mut current = String::new();
         let mut depth = 0usize;
         let mut arguments = None;
+        let mut ticked = false;
         for c in head.chars() {
             let operator = current.trim_start().starts_with("operator");
             match c {
@@ -39,9 +40,20 @@ impl SymbolPath {
                 '>' if depth > 0 => depth -= 1,
                 ',' if depth == 1 => arguments = arguments.map(|count| count + 1),
                 _ if depth > 0 => {}
+                // `Map`2`, as metadata writes it.
+                '`' if !operator => {
+                    arguments = Some(0usize);
+                    ticked = true;
+                }
+                _ if ticked && c.is_ascii_digit() => {
+                    let digit = c.to_digit(10).unwrap_or(0) as usize;
+                    let more = |count: usize| count.saturating_mul(10).saturating_add(digit);
+                    arguments = arguments.map(more);
+                }
                 '.' | ':' | '/' | '\\' | '#' | '+' if !operator => {
                     push(&mut segments, &mut current);
                     arguments = None;
+                    ticked = false;
                 }
                 _ => current.push(c),
             }
@@ -177,6 +189,11 @@ mod tests {
         assert_eq!(path.parameters.unwrap(), ["Dictionary<a,b>", "int"]);
         assert_eq!(SymbolPath::parse("Map<K, V>").unwrap().arity, Some(2));
         assert_eq!(SymbolPath::parse("Map.get").unwrap().arity, None);
+        let path = SymbolPath::parse("A.Map`12").unwrap();
+        assert_eq!(
+            (path.segments, path.arity),
+            (vec!["A".into(), "Map".into()], Some(12))
+        );
         assert_eq!(segments("Point.operator <"), ["Point", "operator <"]);
         assert_eq!(SymbolPath::parse(" .. "), None);
     }

@@ -129,14 +129,26 @@ fn case_arity_and_overloads_decide() {
         ),
         ("b.py", "class Store:\n    def __init__(self): ...\n"),
         ("c.cs", "class Thing { Thing() {} }"),
+        (
+            "d.cs",
+            "namespace n { class Pair<A, B> { } class Pair { } }",
+        ),
     ]);
     assert!(resolve(&index, "Map<K,V>").is_ok());
     assert_eq!(resolve(&index, "map").as_deref(), Ok("map"));
     assert_eq!(
-        resolve(&index, "Map").unwrap_err().len(),
-        2,
-        "two arities are two types"
+        resolve(&index, "Map").as_deref(),
+        Ok("Map"),
+        "a whole path without type arguments is the type without parameters"
     );
+    assert_eq!(resolve(&index, "Map<K, V>"), resolve(&index, "Map`2"));
+    assert_eq!(
+        resolve(&index, "Pair").unwrap_err(),
+        ["n.Pair", "n.Pair<A, B>"],
+        "two arities are two types, shown so that each can be asked for"
+    );
+    assert_eq!(resolve(&index, "n.Pair").as_deref(), Ok("n.Pair"));
+    assert!(resolve(&index, "n.Pair<A, B>").is_ok());
     assert_eq!(
         resolve(&index, "Thing").as_deref(),
         Ok("Thing"),

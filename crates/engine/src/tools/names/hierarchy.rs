@@ -2,10 +2,12 @@
 
 mod compare;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use codecortex_index::FileId;
+use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, Query};
+use codecortex_syntax::Flags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -178,7 +180,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         },
         places: BTreeMap::new(),
     };
-    let root = walk.hierarchy.resolved.path.clone();
+    let root = walk.known_path(def);
+    walk.hierarchy.resolved.path.clone_from(&root);
     walk.places.insert(root, vec![def]);
     walk.up(def);
     walk.down(def);
@@ -196,7 +199,7 @@ impl Walk<'_> {
     /// The path of a type.
     fn known_path(&self, def: DefRef) -> String {
         match self.engine.symbol_of(self.query, def) {
-            Some(symbol) => self.engine.index.path_of(symbol),
+            Some(symbol) => self.engine.index.unique_path_of(symbol),
             None => self.query.name(def).to_owned(),
         }
     }
@@ -314,6 +317,26 @@ impl Walk<'_> {
         }
     }
 
+    /// Of the parts of a type the largest: whichever part names a base, the type is shown at one place.
+    fn main_part(&self, def: DefRef) -> Option<Symbol> {
+        let parts = self.query.symbol(def).into_iter();
+        let parts = parts.filter_map(|part| self.engine.symbol_of(self.query, part));
+        parts.min_by_key(|part| {
+            let place = self.engine.index.get(*part);
+            place.map(|(file, item)| {
+                let lines = item.end.line.saturating_sub(item.start.line);
+                let is_declared = item.flags.contains(Flags::DECLARATION);
+                (
+                    is_declared,
+                    Reverse(lines),
+                    file.root,
+                    file.path.clone(),
+                    part.item,
+                )
+            })
+        })
+    }
+
     /// Where each type is written.
     fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
         if with_preview {
@@ -321,10 +344,7 @@ impl Walk<'_> {
             self.engine.need_texts(files)?;
         }
         for (path, defs) in &self.places {
-            let Some(symbol) = defs
-                .first()
-                .and_then(|def| self.engine.symbol_of(self.query, *def))
-            else {
+            let Some(symbol) = defs.first().and_then(|def| self.main_part(*def)) else {
                 continue;
             };
             let Some((file, item)) = self.engine.index.get(symbol) else {

@@ -171,7 +171,10 @@ impl Engine {
             ErrorCode::AmbiguousSymbol,
             format!("'{}' means {} symbols.", symbol.trim(), found.len()),
         )
-        .hint("Give more of the path, or an overload's parameter types: `Type.Method(int)`.")
+        .hint(
+            "Give more of the path, a type's arguments (`Map<K, V>`), or an overload's parameter \
+             types (`Type.Method(int)`).",
+        )
         .detail("candidates", candidates)
     }
 
