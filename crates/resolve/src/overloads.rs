@@ -64,14 +64,17 @@ impl Query<'_> {
         self.most_specific(&best, &given)
     }
 
-    /// Whether a call can mean a function at all: it takes so many arguments, and none that it cannot take.
-    pub(crate) fn can_take(&self, def: DefRef, env: &Env, file: FileNo, args: ListId) -> bool {
+    /// Whether a call of `at` can mean a function at all: it takes so many arguments, and none that it cannot
+    /// take.
+    pub(crate) fn can_take(&self, def: DefRef, env: &Env, at: ExprRef, args: ListId) -> bool {
+        let file = at.file;
         let given = self.each(file, args, |at| at);
         if !self.fits(def, &given) {
             return false;
         }
         let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
-        let candidate = self.candidate(def, env, &given, &actual);
+        let mut candidate = self.candidate(def, env, &given, &actual);
+        candidate.is_open &= self.applied_to(at).is_none();
         self.rank(&candidate, &given, &actual).misfits == 0
     }
 

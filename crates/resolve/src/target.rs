@@ -124,7 +124,7 @@ impl Query<'_> {
             };
             let is_extension = function.flags & flag::EXTENSION != 0;
             if is_extension {
-                return self.can_take(*def, &found.env, at.file, args);
+                return self.can_take(*def, &found.env, at, args);
             }
             let given = self.each(at.file, args, |at| at);
             self.fits(*def, &given) || !self.may_be_outside(*def)

@@ -2,7 +2,7 @@
 
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag};
 
-use super::{Kid, Kind, Range, VALUE, Walker, Want};
+use super::{AMBIGUOUS, Kid, Kind, Range, VALUE, Walker, Want};
 
 impl<'t> Walker<'t> {
     pub(super) fn made(
@@ -69,6 +69,84 @@ impl<'t> Walker<'t> {
         }
         self.b.fill(call, Expr::New { of, args });
         call
+    }
+
+    /// `new List<A>(n) { a, b }`, which the grammar reads as `new List < A > (n){ a, b }`: two comparisons and
+    /// a cast.
+    pub(super) fn compared_creation(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
+        if !self.text(kid.node).starts_with("new") {
+            return None;
+        }
+        let outer = self.open(kid.node);
+        let parts = self.operands(&outer, ">", Kind::Binary, Kind::Cast);
+        let made = parts.and_then(|(left, cast)| {
+            let inner = self.open(left.node);
+            let is_creation = self
+                .kids
+                .field(&inner, self.t.right)
+                .map(|right| right.kind);
+            let parts = is_creation
+                .and_then(|right| self.operands(&inner, "<", Kind::ObjectCreation, right));
+            let made = parts.and_then(|(creation, argument)| {
+                let (creation, cast) = (self.open(creation.node), self.open(cast.node));
+                let made = self.creation_of_parts(&creation, argument, &cast, scope);
+                self.close(&cast);
+                self.close(&creation);
+                made
+            });
+            self.close(&inner);
+            made
+        });
+        self.close(&outer);
+        made
+    }
+
+    /// Both sides of an operator, where these are what they should be.
+    fn operands(
+        &self,
+        kids: &Range,
+        operator: &str,
+        left: Kind,
+        right: Kind,
+    ) -> Option<(Kid<'t>, Kid<'t>)> {
+        let written = self.kids.field(kids, self.t.operator)?;
+        let sides = self
+            .kids
+            .field(kids, self.t.left)
+            .zip(self.kids.field(kids, self.t.right))?;
+        let fits =
+            self.text(written.node) == operator && sides.0.kind == left && sides.1.kind == right;
+        fits.then_some(sides)
+    }
+
+    fn creation_of_parts(
+        &mut self,
+        creation: &Range,
+        argument: Kid<'t>,
+        cast: &Range,
+        scope: ScopeId,
+    ) -> Option<ExprId> {
+        let made = self
+            .kids
+            .field(creation, self.t.ty)
+            .filter(|_| creation.len() == 1)?;
+        let given = self.kids.field(cast, self.t.ty)?;
+        let filled = self.kids.field(cast, self.t.value);
+        let filled = filled.filter(|filled| filled.kind == Kind::Initializer)?;
+        let call = self.b.reserve();
+        let named = self.ty(made, scope);
+        let argument = match argument.kind {
+            Kind::MemberAccess => self.chain(argument, scope, AMBIGUOUS),
+            _ => self.ty(argument, scope),
+        };
+        let args = self.b.list(&[argument]);
+        let of = self.b.expr(Expr::Apply { of: named, args });
+        self.called(of);
+        let given = self.expr(given, scope, Want::Argument(call, 0));
+        let args = self.b.list(&[given]);
+        self.b.fill(call, Expr::New { of, args });
+        self.initializer(filled, scope, call, Want::Type(argument));
+        Some(call)
     }
 
     /// What elements of a collection are expected to be: its one type argument.

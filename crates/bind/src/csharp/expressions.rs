@@ -378,6 +378,9 @@ impl<'t> Walker<'t> {
 
     /// A chain of binary operators, from its innermost left end on.
     fn binary(&mut self, kid: Kid<'t>, scope: ScopeId, want: Want) -> ExprId {
+        if let Some(made) = self.compared_creation(kid, scope) {
+            return made;
+        }
         self.operators(kid, scope, want, |walker, first, scope| {
             walker.expr(first, scope, Want::Nothing)
         })

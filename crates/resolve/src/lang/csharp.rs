@@ -97,6 +97,19 @@ impl Policy for CSharp {
         !is_interface(owner) && !is_said
     }
 
+    /// Interfaces after the class: a class has the members of its base, whichever part names that.
+    fn order_bases(&self, query: &Query<'_>, _of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+        let is_interface = |base: &Ty| {
+            let (Ty::Instance(of, _) | Ty::Type(of, _)) = base else {
+                return false;
+            };
+            query
+                .def(*of)
+                .is_some_and(|of| of.kind == DefKind::Interface)
+        };
+        bases.sort_by_key(|(base, _)| is_interface(base));
+    }
+
     fn tells_types_by_members(&self) -> bool {
         true
     }

@@ -317,22 +317,23 @@ impl Walk<'_> {
         }
     }
 
-    /// Of the parts of a type the largest: whichever part names a base, the type is shown at one place.
+    /// Of a partial type the largest part: whichever part names a base, the type is shown at one place.
     fn main_part(&self, def: DefRef) -> Option<Symbol> {
+        let own = self.engine.symbol_of(self.query, def)?;
+        let is_partial = |symbol: &Symbol| {
+            let item = self.engine.index.get(*symbol).map(|(_, item)| item);
+            item.is_some_and(|item| item.flags.contains(Flags::PARTIAL))
+        };
+        if !is_partial(&own) {
+            return Some(own);
+        }
         let parts = self.query.symbol(def).into_iter();
         let parts = parts.filter_map(|part| self.engine.symbol_of(self.query, part));
-        parts.min_by_key(|part| {
+        parts.filter(is_partial).min_by_key(|part| {
             let place = self.engine.index.get(*part);
             place.map(|(file, item)| {
                 let lines = item.end.line.saturating_sub(item.start.line);
-                let is_declared = item.flags.contains(Flags::DECLARATION);
-                (
-                    is_declared,
-                    Reverse(lines),
-                    file.root,
-                    file.path.clone(),
-                    part.item,
-                )
+                (Reverse(lines), file.root, file.path.clone(), part.item)
             })
         })
     }
