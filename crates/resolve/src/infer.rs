@@ -111,7 +111,7 @@ impl Query<'_> {
         if let Some(narrowed) = self.narrowed(at) {
             return narrowed;
         }
-        let found = self.find(at);
+        let found = self.before_others(at, self.find(at));
         if found.is_empty() && !found.external {
             return self.type_of_missing(at);
         }
@@ -119,6 +119,24 @@ impl Query<'_> {
             return self.type_of_missing_external(at);
         }
         self.type_of_found(&found)
+    }
+
+    /// Of several definitions of a name that is no value those that are in its spaces: in `a::b` the module
+    /// `a`, not a function of that name that is imported beside it.
+    fn before_others(&self, at: ExprRef, found: Found) -> Found {
+        let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = self.expr(at) else {
+            return found;
+        };
+        if found.defs.len() < 2 || spaces & space::VALUE != 0 {
+            return found;
+        }
+        let is_in = |of: &DefRef| self.def(*of).is_some_and(|of| of.spaces & spaces != 0);
+        let leads_there = |of: &DefRef| self.follow(*of).ends.iter().any(is_in);
+        let defs: Vec<DefRef> = found.defs.iter().copied().filter(leads_there).collect();
+        if defs.is_empty() {
+            return found;
+        }
+        Found { defs, ..found }
     }
 
     /// A member that its known container does not have.

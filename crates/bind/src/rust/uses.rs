@@ -35,7 +35,7 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::ScopedUseList => {
                 let path = node.child_by_field_id(self.table.path);
                 let of = match path {
-                    Some(path) => Some(self.use_path(path, before)),
+                    Some(path) => Some(self.use_path(path, before, spaces::PREFIX)),
                     None => before,
                 };
                 if let Some(list) = node.child_by_field_id(self.table.list) {
@@ -48,7 +48,7 @@ impl<'t, 's> Walk<'t, 's> {
                 if let Some(path) = path {
                     let value = match before {
                         Some(of) if self.kind(path) == Kind::SelfWord => of,
-                        _ => self.use_path(path, before),
+                        _ => self.use_path(path, before, spaces::ANY),
                     };
                     if let Some(alias) = alias.filter(|alias| self.text(*alias) != "_") {
                         self.alias(alias, value, flags, node);
@@ -57,7 +57,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             Kind::UseWildcard => {
                 let of = match node.named_child(0) {
-                    Some(path) => self.use_path(path, before),
+                    Some(path) => self.use_path(path, before, spaces::PREFIX),
                     None => before.unwrap_or(NONE),
                 };
                 let exported = flags & (flag::EXPORTED | flag::INTERNAL) != 0;
@@ -65,7 +65,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.b.star(self.scope, of, flags);
             }
             _ => {
-                let value = self.use_path(node, before);
+                let value = self.use_path(node, before, spaces::ANY);
                 let last = self.last_segment(node);
                 if matches!(self.kind(last), Kind::Identifier | Kind::TypeIdentifier) {
                     self.alias(last, value, flags, node);
@@ -98,28 +98,28 @@ impl<'t, 's> Walk<'t, 's> {
         }
     }
 
-    /// A path that continues another one.
-    fn use_path(&mut self, node: Node<'t>, before: Option<ExprId>) -> ExprId {
-        let path = self.use_path_of(node, before);
+    /// A path that continues another one; its last segment is looked up in `last`.
+    fn use_path(&mut self, node: Node<'t>, before: Option<ExprId>, last: u8) -> ExprId {
+        let path = self.use_path_of(node, before, last);
         self.b.set_role(path, Role::Import);
         path
     }
 
-    fn use_path_of(&mut self, node: Node<'t>, before: Option<ExprId>) -> ExprId {
+    fn use_path_of(&mut self, node: Node<'t>, before: Option<ExprId>, last: u8) -> ExprId {
         let Some(of) = before else {
-            return self.path(node, spaces::ANY);
+            return self.path(node, last);
         };
         match self.kind(node) {
             Kind::ScopedIdentifier if self.enter() => {
                 let path = node.child_by_field_id(self.table.path);
-                let of = path.map_or(of, |path| self.use_path_of(path, before));
+                let of = path.map_or(of, |path| self.use_path_of(path, before, spaces::PREFIX));
                 self.leave();
                 match node.child_by_field_id(self.table.name) {
-                    Some(name) => self.segment(name, Some(of), spaces::ANY),
+                    Some(name) => self.segment(name, Some(of), last),
                     None => of,
                 }
             }
-            Kind::Identifier | Kind::TypeIdentifier => self.segment(node, Some(of), spaces::ANY),
+            Kind::Identifier | Kind::TypeIdentifier => self.segment(node, Some(of), last),
             Kind::Super => self
                 .b
                 .member_use(of, "super", NONE, Role::Import, spaces::PREFIX),

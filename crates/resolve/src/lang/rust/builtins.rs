@@ -74,10 +74,17 @@ fn method(
     // `Box::new(x)` is as good as `x`.
     if let Ty::ExternalType(Some(head), _) = &of.ty
         && POINTERS.contains(&query.workspace.text(*head))
-        && matches!(name, "new" | "clone" | "from" | "pin")
+        && let Some(holds) = POINTER_FUNCTIONS.iter().find(|(known, _)| *known == name)
     {
         let at = query.each(file, args, |at| at).first().copied()?;
-        return Some(query.type_of(at));
+        let held = query.type_of(at);
+        return Some(match holds.1 {
+            "" => held,
+            around => Typed {
+                ty: Ty::External(query.workspace.sym(around), [held.ty].into()),
+                sure: held.sure,
+            },
+        });
     }
     let found = query.find(callee);
     if !found.is_empty() {
@@ -99,6 +106,20 @@ fn method(
         _ => None,
     }
 }
+
+/// Functions of pointers that take one or what it points to, and what they give it back in.
+const POINTER_FUNCTIONS: [(&str, &str); 10] = [
+    ("new", ""),
+    ("clone", ""),
+    ("from", ""),
+    ("pin", ""),
+    ("make_mut", ""),
+    ("unwrap_or_clone", ""),
+    ("leak", ""),
+    ("get_mut", "Option"),
+    ("into_inner", "Option"),
+    ("try_unwrap", "Result"),
+];
 
 /// The methods of operators.
 const OPERATORS: [(&str, &str); 12] = [

@@ -346,7 +346,8 @@ pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> 
     if !defs.is_empty() {
         defs.sort_unstable();
         defs.dedup();
-        return Some(Found::defs(defs));
+        // A method of the type itself comes first, and which it has outside nobody knows here.
+        return Some(Found::defs(defs).guessed());
     }
     let found = blanket(query, name, spaces);
     (!found.is_empty() && !KNOWN.contains(&query.workspace.text(name))).then_some(found)
