@@ -381,3 +381,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_variable_that_a_pattern_takes_from_a_field_has_its_own_uses() {
+    let mut host = Host::new(
+        "
+//- /app/Cargo.toml
+[package]
+name = \"app\"
+version = \"0.1.0\"
+//- /app/src/lib.rs
+struct Fault { cause: u8 }
+fn cause(fault: Fault) -> u8 {
+    let Fault { cause } = fault;
+    cause + 1
+}
+",
+    );
+    let at = |line: u32, character: u32| {
+        json!({
+            "filePath": "app/src/lib.rs",
+            "position": { "line": line, "character": character },
+        })
+    };
+    let uses = places(&host.ok("findReferences", at(3, 17)));
+    assert_eq!(uses, ["app/src/lib.rs:4"]);
+    let uses = places(&host.ok("findReferences", at(1, 16)));
+    assert_eq!(uses, ["app/src/lib.rs:3"], "the field's own");
+}

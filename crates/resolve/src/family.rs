@@ -108,8 +108,9 @@ impl Query<'_> {
         };
         let mut pairs = a_types.iter().zip(&b_types);
         pairs.all(|(x, y)| {
-            let known = !x.is_unknown() && !y.is_unknown();
-            !(known && is_own(x) != is_own(y)) && !self.differ(x, y, a.file)
+            let is_known = !x.is_unknown() && !y.is_unknown();
+            let stands_for_another = is_known && is_own(x) != is_own(y);
+            !stands_for_another && !self.differ(x, y, a.file)
         })
     }
 

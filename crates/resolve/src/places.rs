@@ -117,6 +117,16 @@ impl Query<'_> {
         }
     }
 
+    /// Whether a definition is a variable that a pattern binds to the field of its name: `err` in Rust's
+    /// `Error { err, .. }`. In languages that keep both apart; in others the two are one symbol.
+    #[must_use]
+    pub fn is_bound_from_field(&self, def: DefRef) -> bool {
+        let is_variable = self
+            .def(def)
+            .is_some_and(|def| def.kind == DefKind::Variable);
+        is_variable && self.policy(def.file).binds_fields_apart()
+    }
+
     /// What a definition means to a reader: of a key in an object literal the member that is expected
     /// there, of everything else itself.
     #[must_use]

@@ -260,6 +260,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Whether a variable that a pattern binds to the field of its name is asked for by itself.
+    fn binds_fields_apart(&self) -> bool {
+        false
+    }
+
     /// Whether uses of a symbol under the name that an import gives it are uses of the symbol.
     fn renamed_uses_count(&self) -> bool {
         true

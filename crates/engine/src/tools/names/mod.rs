@@ -88,6 +88,15 @@ impl Engine {
         let (file, byte) = self.byte_at(path, position)?;
         let names = self.names();
         let query = Query::new(names.workspace());
+        // Uses are wanted of the variable that a pattern binds, not of the field that it takes it from.
+        if let (Some(_), Some(bound)) = query.at(file, byte)
+            && query.is_bound_from_field(bound)
+        {
+            return Ok(Some(Subject {
+                defs: vec![bound],
+                resolved: None,
+            }));
+        }
         Ok(self.subject_of(&query, file, byte, Aliases::Kept))
     }
 

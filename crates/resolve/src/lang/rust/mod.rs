@@ -142,6 +142,10 @@ impl Policy for Rust {
         false
     }
 
+    fn binds_fields_apart(&self) -> bool {
+        true
+    }
+
     fn renamed_uses_count(&self) -> bool {
         false
     }
