@@ -326,6 +326,8 @@ impl Policy for TypeScript {
                         };
                         return Typed::guess(Ty::Instance(made, none()));
                     }
+                    // Of an object literal, which is around it.
+                    DefKind::Method | DefKind::Property => {}
                     _ => return Typed::unknown(),
                 }
             }
