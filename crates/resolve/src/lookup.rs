@@ -10,6 +10,9 @@ use crate::query::{Found, Query};
 use crate::ty::{Ty, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+/// So many stars of one scope may lead to one another.
+const MOST_BESIDE: usize = 3;
+
 /// What is looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sought {
@@ -279,7 +282,10 @@ impl Query<'_> {
         else {
             return Found::nothing();
         };
-        if !self.open_stars.borrow_mut().insert((file, index)) {
+        // What brings names may itself be brought by what stands beside it, but not through many of these: each
+        // asked all others, and from some ten on nothing was found within the depth of a question.
+        let are_too_many = self.open_beside(file, star.scope) >= MOST_BESIDE;
+        if are_too_many || !self.open_stars.borrow_mut().insert((file, index)) {
             return Found::nothing();
         }
         let found = self.deeper(|| {
@@ -294,6 +300,21 @@ impl Query<'_> {
         });
         self.open_stars.borrow_mut().remove(&(file, index));
         found.unwrap_or_else(Found::nothing)
+    }
+
+    /// How many of the stars of a scope are being looked into.
+    fn open_beside(&self, file: FileNo, scope: ScopeId) -> usize {
+        let stars = self.file(file).map_or(&[][..], File::stars);
+        let open = self.open_stars.borrow();
+        let is_beside = |index: &u32| {
+            stars
+                .get(*index as usize)
+                .is_some_and(|star| star.scope == scope)
+        };
+        let here = open
+            .iter()
+            .filter(|(of, index)| *of == file && is_beside(index));
+        here.count()
     }
 
     /// What leaves a file or a module in it under a name.
