@@ -15,6 +15,7 @@ mod file;
 mod heads;
 mod hierarchy;
 mod hints;
+mod homonyms;
 mod infer;
 mod lang;
 mod lookup;

@@ -7,7 +7,7 @@ use codecortex_bind::facts::{
 use crate::file::File;
 use crate::lang::ClassScope;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, none};
+use crate::ty::Ty;
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// So many stars of one scope may lead to one another.
@@ -123,27 +123,6 @@ impl Query<'_> {
         }
         if found.is_empty() && id != beside {
             found = self.of_so_many(self.in_stars(file, bound, id, name, spaces), arity);
-        }
-        found
-    }
-
-    /// Of what was found the types of so many parameters, and what is no type.
-    fn of_so_many(&self, mut found: Found, arity: Option<usize>) -> Found {
-        let Some(arity) = arity else {
-            return found;
-        };
-        found.defs.retain(|of| {
-            let (Some(file), Some(def)) = (self.file(of.file), self.def(*of)) else {
-                return false;
-            };
-            match def.kind {
-                DefKind::Alias | DefKind::TypeParam => arity == 0,
-                kind if kind.is_type() => file.type_params(of.def).len() == arity,
-                _ => true,
-            }
-        });
-        if arity > 0 && matches!(found.ty, Some(Ty::Namespace(_))) {
-            found.ty = None;
         }
         found
     }
@@ -545,139 +524,6 @@ impl Query<'_> {
             }
         }
         look(name)
-    }
-
-    /// Of types that differ in the number of their parameters those that the arguments fit.
-    fn of_arity(&self, at: ExprRef, found: Found) -> Found {
-        if found.defs.len() < 2 {
-            return found;
-        }
-        let policy = self.policy(at.file);
-        if !policy.types_differ_by_arity() {
-            if !policy.chooses_by_types() {
-                return found;
-            }
-            return Found {
-                defs: self.nearest_types(at.file, found.defs),
-                ..found
-            };
-        }
-        let given = self.applied_to(at);
-        let fits = |of: &DefRef| {
-            let (Some(file), Some(def)) = (self.file(of.file), self.def(*of)) else {
-                return false;
-            };
-            let count = file.type_params(of.def).len();
-            match given {
-                Some(given) => count == given,
-                None => count == 0 || !def.kind.is_type(),
-            }
-        };
-        let defs: Vec<DefRef> = found.defs.iter().copied().filter(fits).collect();
-        if defs.is_empty() {
-            return found;
-        }
-        Found {
-            defs: self.nearest_types(at.file, defs),
-            ..found
-        }
-    }
-
-    /// Of different types with one name, which projects beside each other have, those of the nearest folder.
-    fn nearest_types(&self, from: FileNo, defs: Vec<DefRef>) -> Vec<DefRef> {
-        let is_type = |def: &DefRef| self.def(*def).is_some_and(|def| def.kind.is_type());
-        let Some(first) = defs.first().copied().filter(|_| defs.iter().all(is_type)) else {
-            return defs;
-        };
-        let are_one = defs.iter().all(|def| self.is_same_symbol(first, *def));
-        let Some(from) = self.file(from).filter(|_| !are_one) else {
-            return defs;
-        };
-        let shared = |def: &DefRef| {
-            let path = self.file(def.file).map_or("", File::path);
-            let parts = path.split('/').zip(from.path().split('/'));
-            parts.take_while(|(a, b)| a == b).count()
-        };
-        let most = defs.iter().map(shared).max();
-        let near = defs.into_iter().filter(|def| Some(shared(def)) == most);
-        near.collect()
-    }
-
-    /// How many parameters the types have that a name can mean, where types differ by it. Nothing
-    /// for `A<,>`: its arguments are left out.
-    fn arity_sought(&self, at: ExprRef) -> Option<usize> {
-        if !self.policy(at.file).types_differ_by_arity() {
-            return None;
-        }
-        match self.applied_to(at) {
-            Some(0) => None,
-            Some(given) => Some(given),
-            None => Some(0),
-        }
-    }
-
-    /// `Color.Red` where `Color` is a property of type `Color` means the property or the type, by which of
-    /// them `Red` belongs to (§12.8.7.2 of the C# standard).
-    fn type_by_member(&self, at: ExprRef, name: Sym, found: Found) -> Found {
-        let [of] = found.defs[..] else {
-            return found;
-        };
-        let (
-            Some(bound),
-            Some(def),
-            Expr::Name {
-                scope,
-                at: place,
-                spaces,
-                ..
-            },
-        ) = (self.file(of.file), self.def(of), self.expr(at))
-        else {
-            return found;
-        };
-        let is_named_so = self.policy(at.file).tells_types_by_members()
-            && spaces & space::TYPE != 0
-            && def.spaces & space::TYPE == 0
-            && !def.kind.is_callable()
-            && bound.head_name(def.ty) == Some(name);
-        let Some(member) = is_named_so.then(|| self.member_of_name(at)).flatten() else {
-            return found;
-        };
-        let sought = Sought {
-            name,
-            at: place,
-            spaces: space::TYPE,
-            arity: Some(0),
-            beside: NONE,
-        };
-        let types = self.lookup(at.file, scope, sought);
-        let Some(ty) = types.defs.first() else {
-            // Of a type from outside nobody knows which members are static.
-            return found.guessed();
-        };
-        let Some(member) = self.file(at.file).map(|bound| bound.sym(member)) else {
-            return found;
-        };
-        let members = self.member_of_type(*ty, &none(), member, space::ANY).defs;
-        let is_of_type = |def: &DefRef| {
-            self.def(*def).is_some_and(|def| {
-                def.kind.is_type()
-                    || matches!(def.kind, DefKind::EnumMember | DefKind::Constant)
-                    || def.flags & flag::STATIC != 0
-            })
-        };
-        if !members.is_empty() && members.iter().all(is_of_type) {
-            return types;
-        }
-        found
-    }
-
-    /// How many type arguments are written behind a name.
-    pub(crate) fn applied_to(&self, at: ExprRef) -> Option<usize> {
-        let bound = self.file(at.file)?;
-        let applied = self.applications(at.file)?;
-        let args = *applied.get(&at.expr)?;
-        Some(bound.list(args).len())
     }
 }
 
