@@ -259,18 +259,22 @@ impl Index {
         self.tell_apart(&mut groups);
         for group in &mut groups {
             // A definition says more than its prototypes, a type's largest part more than the others.
-            group.resolved.symbols.sort_by_key(|symbol| {
-                let place = self.get(*symbol);
-                let is_prototype =
-                    place.is_none_or(|(_, item)| item.flags.contains(Flags::DECLARATION));
-                let lines = place
-                    .filter(|(_, item)| item.kind.is_type())
-                    .map_or(0, |(_, item)| item.end.line.saturating_sub(item.start.line));
-                let file = place.map(|(file, _)| (file.root, file.path.clone()));
-                (is_prototype, Reverse(lines), file, symbol.item)
-            });
+            let symbols = &mut group.resolved.symbols;
+            symbols.sort_by_key(|symbol| self.order_of_part(*symbol));
         }
         groups
+    }
+
+    /// The order of declarations of one symbol: definitions before prototypes, larger parts of a type first.
+    #[must_use]
+    pub fn order_of_part(&self, symbol: Symbol) -> impl Ord + use<> {
+        let place = self.get(symbol);
+        let is_prototype = place.is_none_or(|(_, item)| item.flags.contains(Flags::DECLARATION));
+        let lines = place
+            .filter(|(_, item)| item.kind.is_type())
+            .map_or(0, |(_, item)| item.end.line.saturating_sub(item.start.line));
+        let file = place.map(|(file, _)| (file.root, file.path.clone()));
+        (is_prototype, Reverse(lines), file, symbol.item)
     }
 
     /// Types of one path that differ in their parameters are shown with them.

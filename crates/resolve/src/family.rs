@@ -153,13 +153,7 @@ impl Query<'_> {
         } else {
             def.inner
         };
-        let sought = Sought {
-            name,
-            at: u32::MAX,
-            spaces: space::TYPE,
-            arity: None,
-            beside: NONE,
-        };
+        let sought = Sought::any(name, u32::MAX, space::TYPE);
         let found = self.lookup(near.file, scope, sought);
         found.defs.iter().any(|def| {
             self.def(*def)

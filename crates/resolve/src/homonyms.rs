@@ -1,7 +1,7 @@
 //! What a name means of several things that bear it: types that differ in the number of their parameters, a
 //! property and its type, types of projects beside each other.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, flag, space};
+use codecortex_bind::facts::{DefKind, Expr, flag, space};
 
 use crate::file::File;
 use crate::lookup::Sought;
@@ -128,11 +128,8 @@ impl Query<'_> {
             return found;
         };
         let sought = Sought {
-            name,
-            at: place,
-            spaces: space::TYPE,
             arity: Some(0),
-            beside: NONE,
+            ..Sought::any(name, place, space::TYPE)
         };
         let types = self.lookup(at.file, scope, sought);
         let Some(ty) = types.defs.first() else {

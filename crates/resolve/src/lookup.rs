@@ -27,6 +27,19 @@ pub(crate) struct Sought {
     pub(crate) beside: ScopeId,
 }
 
+impl Sought {
+    /// A name in some spaces, of types of any number of parameters.
+    pub(crate) fn any(name: Sym, at: u32, spaces: u8) -> Self {
+        Self {
+            name,
+            at,
+            spaces,
+            arity: None,
+            beside: NONE,
+        }
+    }
+}
+
 impl Query<'_> {
     /// Looks a name up from a scope outwards.
     pub(crate) fn lookup(&self, file: FileNo, scope: ScopeId, sought: Sought) -> Found {
@@ -88,15 +101,18 @@ impl Query<'_> {
         let scope = bound.scope(id);
         let own = self.own(file, bound, id, name, at, spaces);
         let policy = self.policy(file);
-        if scope.kind != ScopeKind::Class {
-            let open = policy.in_open_scope(self, file, id, name, spaces, &own);
-            let found = self.of_so_many(open.unwrap_or_else(|| Found::defs(own.clone())), arity);
-            if !found.is_empty() {
-                return found;
+        let is_class = scope.kind == ScopeKind::Class;
+        if !is_class && let Some(open) = policy.in_open_scope(self, file, id, name, spaces, &own) {
+            let open = self.of_so_many(open, arity);
+            if !open.is_empty() {
+                return open;
             }
         }
         let mut found = self.of_so_many(Found::defs(own), arity);
-        if scope.kind == ScopeKind::Class
+        if !is_class && !found.is_empty() {
+            return found;
+        }
+        if is_class
             && scope.owner != NONE
             && policy.class_scope() == ClassScope::Members
             && self.may_be_nested(name, spaces)
@@ -422,14 +438,12 @@ impl Query<'_> {
             } => {
                 let name = bound.sym(name);
                 let sought = Sought {
-                    name,
-                    at: place,
-                    spaces,
                     arity: self.arity_sought(at),
                     beside: match role {
                         Role::Import if self.policy(at.file).hides_directives() => scope,
                         _ => NONE,
                     },
+                    ..Sought::any(name, place, spaces)
                 };
                 let look = |name| self.lookup(at.file, scope, Sought { name, ..sought });
                 let mut found = self.of_attribute(at.file, name, role, look);

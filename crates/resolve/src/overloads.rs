@@ -140,7 +140,8 @@ impl Query<'_> {
         if !self.policy(def.file).types_differ_by_arity() {
             return false;
         }
-        let Some(bound) = self.file(def.file) else {
+        let own = self.params_of(def);
+        let Some(bound) = self.file(def.file).filter(|_| !own.is_empty()) else {
             return false;
         };
         let takes: Vec<Ty> = bound
@@ -160,7 +161,7 @@ impl Query<'_> {
                     .iter()
                     .any(|ty| ty.is_unknown() || ty.mentions(*param))
         };
-        !self.params_of(def).iter().all(is_said)
+        !own.iter().all(is_said)
     }
 
     fn keyword_of(&self, at: ExprRef) -> Option<crate::workspace::Sym> {
@@ -274,6 +275,7 @@ impl Query<'_> {
             return Fit::Maybe;
         }
         let deeper = |takes: &Ty, actual: &Ty| self.fit(takes, actual, file, depth - 1);
+        let are_unlike = |a: &Ty, b: &Ty| deeper(a, b) == Fit::No && deeper(b, a) == Fit::No;
         let policy = self.policy(file);
         let text = |sym| self.workspace.text(sym);
         match (takes, actual) {
@@ -338,11 +340,8 @@ impl Query<'_> {
                 }
             }
             (Ty::External(Some(a), takes), Ty::External(Some(b), given)) => {
-                let differ = |(takes, given): (&Ty, &Ty)| {
-                    deeper(takes, given) == Fit::No && deeper(given, takes) == Fit::No
-                };
-                let is_like = takes.len() == given.len();
-                if is_like && takes.iter().zip(given.iter()).any(differ) {
+                let mut pairs = takes.iter().zip(given.iter());
+                if takes.len() == given.len() && pairs.any(|(a, b)| are_unlike(a, b)) {
                     return Fit::No;
                 }
                 policy.outside_fit(text(*a), text(*b))
@@ -361,9 +360,7 @@ impl Query<'_> {
                 fit => fit,
             },
             (Ty::External(Some(a), takes), Ty::Array(of)) => {
-                let differs = takes.len() == 1
-                    && deeper(&takes[0], of) == Fit::No
-                    && deeper(of, &takes[0]) == Fit::No;
+                let differs = matches!(&takes[..], [one] if are_unlike(one, of));
                 let is_sequence = crate::containers::is_sequence(text(*a)) && !differs;
                 if is_sequence && policy.arrays_are_sequences() {
                     Fit::Derived

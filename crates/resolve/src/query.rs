@@ -81,9 +81,6 @@ type Assigned = Rc<FxHashMap<Sym, Vec<u32>>>;
 /// Which call a callee belongs to, by its expression.
 pub(crate) type Calls = Rc<FxHashMap<ExprId, ExprId>>;
 
-/// Names of members by what they are looked up in.
-type Members = Rc<FxHashMap<ExprId, NameId>>;
-
 /// Everything that a file includes.
 #[derive(Debug, Default)]
 pub(crate) struct Closure {
@@ -113,7 +110,7 @@ pub struct Query<'w> {
     /// Type arguments of a file by what they are given to.
     applied: RefCell<FxHashMap<FileNo, Calls>>,
     /// Names of members by what they are looked up in.
-    members_of_names: RefCell<FxHashMap<FileNo, Members>>,
+    members_of_names: RefCell<FxHashMap<FileNo, FxHashMap<ExprId, NameId>>>,
     /// Assignments of a file by the name that is assigned.
     assigned: RefCell<FxHashMap<FileNo, Assigned>>,
     /// Stars that are being looked into.
@@ -284,22 +281,18 @@ impl<'w> Query<'w> {
 
     /// The name of the member that is looked up in what a name means: `b` of the `a` in `a.b`.
     pub(crate) fn member_of_name(&self, at: ExprRef) -> Option<NameId> {
-        let known = self.members_of_names.borrow().get(&at.file).cloned();
-        let members = match known {
-            Some(members) => members,
-            None => {
-                let exprs = self.file(at.file)?.exprs().iter();
-                let members = exprs.filter_map(|expr| match *expr {
-                    Expr::Member { of, name, .. } => Some((of, name)),
-                    _ => None,
-                });
-                let members: Members = Rc::new(members.collect());
-                let mut known = self.members_of_names.borrow_mut();
-                known.insert(at.file, members.clone());
-                members
-            }
-        };
-        members.get(&at.expr).copied()
+        if let Some(members) = self.members_of_names.borrow().get(&at.file) {
+            return members.get(&at.expr).copied();
+        }
+        let exprs = self.file(at.file)?.exprs().iter();
+        let members = exprs.filter_map(|expr| match *expr {
+            Expr::Member { of, name, .. } => Some((of, name)),
+            _ => None,
+        });
+        let members: FxHashMap<ExprId, NameId> = members.collect();
+        let name = members.get(&at.expr).copied();
+        self.members_of_names.borrow_mut().insert(at.file, members);
+        name
     }
 
     /// Lists of type arguments in a file by what they are given to.

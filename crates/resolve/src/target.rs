@@ -118,15 +118,14 @@ impl Query<'_> {
         let Expr::Call { args, .. } = self.expr(call) else {
             return chosen;
         };
+        let given = self.each(at.file, args, |at| at);
         chosen.retain(|def| {
             let Some(function) = self.def(*def).filter(|def| def.kind == DefKind::Method) else {
                 return true;
             };
-            let is_extension = function.flags & flag::EXTENSION != 0;
-            if is_extension {
+            if function.flags & flag::EXTENSION != 0 {
                 return self.can_take(*def, &found.env, at, args);
             }
-            let given = self.each(at.file, args, |at| at);
             self.fits(*def, &given) || !self.may_be_outside(*def)
         });
         chosen

@@ -76,12 +76,7 @@ impl Policy for CSharp {
         else {
             return true;
         };
-        let is_interface = |ty: DefRef| {
-            query
-                .def(ty)
-                .is_some_and(|ty| ty.kind == DefKind::Interface)
-        };
-        if !is_interface(of) {
+        if !is_interface(query, of) {
             return def.flags & flag::OVERRIDE != 0;
         }
         let Some(name) = query.name_of(base) else {
@@ -94,20 +89,15 @@ impl Policy for CSharp {
         let is_said = said
             .iter()
             .any(|other| query.owner(*other) == Some(owner) && query.same_params(*other, derived));
-        !is_interface(owner) && !is_said
+        !is_interface(query, owner) && !is_said
     }
 
     /// Interfaces after the class: a class has the members of its base, whichever part names that.
     fn order_bases(&self, query: &Query<'_>, _of: DefRef, bases: &mut Vec<(Ty, bool)>) {
-        let is_interface = |base: &Ty| {
-            let (Ty::Instance(of, _) | Ty::Type(of, _)) = base else {
-                return false;
-            };
-            query
-                .def(*of)
-                .is_some_and(|of| of.kind == DefKind::Interface)
-        };
-        bases.sort_by_key(|(base, _)| is_interface(base));
+        bases.sort_by_key(|(base, _)| match base {
+            Ty::Instance(of, _) | Ty::Type(of, _) => is_interface(query, *of),
+            _ => false,
+        });
     }
 
     fn tells_types_by_members(&self) -> bool {
@@ -509,6 +499,11 @@ impl CSharp {
         }
         Found::nothing()
     }
+}
+
+fn is_interface(query: &Query<'_>, ty: DefRef) -> bool {
+    let def = query.def(ty);
+    def.is_some_and(|def| def.kind == DefKind::Interface)
 }
 
 /// The name of a type from outside.

@@ -274,14 +274,7 @@ fn key_of_literal(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found
         return None;
     }
     let scope = innermost(bound, place);
-    let sought = Sought {
-        name,
-        at: place,
-        spaces,
-        arity: None,
-        beside: NONE,
-    };
-    Some(query.lookup(at.file, scope, sought))
+    Some(query.lookup(at.file, scope, Sought::any(name, place, spaces)))
 }
 
 /// The innermost scope around a byte that code stands in.

@@ -2,7 +2,6 @@
 
 mod compare;
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use codecortex_index::{FileId, Symbol};
@@ -329,13 +328,9 @@ impl Walk<'_> {
         }
         let parts = self.query.symbol(def).into_iter();
         let parts = parts.filter_map(|part| self.engine.symbol_of(self.query, part));
-        parts.filter(is_partial).min_by_key(|part| {
-            let place = self.engine.index.get(*part);
-            place.map(|(file, item)| {
-                let lines = item.end.line.saturating_sub(item.start.line);
-                (Reverse(lines), file.root, file.path.clone(), part.item)
-            })
-        })
+        parts
+            .filter(is_partial)
+            .min_by_key(|part| self.engine.index.order_of_part(*part))
     }
 
     /// Where each type is written.

@@ -108,6 +108,12 @@ fn canonical(name: &str) -> &str {
     known.map_or(name, |(_, short)| short)
 }
 
+/// The language's own type, or a value type of the library, by the library's name: `int` for `Int32`.
+pub(super) fn own_type(name: &str) -> Option<&str> {
+    let own = canonical(name);
+    (own == "string" || is_value(own)).then_some(own)
+}
+
 fn look<'a>(table: &[(&'a str, &'a str)], name: &str) -> Option<&'a str> {
     let entry = table.iter().find(|(known, _)| *known == name);
     entry.map(|(_, words)| *words)
@@ -129,6 +135,7 @@ pub(super) fn is_value(name: &str) -> bool {
         "DateTimeOffset",
         "TimeSpan",
         "Guid",
+        "BigInteger",
         "CancellationToken",
     ];
     is_number(name) || others.contains(&name)

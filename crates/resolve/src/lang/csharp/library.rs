@@ -1,9 +1,9 @@
 //! What the classes give that come with .NET: collections, LINQ, tasks.
 
-use super::{named, outside, plain, receiver};
-use crate::containers::{self, Row};
 use codecortex_bind::facts::Expr;
 
+use super::{conversions, named, outside, plain, receiver};
+use crate::containers::{self, Row};
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
 use crate::workspace::{ExprRef, FileNo};
@@ -24,6 +24,11 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
     }
     if let (Ty::External(..), "GetValueOrDefault", Some(held)) = (&of, name, held(query, &of)) {
         return Some(Typed::guess(held));
+    }
+    if let ("Convert", Some(to)) = (named(query, &of), name.strip_prefix("To"))
+        && let Some(to) = conversions::own_type(to)
+    {
+        return Some(Typed::guess(plain(query, to)));
     }
     if name == "Invoke" {
         return super::functions::result(query, &of).map(Typed::guess);
@@ -158,7 +163,7 @@ pub(super) const WORDS: [&str; 36] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 87] = [
+pub(super) const ROWS: [Row; 73] = [
     Row("Expression", "Compile", "0", ""),
     Row(
         SEQUENCES,
@@ -168,20 +173,6 @@ pub(super) const ROWS: [Row; 87] = [
     ),
     Row(SEQUENCES, "Contains Remove TryAdd", "bool", "=0"),
     Row(MAPS, "Add TryAdd", "_", "=1"),
-    Row("Convert", "ToBoolean", "bool", ""),
-    Row("Convert", "ToByte", "byte", ""),
-    Row("Convert", "ToSByte", "sbyte", ""),
-    Row("Convert", "ToChar", "char", ""),
-    Row("Convert", "ToInt16", "short", ""),
-    Row("Convert", "ToInt32", "int", ""),
-    Row("Convert", "ToInt64", "long", ""),
-    Row("Convert", "ToUInt16", "ushort", ""),
-    Row("Convert", "ToUInt32", "uint", ""),
-    Row("Convert", "ToUInt64", "ulong", ""),
-    Row("Convert", "ToSingle", "float", ""),
-    Row("Convert", "ToDouble", "double", ""),
-    Row("Convert", "ToDecimal", "decimal", ""),
-    Row("Convert", "ToDateTime", "DateTime", ""),
     Row("Convert", "FromBase64String", "[byte]", ""),
     Row(
         "Path",
