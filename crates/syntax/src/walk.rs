@@ -9,6 +9,7 @@
 mod attributes;
 mod calls;
 mod comments;
+mod declared;
 mod draft;
 mod effects;
 mod frames;
@@ -30,9 +31,10 @@ use crate::facts::{Facts, Flags, ItemIndex};
 use crate::layers::{DocPlace, layers};
 use crate::spec::{Action, Rule, Selector, Spec};
 
+use declared::Declared;
 pub(crate) use draft::Draft;
 use effects::Effects;
-pub(crate) use effects::{Effect, Lookup, Trace};
+pub(crate) use effects::{Among, Effect, Lookup, Trace};
 use frames::Frame;
 pub(crate) use part::{Shift, Way};
 
@@ -69,6 +71,8 @@ pub(crate) struct Walk<'t> {
     exports_closed: bool,
     /// Names of which only the first declaration counts, by what they are in.
     known: HashSet<(Option<ItemIndex>, &'t str)>,
+    /// Names by what declares them, for languages in which the first assignment does.
+    declared: Declared,
     pub(crate) depth: usize,
     /// Where the current node begins.
     at: usize,
@@ -131,6 +135,7 @@ impl<'t> Walk<'t> {
             exports: HashMap::new(),
             exports_closed: false,
             known: HashSet::new(),
+            declared: Declared::default(),
             depth: 0,
             at: 0,
             visited: 0,

@@ -42,7 +42,11 @@ static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 
 /// Texts that say much outside of declarations, and such as are shown to their grammar otherwise than
 /// they are: path and text.
-const OTHERS: [(&str, &str); 6] = [
+const OTHERS: [(&str, &str); 7] = [
+    (
+        "fields.py",
+        "LIMIT = 1\n\n\nclass A:\n    limit = LIMIT\n\n    def __init__(self, total):\n        self.total = total\n        self.first = total\n\n    class B:\n        def set(self):\n            self.total = 3\n\n    def set(self):\n        self.total = 2\n        self.second = self.total\n\n\nclass A:\n    def __init__(self):\n        self.total = 4\n\n    def again(self):\n        self.total = self.other = 5\n\n\nLIMIT = 2\nother = LIMIT\n\n\ndef last():\n    return other\n",
+    ),
     (
         "statements.ts",
         "// A remark.\nimport { b } from './b';\nimport a from \"a\";\n\nrun(a, b);\n// Said of c.\nexport const c = 1;\nif (a) {\n  b(c);\n}\n\nexport namespace n {\n  call();\n  export function d() {\n    return 1;\n  }\n  again(d);\n}\nlast(c)\n// The end.\n",
@@ -330,6 +334,18 @@ fn statements_and_macros_are_read_by_parts() {
         (
             "statements.py",
             &["import os", "setup(", "A = 2", "C().call"],
+        ),
+        // Whether a field is new depends on its class alone.
+        (
+            "fields.py",
+            &[
+                "total = total",
+                "first",
+                "total = 3",
+                "total = 2",
+                "total = 4",
+                "other = 5",
+            ],
         ),
         ("Statements.cs", &["licence", "System.Text", "Of C"]),
         ("Conditions.cs", &["using System", "total + 1", "Call"]),

@@ -150,8 +150,7 @@ pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rul
 
 fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>) {
     let source = walk.source(name);
-    walk.looks_up(name.byte_range());
-    if is_declared(walk, walk.facts.items.len(), source) {
+    if walk.is_declared_in(walk.parent_index(), name.byte_range()) {
         return; // assigned again
     }
     let constant =
@@ -183,28 +182,12 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>) {
     let Some(class) = walk.enclosing_type() else {
         return;
     };
-    let field = walk.source(name);
-    walk.looks_up(name.byte_range());
-    let known = walk.facts.items[class as usize..]
-        .iter()
-        .rev()
-        .take(2048) // a class of ten thousand assignments must stay linear
-        .any(|item| item.parent == Some(class) && walk.facts.str(item.name) == field);
-    if known {
+    if walk.is_declared_in(Some(class), name.byte_range()) {
         return;
     }
     let mut draft = draft(walk, node, name, ItemKind::Field, None);
     draft.signature = draft.signature.trim_start_matches("self.").to_owned();
     walk.declare_in(class, draft);
-}
-
-fn is_declared(walk: &Walk<'_>, before: usize, name: &str) -> bool {
-    let parent = walk.parent_index();
-    walk.facts.items[..before]
-        .iter()
-        .rev()
-        .take(256) // assignments to one name stand close; a table of thousands must stay linear
-        .any(|item| item.parent == parent && walk.facts.str(item.name) == name)
 }
 
 fn draft<'t>(

@@ -1,9 +1,11 @@
 //! What others may notice of items that were made again: their names, kinds and order.
 
+use std::collections::HashSet;
+
 use super::splice::Before;
 use crate::facts::{Facts, Flags, Item, ItemIndex, Str};
 use crate::layers::{Digest, Layer, Own};
-use crate::walk::{Lookup, Shift, Trace};
+use crate::walk::{Among, Lookup, Shift, Trace};
 
 /// The order of members, before and now.
 pub(super) struct Order {
@@ -78,25 +80,53 @@ impl Difference {
         if self.same_names {
             return false;
         }
+        let old = &before.items[part.items.clone()];
+        let new = &walked.items[part.items.start..];
+        let outside = part.items.start as ItemIndex;
+        let held = held_names((before, old), (walked, new), outside);
+        let exchanged = exchanged_names((before, old), (walked, new));
         let behind = |lookup: &&Lookup| lookup.start >= part.bytes.end;
-        let mut lookups = trace.lookups.iter().filter(behind);
-        if !self.same_count {
-            return lookups.next().is_some();
-        }
-        let old = before.items[part.items.clone()].iter();
-        let new = walked.items[part.items.start..].iter();
-        let changed: Vec<[&str; 2]> = old
-            .zip(new)
-            .map(|(old, new)| [before.str(old.name), walked.str(new.name)])
-            .filter(|[old, new]| old != new)
-            .collect();
-        lookups.any(|lookup| {
+        trace.lookups.iter().filter(behind).any(|lookup| {
             let range = shift.byte(lookup.start) as usize..shift.byte(lookup.end) as usize;
             let written = text.get(range).unwrap_or("");
+            if let Among::In(holder) = lookup.among {
+                // What holds both begins before the part, where nothing has moved.
+                return held.contains(&(holder, written));
+            }
+            if !self.same_count {
+                return true;
+            }
             let name = written.split('.').next().unwrap_or(written);
-            let is_it = |names: &[&str; 2]| names.contains(&name) || names.contains(&written);
-            // A kind that changed may matter to any of them.
-            changed.is_empty() || changed.iter().any(is_it)
+            let is_it = |other: &&str| *other == name || *other == written;
+            // Where they are may matter to any of them.
+            exchanged.is_empty() || exchanged.iter().any(is_it)
         })
     }
+}
+
+/// Names that one of two runs of items has and the other has not in declarations around it, which begin
+/// at a byte.
+fn held_names<'a>(
+    old: (&'a Facts, &[Item]),
+    new: (&'a Facts, &[Item]),
+    outside: ItemIndex,
+) -> HashSet<(Option<u32>, &'a str)> {
+    let names = |(facts, items): (&'a Facts, &[Item])| -> HashSet<(Option<u32>, &'a str)> {
+        let is_held = |item: &&Item| item.parent.is_none_or(|parent| parent < outside);
+        let holder = |parent: ItemIndex| facts.items[parent as usize].start_byte;
+        let held = items.iter().filter(is_held);
+        held.map(|item| (item.parent.map(holder), facts.str(item.name)))
+            .collect()
+    };
+    &names(old) ^ &names(new)
+}
+
+/// Names of the items that are others than those in their place.
+fn exchanged_names<'a>(old: (&'a Facts, &[Item]), new: (&'a Facts, &[Item])) -> Vec<&'a str> {
+    let pairs = old.1.iter().zip(new.1);
+    pairs
+        .map(|(a, b)| ((a.kind, old.0.str(a.name)), (b.kind, new.0.str(b.name))))
+        .filter(|(a, b)| a != b)
+        .flat_map(|((_, a), (_, b))| [a, b])
+        .collect()
 }

@@ -310,8 +310,7 @@ pub(super) fn splice_trace(
     trace.effects.extend(effects);
     trace.lookups.retain(|lookup| !is_here(lookup.start));
     for lookup in &mut trace.lookups {
-        lookup.start = shift.byte(lookup.start);
-        lookup.end = shift.byte(lookup.end);
+        *lookup = lookup.moved(shift);
     }
     trace.lookups.extend(lookups);
     trace

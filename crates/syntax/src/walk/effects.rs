@@ -70,6 +70,31 @@ impl Effect {
 pub(crate) struct Lookup {
     pub(crate) start: u32,
     pub(crate) end: u32,
+    pub(crate) among: Among,
+}
+
+impl Lookup {
+    /// The same after an edit.
+    pub(crate) fn moved(self, shift: Shift) -> Self {
+        let among = match self.among {
+            Among::In(Some(holder)) => Among::In(Some(shift.byte(holder))),
+            among => among,
+        };
+        Self {
+            start: shift.byte(self.start),
+            end: shift.byte(self.end),
+            among,
+        }
+    }
+}
+
+/// Which declarations a name was looked for among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Among {
+    /// All, or the last: which others there are, and in what order, may matter.
+    Any,
+    /// Those in the declaration that begins at this byte, or in none. Nothing matters but the names.
+    In(Option<u32>),
 }
 
 /// What the walk is for.
@@ -146,10 +171,24 @@ impl<'t> Walk<'t> {
 
     /// Declarations before the current place are searched for the name at `name`.
     pub(crate) fn looks_up(&mut self, name: Range<usize>) {
+        self.looks_up_among(name, Among::Any);
+    }
+
+    fn looks_up_among(&mut self, name: Range<usize>, among: Among) {
         self.effects.lookups.push(Lookup {
             start: name.start as u32,
             end: name.end as u32,
+            among,
         });
+    }
+
+    /// Whether the name at `name` is declared already in `parent`, or outside of everything.
+    pub(crate) fn is_declared_in(&mut self, parent: Option<ItemIndex>, name: Range<usize>) -> bool {
+        let holder = parent.and_then(|parent| self.facts.items.get(parent as usize));
+        let among = Among::In(holder.map(|holder| holder.start_byte));
+        let text = self.text.get(name.clone()).unwrap_or("");
+        self.looks_up_among(name, among);
+        self.declared.has(&self.facts, parent, text)
     }
 
     /// What the walk found and noted.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use super::declared::Declared;
 use super::effects::{Effect, Lookup, Trace};
 use super::{Draft, Visit, Walk};
 use crate::Facts;
@@ -251,6 +252,7 @@ impl<'t> Walk<'t> {
     /// Forgets the items from `first` on; those before are as they were.
     pub(crate) fn go_back_to(&mut self, before: &Facts, first: usize) {
         self.facts.items.truncate(first);
+        self.declared = Declared::default();
         let bases = before
             .bases
             .partition_point(|base| (base.item as usize) < first);
