@@ -26,7 +26,7 @@ use self::splice::{
 };
 use crate::analyse::content_hash;
 use crate::ending::may_be_open;
-use crate::facts::{Bound, Facts, Flags, Item, ItemIndex};
+use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::layers::{DocPlace, FILE, Member, Noted, Part, Read, Said, order_of_members};
 use crate::repair::{Repaired, repaired};
 use crate::spec::Spec;
@@ -338,7 +338,18 @@ impl<'t> Edited<'_, 't> {
                 .text
                 .get(item.start_byte as usize..item.end_byte as usize)?;
             let head = &head[..head.find('{').unwrap_or(head.len())];
-            if self.spec.layers.is_ordered(item.kind) || head.contains("Sequential") {
+            let counts = |facts: &Facts, members: &[Member]| {
+                let mut held = members.iter().filter(|member| member.holder == index);
+                held.any(|member| {
+                    let item = facts.items.get(member.item as usize);
+                    item.is_some_and(|item| item.kind == ItemKind::EnumMember)
+                })
+            };
+            if self.spec.layers.is_ordered(item.kind)
+                || head.contains("Sequential")
+                || counts(self.before, was)
+                || counts(facts, is)
+            {
                 return None;
             }
         }

@@ -42,7 +42,11 @@ static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 
 /// Texts that say much outside of declarations, and such as are shown to their grammar otherwise than
 /// they are: path and text.
-const OTHERS: [(&str, &str); 7] = [
+const OTHERS: [(&str, &str); 8] = [
+    (
+        "exports.ts",
+        "export { one } from './one';\nexport { two } from './two';\nexport { three } from './three';\nexport {\n  four, four as fore,\n  five\n} from \"./four.js\";\nexport * from './all';\nexport * as six from './six'\n\nfunction a(): number {\n  const b = 1;\n  return b;\n}\n\nconst c = 2;\nexport { a, c };\nexport { seven } from './seven';\n",
+    ),
     (
         "fields.py",
         "LIMIT = 1\n\n\nclass A:\n    limit = LIMIT\n\n    def __init__(self, total):\n        self.total = total\n        self.first = total\n\n    class B:\n        def set(self):\n            self.total = 3\n\n    def set(self):\n        self.total = 2\n        self.second = self.total\n\n\nclass A:\n    def __init__(self):\n        self.total = 4\n\n    def again(self):\n        self.total = self.other = 5\n\n\nLIMIT = 2\nother = LIMIT\n\n\ndef last():\n    return other\n",
@@ -334,6 +338,13 @@ fn statements_and_macros_are_read_by_parts() {
         (
             "statements.py",
             &["import os", "setup(", "A = 2", "C().call"],
+        ),
+        (
+            "exports.ts",
+            &[
+                "one'", "two }", "two'", "three", "fore", "five", "four.js", "all", "six from",
+                "seven }",
+            ],
         ),
         // Whether a field is new depends on its class alone.
         (

@@ -131,7 +131,8 @@ impl Open {
         };
         let order = order_of(&self.members);
         if !order.is_empty() {
-            if self.is_ordered || self.has_implicit {
+            // Of a file it is looks, whatever broken code makes its members.
+            if item != FILE && (self.is_ordered || self.has_implicit) {
                 self.body.literal(&order);
             } else {
                 own(Layer::Order, digest(&order));

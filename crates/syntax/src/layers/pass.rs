@@ -400,11 +400,16 @@ impl<'t> Pass<'t> {
 
     /// No member follows what stands between: it belongs to what it stands in.
     pub(super) fn flush(&mut self) {
+        self.flush_at(self.last);
+    }
+
+    /// The same, said at a place.
+    pub(super) fn flush_at(&mut self, at: usize) {
         if self.trivia.is_empty() {
             return;
         }
         let trivia = std::mem::take(&mut self.trivia);
-        self.glued();
+        self.said_at(at);
         if let Some(owner) = self.owner() {
             owner.cosmetic(&trivia);
         }

@@ -36,7 +36,8 @@ impl Pass<'_> {
         let before = self.frames.last().and_then(|frame| frame.opened);
         if before == Some(self.opened) {
             self.settle_comma(true);
-            self.flush();
+            // It ends here: what follows may be read without it.
+            self.flush_at(self.last.saturating_sub(1));
         }
     }
 }
