@@ -56,6 +56,10 @@ pub struct Reuse {
     pub visited: usize,
 }
 
+/// A part that ended with a statement and now ends with a declaration, or the other way round, is tried
+/// with so many nodes more.
+const MORE: usize = 2;
+
 /// A text after an edit.
 struct Edited<'a, 't> {
     spec: &'static Spec,
@@ -96,24 +100,29 @@ impl<'t> Edited<'_, 't> {
             if step.is_wrapper {
                 continue;
             }
-            let part = self.stretch(&edges, step.node, level, &trace);
-            let read = part.and_then(|(stretch, before)| {
-                let at = At {
-                    way: &way,
-                    level,
-                    stretch,
-                    before,
-                    old_line,
-                    more_lines,
-                };
-                self.exchange(&mut walk, at, &mut trace)
-            });
-            match read {
-                Ok((facts, reuse)) => {
-                    trace.lines = walk.into_lines();
-                    return Ok((facts, reuse, trace));
+            for more in 0..=MORE {
+                let part = self.stretch(&edges, (step.node, more), level, &trace);
+                let read = part.and_then(|(stretch, before)| {
+                    let at = At {
+                        way: &way,
+                        level,
+                        stretch,
+                        before,
+                        old_line,
+                        more_lines,
+                    };
+                    self.exchange(&mut walk, at, &mut trace)
+                });
+                match read {
+                    Ok((facts, reuse)) => {
+                        trace.lines = walk.into_lines();
+                        return Ok((facts, reuse, trace));
+                    }
+                    Err(reason) => last = reason,
                 }
-                Err(reason) => last = reason,
+                if last != Reason::Tied {
+                    break;
+                }
             }
         }
         Err(last)
@@ -146,11 +155,13 @@ impl<'t> Edited<'_, 't> {
     fn stretch(
         &self,
         edges: &Edges<'_, 't>,
-        parent: Node<'t>,
+        (parent, more): (Node<'t>, usize),
         level: usize,
         trace: &Trace,
     ) -> Result<(Stretch<'t>, Before), Reason> {
-        let stretch = edges.around(parent, level == 0).ok_or(Reason::Edges)?;
+        let stretch = edges
+            .around(parent, level == 0, more)
+            .ok_or(Reason::Edges)?;
         let before = Before::find(self.before, trace, &stretch, self.change)?;
         Ok((stretch, before))
     }

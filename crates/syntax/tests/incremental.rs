@@ -356,6 +356,7 @@ fn statements_and_macros_are_read_by_parts() {
                 "total = 2",
                 "total = 4",
                 "other = 5",
+                "IT = 2",
             ],
         ),
         ("Statements.cs", &["licence", "System.Text", "Of C"]),

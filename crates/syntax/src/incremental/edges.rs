@@ -53,8 +53,13 @@ pub(super) struct Edges<'a, 't> {
 }
 
 impl<'t> Edges<'_, 't> {
-    /// The part below `parent` that a change is in.
-    pub(super) fn around(&self, parent: Node<'t>, is_root: bool) -> Option<Stretch<'t>> {
+    /// The part below `parent` that a change is in, and so many more nodes behind it at which it could end.
+    pub(super) fn around(
+        &self,
+        parent: Node<'t>,
+        is_root: bool,
+        more: usize,
+    ) -> Option<Stretch<'t>> {
         let mut cursor = parent.walk();
         if cursor
             .goto_first_child_for_byte(self.change.start)
@@ -66,7 +71,7 @@ impl<'t> Edges<'_, 't> {
         let mut before = cursor.clone();
         let left = self.left(&mut before, parent, is_root)?;
         let mut nodes = left.nodes;
-        let end = self.right(&mut cursor, &mut nodes)?;
+        let end = self.right(&mut cursor, &mut nodes, more)?;
         Some(Stretch {
             nodes,
             unread: left.unread,
@@ -180,14 +185,22 @@ impl<'t> Edges<'_, 't> {
     }
 
     /// Adds nodes from the cursor's on; where they end.
-    fn right(&self, cursor: &mut TreeCursor<'t>, nodes: &mut Vec<Node<'t>>) -> Option<usize> {
+    fn right(
+        &self,
+        cursor: &mut TreeCursor<'t>,
+        nodes: &mut Vec<Node<'t>>,
+        mut more: usize,
+    ) -> Option<usize> {
         let mut most = Most::default();
         loop {
             let node = cursor.node();
             nodes.push(node);
             most.count(self.spec, node)?;
             if self.is_right_edge(node) {
-                return Some(node.end_byte());
+                if more == 0 {
+                    return Some(node.end_byte());
+                }
+                more -= 1;
             }
             if !cursor.goto_next_sibling() {
                 return None;
