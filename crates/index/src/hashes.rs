@@ -4,6 +4,8 @@
 //! type are joined first, then each layer goes where its declaration's visibility sends it. Members are
 //! sorted, so that their order is no structure.
 
+use std::cmp::Ordering;
+
 use codecortex_syntax::Visibility;
 use codecortex_syntax::{Digest, FILE, Facts, Flags, Item, ItemIndex, ItemKind, Language, Layer};
 use codecortex_text::base32;
@@ -274,22 +276,75 @@ pub fn is_free(facts: &Facts, item: &Item) -> bool {
         && item.container.is_empty()
 }
 
-/// A member's entry: what it is sorted by, and its digest.
-type Entry = (u8, String, Digest);
+/// A member's entry: what it is sorted by, and its digest. A module of ten thousand lines has thousands
+/// of them, and all are sorted after each keystroke, so they have no strings of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry<'a> {
+    priority: u8,
+    key: Key<'a>,
+    digest: Digest,
+}
+
+/// What a member is called: `name(parameters)`, or nothing for what is of no member.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key<'a> {
+    name: &'a str,
+    params: Option<&'a str>,
+}
+
+impl<'a> Key<'a> {
+    /// Its pieces, of which it is one text.
+    fn pieces(&self) -> [&'a str; 4] {
+        match self.params {
+            Some(params) => [self.name, "(", params, ")"],
+            None => [self.name, "", "", ""],
+        }
+    }
+}
+
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (a, b) = (self.name.as_bytes(), other.name.as_bytes());
+        let same = a.len().min(b.len());
+        // Where one begins like the other, what follows it counts.
+        a[..same].cmp(&b[..same]).then_with(|| {
+            let bytes = |key: &Self| key.pieces().into_iter().flat_map(str::bytes).skip(same);
+            bytes(self).cmp(bytes(other))
+        })
+    }
+}
+
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// Of something that is no member.
+    fn own(digest: Digest) -> Self {
+        let (name, params) = ("", None);
+        Self {
+            priority: 0,
+            key: Key { name, params },
+            digest,
+        }
+    }
+}
 
 /// What hashes are made of, being gathered.
 #[derive(Default)]
-struct Sum {
+struct Sum<'a> {
     rules: HashRules,
     pieces: Vec<Digest>,
-    structure: Vec<Entry>,
-    public: Vec<Entry>,
-    internal: Vec<Entry>,
-    doc: Vec<Entry>,
+    structure: Vec<Entry<'a>>,
+    public: Vec<Entry<'a>>,
+    internal: Vec<Entry<'a>>,
+    doc: Vec<Entry<'a>>,
     cosmetic: Vec<Digest>,
 }
 
-impl Sum {
+impl<'a> Sum<'a> {
     fn new(rules: HashRules) -> Self {
         Self {
             rules,
@@ -298,7 +353,7 @@ impl Sum {
     }
 
     /// What is of a type or file itself and of no member.
-    fn own(&mut self, facts: &Facts, item: ItemIndex) {
+    fn own(&mut self, facts: &'a Facts, item: ItemIndex) {
         self.pieces.extend(facts.layer(item, Layer::Header));
         for (layer, to) in [
             (Layer::Body, &mut self.public),
@@ -306,7 +361,7 @@ impl Sum {
             (Layer::Doc, &mut self.doc),
         ] {
             let digests = facts.layer(item, layer);
-            to.extend(digests.map(|digest| (0, String::new(), *digest)));
+            to.extend(digests.copied().map(Entry::own));
         }
         self.looks_of(facts, item);
     }
@@ -318,7 +373,7 @@ impl Sum {
     }
 
     /// A place where a type, or more of it, is written.
-    fn part(&mut self, facts: &Facts, part: ItemIndex) {
+    fn part(&mut self, facts: &'a Facts, part: ItemIndex) {
         self.own(facts, part);
         // What is in it stands behind it, up to what starts after its end.
         let end = facts
@@ -339,17 +394,20 @@ impl Sum {
     }
 
     /// Of a nested type, its head; the rest is its own.
-    fn nested(&mut self, facts: &Facts, index: ItemIndex, item: &Item) {
+    fn nested(&mut self, facts: &'a Facts, index: ItemIndex, item: &Item) {
         let mut pieces: Vec<&Digest> = facts.layer(index, Layer::Header).collect();
         pieces.sort_unstable();
         let hash = pieces
             .iter()
             .fold(Sha256::new(), |hash, piece| hash.chain_update(piece));
-        let entry = (
-            priority(item.kind),
-            facts.str(item.name).to_owned(),
-            half(hash),
-        );
+        let entry = Entry {
+            priority: priority(item.kind),
+            key: Key {
+                name: facts.str(item.name),
+                params: None,
+            },
+            digest: half(hash),
+        };
         if self.is_public(item) {
             self.structure.push(entry);
         } else {
@@ -357,33 +415,36 @@ impl Sum {
         }
     }
 
-    fn member(&mut self, facts: &Facts, index: ItemIndex, item: &Item) {
+    fn member(&mut self, facts: &'a Facts, index: ItemIndex, item: &Item) {
         let is_public = self.is_public(item);
-        let key = || {
-            let (name, params) = (facts.str(item.name), facts.str(item.params));
-            (priority(item.kind), format!("{name}({params})"))
+        let entry = |digest| Entry {
+            priority: priority(item.kind),
+            key: Key {
+                name: facts.str(item.name),
+                params: Some(facts.str(item.params)),
+            },
+            digest,
         };
-        for layer in [Layer::Header, Layer::Body, Layer::Inner, Layer::Doc] {
-            let to = match layer {
+        for own in facts.layers_of(index) {
+            let to = match own.layer {
+                Layer::Cosmetic | Layer::Order => {
+                    self.cosmetic.push(own.digest);
+                    continue;
+                }
                 Layer::Header if is_public => &mut self.structure,
                 Layer::Body if is_public => &mut self.public,
                 Layer::Doc => &mut self.doc,
                 _ => &mut self.internal,
             };
-            for digest in facts.layer(index, layer) {
-                let (priority, name) = key();
-                to.push((priority, name, *digest));
-            }
+            to.push(entry(own.digest));
         }
-        self.looks_of(facts, index);
     }
 
     /// What a file says outside of its types, as a concern of theirs.
-    fn rest_of(&mut self, facts: &Facts) {
+    fn rest_of(&mut self, facts: &'a Facts) {
         for layer in [Layer::Header, Layer::Body, Layer::Inner] {
             let digests = facts.layer(FILE, layer);
-            self.internal
-                .extend(digests.map(|digest| (0, String::new(), *digest)));
+            self.internal.extend(digests.copied().map(Entry::own));
         }
         self.cosmetic.extend(facts.layer(FILE, Layer::Doc));
         self.looks_of(facts, FILE);
@@ -397,7 +458,7 @@ impl Sum {
     }
 
     /// What a file says outside of its declarations, as its module's own.
-    fn module(&mut self, facts: &Facts) {
+    fn module(&mut self, facts: &'a Facts) {
         self.own(facts, FILE);
         self.looks(facts);
     }
@@ -440,13 +501,15 @@ impl Sum {
 }
 
 /// Adds entries in their order, whatever order they came in.
-fn add(mut hash: Sha256, mut entries: Vec<Entry>) -> Sha256 {
+fn add(mut hash: Sha256, mut entries: Vec<Entry<'_>>) -> Sha256 {
     entries.sort_unstable();
-    for (priority, key, digest) in entries {
-        hash.update([priority]);
-        hash.update(key);
+    for entry in entries {
+        hash.update([entry.priority]);
+        for piece in entry.key.pieces() {
+            hash.update(piece);
+        }
         hash.update([0]);
-        hash.update(digest);
+        hash.update(entry.digest);
     }
     hash
 }
@@ -480,4 +543,28 @@ fn half(hash: Sha256) -> Digest {
     let mut half = Digest::default();
     half.copy_from_slice(&full[..16]);
     half
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Key;
+
+    proptest! {
+        /// The order of keys is that of the texts that are hashed.
+        #[test]
+        fn keys_are_ordered_as_texts(
+            a in ("[a-c!$]{0,3}", prop::option::of("[a-c,(]{0,3}")),
+            b in ("[a-c!$]{0,3}", prop::option::of("[a-c,(]{0,3}")),
+        ) {
+            fn key((name, params): &(String, Option<String>)) -> Key<'_> {
+                let params = params.as_deref();
+                Key { name, params }
+            }
+            let (x, y) = (key(&a), key(&b));
+            let texts = [x, y].map(|key| key.pieces().concat());
+            prop_assert_eq!(x.cmp(&y), texts[0].cmp(&texts[1]));
+        }
+    }
 }

@@ -49,6 +49,9 @@ pub(crate) struct Name {
     pub(crate) outside_members: Vec<Symbol>,
 }
 
+/// Names in lower case.
+pub(crate) type Names = IndexMap<Box<str>, Name, FxBuildHasher>;
+
 /// The joined facts of all files.
 #[derive(Debug, Default)]
 pub struct Index {
@@ -62,7 +65,7 @@ pub struct Index {
     pub(crate) words: RefCell<Words>,
     pub(crate) is_searched: Cell<bool>,
     /// By lower-case name. Names stay when their last symbol goes: they come back with the next edit.
-    pub(crate) names: IndexMap<Box<str>, Name, FxBuildHasher>,
+    pub(crate) names: Names,
     symbols: usize,
     lines: u64,
 }
@@ -103,18 +106,8 @@ impl Index {
         };
         self.lines += u64::from(facts.lines);
         self.symbols += facts.items.len();
-        for (index, item) in facts.items.iter().enumerate() {
-            let symbol = Symbol {
-                file: id,
-                item: index as ItemIndex,
-            };
-            let name = simple_name(facts.str(item.name));
-            let entry = self.name_mut(name);
-            entry.humps |= hump_mask(name);
-            put(&mut entry.symbols, symbol);
-            if let Some(container) = outside_container(&facts, item) {
-                put(&mut self.name_mut(container).outside_members, symbol);
-            }
+        for item in 0..facts.items.len() as ItemIndex {
+            Entry::of(&facts, item).put(&mut self.names, id, item);
         }
         self.words.get_mut().note(id);
         self.files[id.0 as usize] = Some(File {
@@ -131,61 +124,34 @@ impl Index {
         let Some(file) = self.files.get_mut(id.0 as usize).and_then(Option::as_mut) else {
             return;
         };
-        if reuse.removed != reuse.added {
-            // What stands behind has other indices.
-            let (root, path) = (file.root, std::mem::take(&mut file.path));
-            self.insert(root, &path, facts);
-            return;
-        }
         self.lines = self.lines - u64::from(file.facts.lines) + u64::from(facts.lines);
+        self.symbols = self.symbols + facts.items.len() - file.facts.items.len();
         let before = std::mem::replace(&mut file.facts, facts);
         if !reuse.same_docs {
             self.words.get_mut().note(id);
         }
-        if reuse.same_names {
+        if reuse.same_names && reuse.removed == reuse.added {
             return;
         }
-        let places = reuse.first as usize..(reuse.first + reuse.added) as usize;
-        for index in places.clone() {
-            self.take_out_item(id, index, &before);
+        let after = &file.facts;
+        let (first, end) = (reuse.first, reuse.first + reuse.removed);
+        for item in first..end {
+            Entry::of(&before, item).take_out(&mut self.names, id, item);
         }
-        // The facts are in the table already; the names that they have are not.
-        let names: Vec<(String, Option<String>)> = match self.file(id) {
-            Some(file) => places
-                .clone()
-                .map(|index| names_of(&file.facts, index))
-                .collect(),
-            None => Vec::new(),
+        // What stands behind has other numbers; the last is moved first where they grow, so that no two
+        // have the same.
+        let behind = end..before.items.len() as ItemIndex;
+        let mut shift = |item: ItemIndex| {
+            let now = item - reuse.removed + reuse.added;
+            Entry::of(&before, item).renumber(&mut self.names, id, item, now);
         };
-        for (index, (name, container)) in places.zip(&names) {
-            self.add_item(id, index, name, container.as_deref());
+        if reuse.added > reuse.removed {
+            behind.rev().for_each(&mut shift);
+        } else if reuse.added < reuse.removed {
+            behind.for_each(&mut shift);
         }
-    }
-
-    fn add_item(&mut self, id: FileId, index: usize, name: &str, container: Option<&str>) {
-        let symbol = Symbol {
-            file: id,
-            item: index as ItemIndex,
-        };
-        let entry = self.name_mut(name);
-        entry.humps |= hump_mask(name);
-        put(&mut entry.symbols, symbol);
-        if let Some(container) = container {
-            put(&mut self.name_mut(container).outside_members, symbol);
-        }
-    }
-
-    fn take_out_item(&mut self, id: FileId, index: usize, facts: &Facts) {
-        let gone = Symbol {
-            file: id,
-            item: index as ItemIndex,
-        };
-        let (name, container) = names_of(facts, index);
-        if let Some(name) = self.names.get_mut(lower(&name).as_str()) {
-            name.symbols.retain(|symbol| *symbol != gone);
-        }
-        if let Some(name) = container.and_then(|name| self.names.get_mut(lower(&name).as_str())) {
-            name.outside_members.retain(|symbol| *symbol != gone);
+        for item in first..first + reuse.added {
+            Entry::of(after, item).put(&mut self.names, id, item);
         }
     }
 
@@ -223,16 +189,8 @@ impl Index {
         };
         self.lines -= u64::from(file.facts.lines);
         self.symbols -= file.facts.items.len();
-        for item in &file.facts.items {
-            let name = file.facts.str(item.name);
-            if let Some(name) = self.names.get_mut(lower(simple_name(name)).as_str()) {
-                name.symbols.retain(|symbol| symbol.file != id);
-            }
-            if let Some(container) = outside_container(&file.facts, item)
-                && let Some(name) = self.names.get_mut(lower(container).as_str())
-            {
-                name.outside_members.retain(|symbol| symbol.file != id);
-            }
+        for item in 0..file.facts.items.len() as ItemIndex {
+            Entry::of(&file.facts, item).take_out(&mut self.names, id, item);
         }
     }
 
@@ -281,16 +239,6 @@ impl Index {
         self.names
             .get(lower(name).as_str())
             .map_or(&[], |name| &name.symbols)
-    }
-
-    fn name_mut(&mut self, name: &str) -> &mut Name {
-        let lower = lower(name);
-        let entry = self.names.raw_entry_mut_v1().from_key(lower.as_str());
-        let name = || Name {
-            mask: mask(&lower),
-            ..Name::default()
-        };
-        entry.or_insert_with(|| (lower.as_str().into(), name())).1
     }
 
     /// The path segments of a symbol, outermost first: module, containers, name.
@@ -478,19 +426,84 @@ pub(crate) fn simple_name(name: &str) -> &str {
 fn put(symbols: &mut Vec<Symbol>, symbol: Symbol) {
     if symbols.last().is_none_or(|last| *last < symbol) {
         symbols.push(symbol);
-    } else {
-        let place = symbols.partition_point(|other| *other < symbol);
+    } else if let Err(place) = symbols.binary_search(&symbol) {
         symbols.insert(place, symbol);
     }
 }
 
-/// The name of an item in the table, and that of the type it is written outside of.
-fn names_of(facts: &Facts, index: usize) -> (String, Option<String>) {
-    let Some(item) = facts.items.get(index) else {
-        return (String::new(), None);
+fn take_out(symbols: &mut Vec<Symbol>, symbol: Symbol) {
+    if let Ok(place) = symbols.binary_search(&symbol) {
+        symbols.remove(place);
+    }
+}
+
+/// Gives a symbol its new number, which is beyond none of those that it stands between.
+fn renumber(symbols: &mut [Symbol], symbol: Symbol, item: ItemIndex) {
+    if let Ok(place) = symbols.binary_search(&symbol) {
+        symbols[place].item = item;
+    }
+}
+
+/// What an item is called in the table of names, and the type it is written outside of.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    name: &'a str,
+    container: Option<&'a str>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(facts: &'a Facts, item: ItemIndex) -> Self {
+        let item = facts.items.get(item as usize);
+        Self {
+            name: item.map_or("", |item| simple_name(facts.str(item.name))),
+            container: item.and_then(|item| outside_container(facts, item)),
+        }
+    }
+
+    fn put(self, names: &mut Names, file: FileId, item: ItemIndex) {
+        let symbol = Symbol { file, item };
+        let entry = name_mut(names, self.name);
+        entry.humps |= hump_mask(self.name);
+        put(&mut entry.symbols, symbol);
+        if let Some(container) = self.container {
+            put(&mut name_mut(names, container).outside_members, symbol);
+        }
+    }
+
+    fn take_out(self, names: &mut Names, file: FileId, item: ItemIndex) {
+        let symbol = Symbol { file, item };
+        if let Some(name) = names.get_mut(lower(self.name).as_str()) {
+            take_out(&mut name.symbols, symbol);
+        }
+        if let Some(container) = self.container
+            && let Some(name) = names.get_mut(lower(container).as_str())
+        {
+            take_out(&mut name.outside_members, symbol);
+        }
+    }
+
+    fn renumber(self, names: &mut Names, file: FileId, item: ItemIndex, now: ItemIndex) {
+        let symbol = Symbol { file, item };
+        if let Some(name) = names.get_mut(lower(self.name).as_str()) {
+            renumber(&mut name.symbols, symbol, now);
+        }
+        if let Some(container) = self.container
+            && let Some(name) = names.get_mut(lower(container).as_str())
+        {
+            renumber(&mut name.outside_members, symbol, now);
+        }
+    }
+}
+
+/// The entry of a name, which is made if nothing was ever called so.
+fn name_mut<'n>(names: &'n mut Names, name: &str) -> &'n mut Name {
+    let lower = lower(name);
+    let entry = names.raw_entry_mut_v1().from_key(lower.as_str());
+    let name = || Name {
+        mask: mask(&lower),
+        ..Name::default()
     };
-    let container = outside_container(facts, item).map(str::to_owned);
-    (simple_name(facts.str(item.name)).to_owned(), container)
+    entry.or_insert_with(|| (lower.as_str().into(), name())).1
 }
 
 /// The simple name of the type that a member written outside of it belongs to.

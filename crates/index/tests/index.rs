@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use codecortex_index::{Index, Query, Resolution, SymbolPath};
-use codecortex_syntax::{Facts, Limits, Outcome, analyse};
+use codecortex_syntax::{Facts, ItemIndex, Limits, Outcome, Reuse, analyse};
 use proptest::prelude::*;
 
 fn facts(path: &str, text: &str) -> Facts {
@@ -247,5 +247,65 @@ proptest! {
         }
         let files: Vec<(&str, &str)> = present.into_iter().collect();
         prop_assert_eq!(answers(&incremental), answers(&index(&files)));
+    }
+}
+
+/// Go functions and methods, some called alike and some written outside of the same type.
+fn declarations(names: &[usize]) -> String {
+    const FORMS: [&str; 5] = [
+        "func Run() {}",
+        "func run() {}",
+        "func (s *Store) Run() {}",
+        "func (s *Store) Get() {}",
+        "type Store struct{}",
+    ];
+    let lines: Vec<&str> = names.iter().map(|name| FORMS[*name]).collect();
+    format!("package p\n{}\n", lines.join("\n"))
+}
+
+proptest! {
+    /// Declarations exchanged for more or fewer others: every later one has a new number, and is found by it.
+    #[test]
+    fn exchanging_items_equals_indexing_anew(
+        before in prop::collection::vec(0usize..5, 1..24),
+        new in prop::collection::vec(0usize..5, 0..8),
+        (from, to) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+    ) {
+        let (from, to) = (from.index(before.len()), to.index(before.len()));
+        let removed = from.min(to)..from.max(to);
+        let mut after = before.clone();
+        after.splice(removed.clone(), new.clone());
+        let rest = ("pkg/other.go", "package p\nfunc (s *Store) Run() {}\nfunc run() {}\n");
+        let path = "pkg/store.go";
+        let mut edited = index(&[(path, &declarations(&before)), rest]);
+        let reuse = Reuse {
+            first: removed.start as ItemIndex,
+            removed: removed.len() as ItemIndex,
+            added: new.len() as ItemIndex,
+            same_names: before[removed] == new[..],
+            same_docs: false,
+            reorders: true,
+            is_told: false,
+            visited: 0,
+        };
+        let file = edited.file_id(0, path).unwrap();
+        edited.exchange(file, facts(path, &declarations(&after)), &reuse);
+        let anew = index(&[(path, &declarations(&after)), rest]);
+        let found = |index: &Index, query: &str| -> Vec<String> {
+            let hits = index.search(&Query {
+                text: query.into(),
+                ..Query::default()
+            });
+            let place = |symbol| {
+                let (file, item) = index.get(symbol).unwrap();
+                format!("{} {} {}", file.path, item.start_byte, index.path_of(symbol))
+            };
+            hits.into_iter().map(|hit| place(hit.symbol)).collect()
+        };
+        for query in ["run", "get", "store"] {
+            prop_assert_eq!(found(&edited, query), found(&anew, query));
+        }
+        prop_assert_eq!(edited.symbol_count(), anew.symbol_count());
+        prop_assert_eq!(answers(&edited), answers(&anew));
     }
 }

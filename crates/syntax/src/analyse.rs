@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use codecortex_bind::encode;
 use codecortex_text::{Decoded, Encoding, decode};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tree_sitter::Tree;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::ending::{ended, is_aligned};
 use crate::facts::Bound;
@@ -281,13 +281,11 @@ pub(crate) fn facts_as_read(
     read.facts(spec, text, mended.as_ref())
 }
 
-/// What [`Facts::hash`] is of a file's bytes.
+/// What [`Facts::hash`] is of a file's bytes. It tells texts apart and proves nothing, so it is the fast
+/// kind: a keystroke hashes all of its text.
 #[must_use]
 pub fn content_hash(bytes: &[u8]) -> [u8; 16] {
-    let digest: [u8; 32] = Sha256::digest(bytes).into();
-    let mut half = [0; 16];
-    half.copy_from_slice(&digest[..16]);
-    half
+    xxh3_128(bytes).to_be_bytes()
 }
 
 /// File name endings of generated code.

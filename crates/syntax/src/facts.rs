@@ -14,7 +14,7 @@ use crate::layers::{Digest, Layer, Own};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 13;
+pub const FACTS_VERSION: u32 = 14;
 
 /// A string in a file's heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -349,7 +349,7 @@ pub struct Facts {
     pub lines: u32,
     /// Length of the decoded text in UTF-8 bytes.
     pub bytes: u32,
-    /// First half of the SHA-256 of the bytes.
+    /// Of the bytes: [`crate::content_hash`].
     pub hash: [u8; 16],
     /// Places that the grammar could not make sense of, at most 65,535 counted.
     pub syntax_errors: u16,
@@ -517,15 +517,19 @@ impl Facts {
             .map(|base| (base.relation, self.str(base.name)))
     }
 
-    /// The digests of one layer of an item's own text, or of what is in no item ([`crate::FILE`]). Only a
-    /// type's head has more than one.
+    /// The layers of an item's own text, or of what is in no item ([`crate::FILE`]), in their order.
+    #[must_use]
+    pub fn layers_of(&self, item: ItemIndex) -> &[Own] {
+        let start = self.layers.partition_point(|own| own.item < item);
+        let own = &self.layers[start..];
+        let end = own.iter().take_while(|own| own.item == item).count();
+        &own[..end]
+    }
+
+    /// The digests of one of them. Only a type's head has more than one.
     pub fn layer(&self, item: ItemIndex, layer: Layer) -> impl Iterator<Item = &Digest> {
-        let start = self
-            .layers
-            .partition_point(|own| (own.item, own.layer) < (item, layer));
-        self.layers[start..]
-            .iter()
-            .take_while(move |own| own.item == item && own.layer == layer)
+        let own = self.layers_of(item).iter();
+        own.filter(move |own| own.layer == layer)
             .map(|own| &own.digest)
     }
 
