@@ -12,6 +12,9 @@ use codecortex_syntax::{Facts, ItemIndex, Reuse};
 /// The most units of which changes are kept; the oldest are forgotten.
 const MOST: usize = 10_000;
 
+/// The most units that are known although they are as they were.
+const MOST_UNCHANGED: usize = 512;
+
 /// What has become of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
@@ -153,14 +156,19 @@ impl Recent {
             return;
         }
         for (unit, place) in units {
-            if !self.records.contains_key(&unit) {
+            let file = index.file(id).map_or("", |file| &file.path);
+            if let Some(record) = self.records.get_mut(&unit) {
+                if without.is_some() && *record.file != *file {
+                    record.file = file.into(); // it has come to this one
+                }
+            } else {
                 let rules = HashRules::default();
                 let hashes = index.hashes_without(&unit, place, rules, without);
                 let record = Record {
                     first: hashes,
                     now: hashes,
                     revision: 0,
-                    file: index.file(id).map_or("", |file| &file.path).into(),
+                    file: file.into(),
                 };
                 self.records.insert(unit.clone(), record);
             }
@@ -182,8 +190,12 @@ impl Recent {
                 record.revision = revision;
             }
         }
-        // What is as it was needs no record: the next change notes the same again.
-        self.records.retain(|_, record| record.first != record.now);
+        // What is as it was needs no record: the next change notes the same again. But that hashes all of
+        // it, and where somebody types, the next change is a keystroke away.
+        let unchanged = |record: &&Record| record.first == record.now;
+        if self.records.values().filter(unchanged).count() > MOST_UNCHANGED {
+            self.records.retain(|_, record| record.first != record.now);
+        }
         if self.records.len() > MOST {
             let mut revisions: Vec<u32> = self
                 .records

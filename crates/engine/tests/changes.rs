@@ -164,6 +164,19 @@ fn what_an_editor_holds_counts_and_is_named() {
 }
 
 #[test]
+fn a_module_that_becomes_a_package_is_the_same() {
+    let mut host = workspace();
+    write(&mut host, "/w/app/tool.py", "def run(): return 2\n");
+    write(&mut host, "/w/app/tool.py", "def run(): return 1\n");
+    assert!(changes(&mut host, json!({})).is_empty());
+    host.write("/w/app/tool/__init__.py", "def run(): return 1\n");
+    host.touched(&["/w/app/tool", "/w/app/tool/__init__.py"]);
+    host.disk.remove("/w/app/tool.py");
+    host.touched(&["/w/app/tool.py"]);
+    assert!(changes(&mut host, json!({})).is_empty());
+}
+
+#[test]
 fn hashes_are_of_the_type_or_module_around() {
     let mut host = workspace();
     let store = host.ok("hashes", json!({ "symbol": "Store" }));

@@ -13,7 +13,7 @@ use crate::facts::Bound;
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
-use crate::repair::{Repaired, count_errors, repaired, repaired_macros};
+use crate::repair::{Errors, Repaired, repaired, repaired_macros};
 use crate::spec::Spec;
 use crate::tangle::knots;
 use crate::walk::{Trace, walk};
@@ -218,7 +218,7 @@ fn facts_with(
     let read = AsRead {
         readable: unwrapped,
         tree: last,
-        syntax_errors: count_errors(tree),
+        syntax_errors: Errors::of(readable, tree).count,
         hash: with.hash,
     };
     let mended = read.mended(language, text, None);
@@ -244,7 +244,10 @@ pub(crate) struct AsRead<'a> {
 impl AsRead<'_> {
     /// The same with what was left open closed, if that helps.
     fn mended(&self, language: Language, text: &str, known: Option<Repaired>) -> Repaired {
-        let mended = known.unwrap_or_else(|| repaired(language, self.readable, self.tree));
+        let mended = known.unwrap_or_else(|| {
+            let errors = Errors::of(self.readable, self.tree);
+            repaired(language, self.readable, self.tree, errors)
+        });
         repaired_macros(language, mended).filter(|(_, tree)| is_aligned(tree, text))
     }
 

@@ -10,7 +10,7 @@ use crate::ending::is_aligned;
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
-use crate::repair::{repaired, repaired_macros};
+use crate::repair::{Errors, repaired, repaired_macros};
 use crate::spec::{Spec, spec};
 use crate::uses::named;
 use crate::{Facts, Language, as_parsed};
@@ -66,7 +66,8 @@ pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
         Some((readable, tree)) => (Cow::Owned(readable), tree),
         None => (readable, tree),
     };
-    let mended = repaired_macros(language, repaired(language, &readable, &tree));
+    let errors = Errors::of(&readable, &tree);
+    let mended = repaired_macros(language, repaired(language, &readable, &tree, errors));
     let mended = mended.filter(|(_, tree)| is_aligned(tree, text));
     let tree = mended.map_or(tree, |(_, mended)| mended);
     Some(match facts {

@@ -13,7 +13,7 @@ use crate::blocks::open_blocks;
 use crate::facts::Facts;
 use crate::macro_items::with_macro_items;
 use crate::parse::parse_untangled;
-use crate::repair::{MAX_ERRORS, count_errors, heads_block, open_at, open_at_each};
+use crate::repair::{Errors, MAX_ERRORS, heads_block, open_at, open_at_each};
 use crate::reparse::{differing, point};
 use crate::spec::Spec;
 use crate::walk::walk;
@@ -38,7 +38,7 @@ pub(crate) fn ended(
     facts: &Facts,
 ) -> Option<Facts> {
     let language = spec.language;
-    if !may_be_open(spec, readable, tree) {
+    if !may_be_open(spec, readable, tree, Errors::of(readable, tree)) {
         return None;
     }
     let limits = limits(readable);
@@ -78,7 +78,8 @@ pub(crate) fn ended(
         }
         // Either this is it, or what is wrong is not the end.
         let first_line = limits.last().copied().unwrap_or(0);
-        if !(1..=MAX_ERRORS).contains(&count_errors(&tree)) || last_error(&tree) < first_line {
+        let errors = Errors::of(&closed, &tree);
+        if !(1..=MAX_ERRORS).contains(&errors.count) || errors.end < first_line {
             break;
         }
     }
@@ -109,14 +110,15 @@ fn declared(facts: &Facts) -> (usize, usize) {
     (facts.items.len(), nested.count())
 }
 
-/// Whether closing what is open at the end may change anything.
-pub(crate) fn may_be_open(spec: &Spec, readable: &str, tree: &Tree) -> bool {
-    if !tree.root_node().has_error() || count_errors(tree) > MAX_ERRORS {
+/// Whether closing what is open at the end may change anything in a tree that has these errors.
+pub(crate) fn may_be_open(spec: &Spec, readable: &str, tree: &Tree, errors: Errors) -> bool {
+    // A token without a name may be missing too, which is no place.
+    if !tree.root_node().has_error() || errors.count > MAX_ERRORS {
         return false;
     }
     let limits = limits(readable);
     // Where nothing is open at the end, and what is wrong is further up, it does not.
-    let is_further_up = last_error(tree) < limits.last().copied().unwrap_or(0);
+    let is_further_up = errors.end < limits.last().copied().unwrap_or(0);
     let is_whole = |limit: &usize| {
         let open = match open_blocks(spec, readable, tree, *limit) {
             Some(open) => Opens::Blocks(open),
@@ -126,25 +128,6 @@ pub(crate) fn may_be_open(spec: &Spec, readable: &str, tree: &Tree) -> bool {
         !open.is_unfinished(spec.language, readable, *limit)
     };
     !(is_further_up && limits.first().is_none_or(is_whole))
-}
-
-/// Where the last thing ends that the grammar could not make sense of.
-fn last_error(tree: &Tree) -> usize {
-    let mut last = 0;
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            last = last.max(node.end_byte());
-        } else if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return last;
-            }
-        }
-    }
 }
 
 /// What is open at a place in a text, the outermost first.

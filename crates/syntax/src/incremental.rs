@@ -22,13 +22,13 @@ use self::change::Change;
 use self::difference::{Difference, Order};
 use self::edges::{Edges, Stretch};
 use self::splice::{
-    Before, Moved, put_said, splice_trace, spliced, spliced_layers, spliced_members, spliced_said,
+    Before, Moved, exchange_said, splice_trace, spliced, spliced_layers, spliced_members,
 };
 use crate::analyse::content_hash;
 use crate::ending::may_be_open;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::layers::{DocPlace, FILE, Member, Noted, Part, Read, Said, order_of_members};
-use crate::repair::{Repaired, repaired};
+use crate::repair::{Errors, Repaired, repaired};
 use crate::spec::Spec;
 use crate::walk::{Shift, Trace, Walk, Way};
 
@@ -70,7 +70,9 @@ struct Edited<'a, 't> {
     /// The text as it was parsed, and its tree.
     readable: &'t str,
     tree: &'t Tree,
-    /// Places that the grammar could not make sense of.
+    /// What the grammar could not make sense of in it.
+    errors: Errors,
+    /// The number of such places in the text as it was parsed at first.
     syntax_errors: u16,
     change: Change,
 }
@@ -176,11 +178,11 @@ impl<'t> Edited<'_, 't> {
         if !root.has_error() {
             return None;
         }
-        let repaired = repaired(language, self.readable, self.tree);
+        let repaired = repaired(language, self.readable, self.tree, self.errors);
         if repaired.is_some() {
             return Some((Reason::Mended, Some(repaired)));
         }
-        let is_open = may_be_open(self.spec, self.readable, self.tree);
+        let is_open = may_be_open(self.spec, self.readable, self.tree, self.errors);
         is_open.then_some((Reason::Open, Some(repaired)))
     }
 
@@ -232,7 +234,7 @@ impl<'t> Edited<'_, 't> {
             said,
             members,
         } = read.noted;
-        let old = trace.said_in(at.before.bytes.clone());
+        let old = &trace.said[trace.said_in(&at.before.bytes)];
         let was_last = last_end(&self.before.items[at.before.items.clone()]);
         let is_last = last_end(&walk.facts.items[first..]);
         let ends = ends_with_statement(old, was_last) && ends_with_statement(&said, is_last);
@@ -247,9 +249,7 @@ impl<'t> Edited<'_, 't> {
             let order = order.ok_or(Reason::Order)?;
             reorders = order.put_into(&mut facts.layers);
         }
-        let said = spliced_said(&trace.said, &at.before, shift, said);
-        let is_told = put_said(&mut facts.layers, &trace.said, &said);
-        trace.said = said;
+        let is_told = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
         trace.members = members;
         let noted = (walked.effects, walked.lookups, glue);
         splice_trace(trace, &at.before, shift, noted);

@@ -40,16 +40,13 @@ struct Edit {
 /// A text and its tree with fewer errors, if closing brackets gives one.
 pub(crate) type Repaired = Option<(String, Tree)>;
 
-/// What closing brackets gives that has fewer errors than `tree`.
-pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Repaired {
-    if !is_badly_broken(text, tree) {
+/// What closing brackets gives that has fewer errors than `tree`, which has these.
+pub(crate) fn repaired(language: Language, text: &str, tree: &Tree, errors: Errors) -> Repaired {
+    if !errors.is_open || errors.count > MOST_ERRORS {
         return None;
     }
     let mut best: Option<(String, Tree)> = None;
-    let mut errors = count_errors(tree);
-    if errors > MOST_ERRORS {
-        return None;
-    }
+    let mut errors = errors.count;
     let mut text = Cow::Borrowed(text);
     // Closing one bracket may show the next one.
     for _ in 0..2 {
@@ -62,7 +59,7 @@ pub(crate) fn repaired(language: Language, text: &str, tree: &Tree) -> Repaired 
         let old = with_edits(read, &text, changed);
         text = Cow::Owned(apply(text.into_owned(), &edits)?);
         let candidate = parse_untangled(language, &text, Some(&old))?;
-        let remaining = count_errors(&candidate);
+        let remaining = Errors::of(&text, &candidate).count;
         let is_better = match errors > MAX_ERRORS {
             true => remaining <= errors / FEWER,
             false => remaining < errors,
@@ -103,48 +100,52 @@ fn with_edits(tree: &Tree, text: &str, ranges: impl Iterator<Item = Range<usize>
     tree
 }
 
-/// Whether something was left open: a bracket is missing, or what cannot be understood goes on over
-/// several lines. Most errors are a word that a macro or a new syntax put there, and stay small.
-fn is_badly_broken(text: &str, tree: &Tree) -> bool {
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        let bracket = node.is_missing() && matches!(node.kind(), "}" | ")" | "]" | ">");
-        let lines = node.is_error() && text[node.byte_range()].trim_end().contains('\n');
-        if bracket || lines {
-            return true;
-        }
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return false;
-            }
-        }
-    }
+/// What the grammar could not make sense of. Looking for it passes by every node beside one that has it, so
+/// it is looked for once after a keystroke.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Errors {
+    /// Places, at most 65,535 counted.
+    pub(crate) count: u16,
+    /// Where the last of them ends.
+    pub(crate) end: usize,
+    /// Whether something was left open: a bracket is missing, or what cannot be understood goes on over
+    /// several lines. Most errors are a word that a macro or a new syntax put there, and stay small.
+    is_open: bool,
 }
 
-/// Places that the grammar could not make sense of, looking only where there are some.
-pub(crate) fn count_errors(tree: &Tree) -> u16 {
-    let mut count = 0_u16;
-    if !tree.root_node().has_error() {
-        return count;
-    }
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            count = count.saturating_add(1);
+impl Errors {
+    /// Those in a tree of this text, looking only where there are some.
+    pub(crate) fn of(text: &str, tree: &Tree) -> Self {
+        let mut errors = Self::default();
+        if !tree.root_node().has_error() {
+            return errors;
         }
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            errors.note(text, node);
+            if node.has_error() && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return errors;
+                }
             }
         }
+    }
+
+    fn note(&mut self, text: &str, node: Node<'_>) {
+        let (is_error, is_missing) = (node.is_error(), node.is_missing());
+        if !is_error && !is_missing {
+            return;
+        }
+        self.count = self.count.saturating_add(1);
+        self.end = self.end.max(node.end_byte());
+        let is_bracket = || matches!(node.kind(), "}" | ")" | "]" | ">");
+        let source = || text.get(node.byte_range()).unwrap_or("");
+        let goes_on = || source().trim_end().contains('\n');
+        self.is_open |= is_missing && is_bracket() || is_error && goes_on();
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Edited, Reason, Reuse};
 use crate::analyse::{AsRead, content_hash, facts_as_read};
 use crate::facts::Facts;
 use crate::layers::Digest;
-use crate::repair::{Repaired, count_errors};
+use crate::repair::{Errors, Repaired};
 use crate::spec::{Spec, spec};
 use crate::walk::Trace;
 use crate::{Language, Limits, Outcome, analyse_text};
@@ -197,10 +197,16 @@ impl Reader {
         let read = AsRead {
             readable,
             tree,
-            syntax_errors: count_errors(self.shown.base(text).1),
+            syntax_errors: self.base_errors(text),
             hash: content_hash(text.as_bytes()),
         };
         facts_as_read(spec, text, &read, repaired)
+    }
+
+    /// Places that the grammar could not make sense of in what it was shown first.
+    fn base_errors(&self, text: &str) -> u16 {
+        let (readable, tree) = self.shown.base(text);
+        Errors::of(readable, tree).count
     }
 
     /// Facts from those before, the tree as it was edited, and what was edited. What was to be kept, as
@@ -223,6 +229,11 @@ impl Reader {
             });
             return Err(None);
         };
+        let errors = Errors::of(readable, tree);
+        let syntax_errors = match self.shown.is_unwrapped() {
+            true => self.base_errors(text),
+            false => errors.count, // it is the same tree
+        };
         let edited = Edited {
             spec,
             text,
@@ -230,7 +241,8 @@ impl Reader {
             old: &old,
             readable,
             tree,
-            syntax_errors: count_errors(self.shown.base(text).1),
+            errors,
+            syntax_errors,
             change,
         };
         if let Some((reason, repaired)) = edited.is_mended() {

@@ -263,9 +263,28 @@ pub(super) fn spliced_members(
     members
 }
 
-/// Layers with those of a file that says something else now. Whether they are others.
-pub(super) fn put_said(layers: &mut Vec<Own>, was: &[Said], is: &[Said]) -> bool {
-    let (was, is) = (layers_of_file(was), layers_of_file(is));
+/// What a file says in a stretch gets in the place of what it said there, and so do its layers. Whether
+/// these are others.
+pub(super) fn exchange_said(
+    trace: &mut Trace,
+    part: &Before,
+    shift: Shift,
+    new: Vec<Said>,
+    layers: &mut Vec<Own>,
+) -> bool {
+    let place = trace.said_in(&part.bytes);
+    let old = &trace.said[place.clone()];
+    let is_same = old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| a.says_the_same(b));
+    // They take all that the file says, so they are made only where that is something else.
+    let was = (!is_same).then(|| layers_of_file(&trace.said));
+    for said in &mut trace.said[place.end..] {
+        said.at = shift.byte(said.at);
+    }
+    trace.said.splice(place, new);
+    let Some(was) = was else {
+        return false;
+    };
+    let is = layers_of_file(&trace.said);
     for own in &was {
         if let Ok(place) = layers.binary_search(own) {
             layers.remove(place);
@@ -276,22 +295,6 @@ pub(super) fn put_said(layers: &mut Vec<Own>, was: &[Said], is: &[Said]) -> bool
         layers.insert(place, *own);
     }
     was != is
-}
-
-/// What a file says with other statements in place of those of a stretch.
-pub(super) fn spliced_said(
-    before: &[Said],
-    part: &Before,
-    shift: Shift,
-    new: Vec<Said>,
-) -> Vec<Said> {
-    let first = before.partition_point(|said| said.at < part.bytes.start);
-    let last = before.partition_point(|said| said.at < part.bytes.end);
-    let mut said = before[..first].to_vec();
-    said.extend(new);
-    let behind = before[last.max(first)..].iter();
-    said.extend(behind.map(|said| said.clone().moved(shift)));
-    said
 }
 
 /// What was noted of a stretch makes room for what is noted of it now.

@@ -6,7 +6,6 @@
 use super::open::order_digest;
 use super::stream::Stream;
 use super::{Digest, FILE, Layer, Own, digest};
-use crate::walk::Shift;
 
 /// The layers that a statement has.
 const LAYERS: [Layer; 4] = [Layer::Header, Layer::Body, Layer::Inner, Layer::Cosmetic];
@@ -38,12 +37,9 @@ impl Said {
         })
     }
 
-    /// The same after an edit before it.
-    pub(crate) fn moved(self, shift: Shift) -> Self {
-        Self {
-            at: shift.byte(self.at),
-            ..self
-        }
+    /// Whether this says what another statement does, wherever that is.
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+        self.digests == other.digests && self.imports == other.imports
     }
 }
 

@@ -33,11 +33,11 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// What the file says in a stretch of its text.
-    pub(crate) fn said_in(&self, bytes: Range<u32>) -> &[Said] {
+    /// Where among what the file says that is which it says in a stretch of its text.
+    pub(crate) fn said_in(&self, bytes: &Range<u32>) -> Range<usize> {
         let first = self.said.partition_point(|said| said.at < bytes.start);
         let last = self.said.partition_point(|said| said.at < bytes.end);
-        &self.said[first..last.max(first)]
+        first..last.max(first)
     }
 }
 
