@@ -222,6 +222,10 @@ impl<'t> Edges<'_, 't> {
         if last.start_byte() == last.end_byte() {
             return false;
         }
+        // What it makes nothing of goes to what follows, as white space does.
+        if node.has_error() && last.end_byte() < node.end_byte() {
+            return false;
+        }
         let by_line = self.spec.language == Language::Python;
         // Where a block ends with its last line, a comment there may be about what follows.
         let is_open = |last: Node<'t>| {
