@@ -18,6 +18,7 @@ const LANGUAGES = {
     ending: "cs",
     type: "Hub.Node",
     method: "Hub.Node.Touch",
+    other: "User7.User.M7",
     declares: "namespace Hub { public class Node { public Node Next; public void Touch() { } } }",
     uses: (file) =>
       `using Hub;\nnamespace User${file} {\n  public class User {\n${lines(
@@ -28,6 +29,7 @@ const LANGUAGES = {
     ending: "ts",
     type: "Node",
     method: "Node.touch",
+    other: "User7.m7",
     declares: "export class Node { next: Node; touch() {} }",
     uses: (file) =>
       `import { Node } from "./declares";\nexport class User${file} {\n${lines(
@@ -36,15 +38,20 @@ const LANGUAGES = {
   },
 };
 
-/** The first page of each, asked for twice: what the first question reads the second one has. */
+/**
+ * The first page of each, from an index that has answered another question before, and the same again: what the
+ * first question finds the second one has.
+ */
 export async function hub({ cache, ...context }) {
   const rows = [];
   const raw = {};
   for (const [language, table] of Object.entries(LANGUAGES)) {
     const root = makeTree(join(cache, "hub"), table);
     await inBatch(context, root, async (ask) => {
+      const page = (symbol) => ({ symbol, limit: PAGE, format: "json" });
+      await ask(0, "codecortex_findReferences", page(table.other));
       for (const kind of ["type", "method"]) {
-        const args = { symbol: table[kind], limit: PAGE, format: "json" };
+        const args = page(table[kind]);
         const first = await ask(1, "codecortex_findReferences", args);
         const second = await ask(2, "codecortex_findReferences", args);
         const { total } = second.answer.result.data;
@@ -53,10 +60,10 @@ export async function hub({ cache, ...context }) {
           row({
             section: "hub",
             what: `${language}: a ${kind} with ${total} uses in ${FILES} files, the first ${PAGE}, pipe included, wall`,
-            values: [second.wall],
+            values: [first.wall],
             unit: "ms",
             target: ["≤", 20],
-            beside: `asked for the first time ${digits(first.wall)} ms; \`ms\` of the answer ${digits(second.own)}`,
+            beside: `asked for again ${digits(second.wall)} ms; \`ms\` of the first answer ${digits(first.own)}`,
           }),
         );
       }

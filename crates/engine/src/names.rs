@@ -5,6 +5,7 @@
 //! when a question leads into it (SPEC R1, I2).
 
 use std::cell::{Ref, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
@@ -19,14 +20,63 @@ use crate::paths::{absolute_path, display};
 /// and a million lines stay below what an index may hold.
 const MOST_READ: usize = 32 << 20;
 
-/// References that were found, of what and when.
+/// Answers about references that are remembered, and how many references these may have together: who
+/// reads on in one asks about others in between.
+const MOST_ANSWERS: usize = 8;
+const MOST_REMEMBERED: usize = 256 << 10;
+
+/// References that were found, and of what.
 #[derive(Debug)]
 struct Answered {
-    revision: u64,
     of: Vec<DefRef>,
     /// Whether uses of related members were asked for in every language.
     with_related: bool,
-    found: Vec<Reference>,
+    found: Rc<[Reference]>,
+}
+
+/// The last answers about references, all of one revision of the names; the latest is the last.
+#[derive(Debug, Default)]
+struct Answers {
+    revision: u64,
+    known: Vec<Answered>,
+}
+
+impl Answers {
+    /// Those that are still true in a revision of the names.
+    fn of(&mut self, revision: u64) -> &mut Self {
+        if self.revision != revision {
+            self.known.clear();
+            self.revision = revision;
+        }
+        self
+    }
+
+    fn find(&mut self, of: &[DefRef], with_related: bool) -> Option<Rc<[Reference]>> {
+        let is_it = |known: &Answered| known.of == of && known.with_related == with_related;
+        let place = self.known.iter().position(is_it)?;
+        self.known[place..].rotate_left(1);
+        Some(self.known.last()?.found.clone())
+    }
+
+    fn add(&mut self, answered: Answered) {
+        self.known.push(answered);
+        let mut left = MOST_REMEMBERED;
+        let mut kept = 0;
+        for known in self.known.iter().rev().take(MOST_ANSWERS) {
+            // The latest stays however long it is: its next page is what is asked for next.
+            if kept > 0 && known.found.len() > left {
+                break;
+            }
+            left = left.saturating_sub(known.found.len());
+            kept += 1;
+        }
+        self.known.drain(..self.known.len() - kept);
+    }
+
+    fn memory(&self) -> usize {
+        let found = self.known.iter().map(|known| known.found.len());
+        found.sum::<usize>() * size_of::<Reference>()
+    }
 }
 
 /// What is known of names, and of which state of the index.
@@ -37,8 +87,8 @@ pub(crate) struct Names {
     known: Vec<Option<[u8; 16]>>,
     /// The revision that this is of.
     revision: Option<u32>,
-    /// The last answer about references: pages and retries ask for the same.
-    last: RefCell<Option<Answered>>,
+    /// What was answered about references: pages and retries ask for the same.
+    answers: RefCell<Answers>,
     /// The names of the folders whose manifests were told of.
     hinted: Vec<String>,
 }
@@ -46,27 +96,30 @@ pub(crate) struct Names {
 impl Names {
     /// Bytes that it holds, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.workspace.memory()
+        self.workspace.memory() + self.answers.borrow().memory()
     }
 
     /// References that were found for these definitions, if nothing has changed since.
-    pub(crate) fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Vec<Reference>> {
-        let last = self.last.borrow();
-        let last = last.as_ref()?;
-        let is_it = last.revision == self.workspace.revision()
-            && last.of == of
-            && last.with_related == with_related;
-        is_it.then(|| last.found.clone())
+    pub(crate) fn remembered(&self, of: &[DefRef], with_related: bool) -> Option<Rc<[Reference]>> {
+        let mut answers = self.answers.borrow_mut();
+        answers.of(self.workspace.revision()).find(of, with_related)
     }
 
     /// Remembers references for the next page.
-    pub(crate) fn remember(&self, of: &[DefRef], with_related: bool, found: &[Reference]) {
-        *self.last.borrow_mut() = Some(Answered {
-            revision: self.workspace.revision(),
+    pub(crate) fn remember(
+        &self,
+        of: &[DefRef],
+        with_related: bool,
+        found: Vec<Reference>,
+    ) -> Rc<[Reference]> {
+        let found: Rc<[Reference]> = found.into();
+        let mut answers = self.answers.borrow_mut();
+        answers.of(self.workspace.revision()).add(Answered {
             of: of.to_vec(),
             with_related,
-            found: found.to_vec(),
+            found: found.clone(),
         });
+        found
     }
 
     /// Gives back what was read for questions a while ago; between questions only.
@@ -74,8 +127,9 @@ impl Names {
         self.workspace.forget_beyond(MOST_READ);
     }
 
-    /// Gives back what was read, to this many bytes and less.
+    /// Gives back what was read, to this many bytes and less, and what was answered.
     pub(crate) fn forget_beyond(&mut self, most: usize) {
+        self.answers.get_mut().known.clear();
         self.workspace.forget_beyond(most);
     }
 
@@ -173,5 +227,51 @@ impl Engine {
         let document = self.documents.get(&absolute_path(root, &file.path))?;
         let bindings = bindings_of_text(&file.path, document.text())?;
         Some((dialect, encode(bindings).into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codecortex_resolve::{RoleOf, Tier};
+
+    fn def(number: u32) -> Vec<DefRef> {
+        vec![DefRef {
+            file: 0,
+            def: number,
+        }]
+    }
+
+    fn answered(number: u32, count: usize) -> Answered {
+        let reference = Reference {
+            file: number,
+            at: 0,
+            len: 1,
+            tier: Tier::Exact,
+            role: RoleOf(0),
+        };
+        Answered {
+            of: def(number),
+            with_related: false,
+            found: vec![reference; count].into(),
+        }
+    }
+
+    #[test]
+    fn the_latest_answers_are_remembered() {
+        let mut answers = Answers::default();
+        for number in 0..MOST_ANSWERS as u32 + 2 {
+            answers.add(answered(number, 1));
+            assert!(answers.find(&def(0), false).is_some() || number >= MOST_ANSWERS as u32);
+        }
+        // What was asked for again was not the oldest.
+        assert_eq!(answers.known.len(), MOST_ANSWERS);
+        assert!(answers.find(&def(1), false).is_none());
+        assert!(answers.find(&def(5), true).is_none());
+        answers.add(answered(50, 2 * MOST_REMEMBERED));
+        assert_eq!(answers.known.len(), 1);
+        answers.add(answered(51, 1));
+        assert_eq!(answers.known.len(), 1);
+        assert!(answers.of(1).find(&def(51), false).is_none());
     }
 }

@@ -1,5 +1,7 @@
 //! `codecortex_findReferences`: where a symbol is used, as a compiler would answer (SPEC R2, R5).
 
+use std::rc::Rc;
+
 use codecortex_resolve::{DefRef, Query, Reference};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -304,9 +306,9 @@ fn of_providers_alone(
 }
 
 /// Every use of these definitions, the surest first.
-fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference> {
+fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Rc<[Reference]> {
     if defs.is_empty() {
-        return Vec::new();
+        return Rc::new([]);
     }
     let names = engine.names();
     if let Some(found) = names.remembered(defs, with_related) {
@@ -329,8 +331,7 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Vec<Reference>
     found.dedup_by_key(|reference| (reference.file, reference.at));
     let home = defs.first().map(|def| def.file);
     sort_uses(names.workspace(), home, &mut found);
-    names.remember(defs, with_related, &found);
-    found
+    names.remember(defs, with_related, found)
 }
 
 fn path_outside<'a>(outside: &'a [Outside], place: &Use) -> &'a str {
