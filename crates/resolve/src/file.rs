@@ -37,6 +37,55 @@ pub struct File {
     /// Definitions by place, and object literals with an expected type; once somebody asks.
     by_place: OnceLock<Box<[(u32, DefId)]>>,
     objects: OnceLock<Box<[(ScopeId, ExprId)]>>,
+    around: OnceLock<Around>,
+}
+
+/// What stands around expressions; of several the last counts.
+#[derive(Debug)]
+struct Around {
+    /// Calls by what is called.
+    calls: Box<[(ExprId, ExprId)]>,
+    /// Type arguments by what they are given to.
+    arguments: Box<[(ExprId, ListId)]>,
+    /// Names of members by what they are looked up in.
+    members: Box<[(ExprId, NameId)]>,
+}
+
+impl Around {
+    fn of(file: &File) -> Self {
+        let (mut calls, mut arguments, mut members) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, expr) in file.exprs.iter().enumerate() {
+            match *expr {
+                Expr::Call { of, .. } | Expr::New { of, .. } => {
+                    calls.push((of, index as ExprId));
+                    if let Expr::Apply { of, .. } = file.expr(of) {
+                        calls.push((of, index as ExprId));
+                    }
+                }
+                Expr::Apply { of, args } => arguments.push((of, args)),
+                Expr::Member { of, name, .. } => members.push((of, name)),
+                _ => {}
+            }
+        }
+        Self {
+            calls: by_expr(calls),
+            arguments: by_expr(arguments),
+            members: by_expr(members),
+        }
+    }
+}
+
+/// Entries to search in by expression.
+fn by_expr(mut entries: Vec<(ExprId, u32)>) -> Box<[(ExprId, u32)]> {
+    entries.sort_by_key(|entry| entry.0);
+    entries.into()
+}
+
+/// The last of the entries of an expression.
+fn last_of(entries: &[(ExprId, u32)], expr: ExprId) -> Option<u32> {
+    let end = entries.partition_point(|entry| entry.0 <= expr);
+    let (of, last) = *entries.get(end.checked_sub(1)?)?;
+    (of == expr).then_some(last)
 }
 
 impl File {
@@ -88,10 +137,12 @@ impl File {
             by_scope: by_scope.into(),
             by_place: OnceLock::new(),
             objects: OnceLock::new(),
+            around: OnceLock::new(),
         }
     }
 
-    /// Bytes of memory it holds, roughly.
+    /// Bytes of memory it holds, roughly; without what is made when somebody asks, so that it is the same when it
+    /// goes as when it came.
     #[must_use]
     pub fn memory(&self) -> usize {
         size_of_val(&*self.by_sym)
@@ -204,6 +255,25 @@ impl File {
         let place = objects.partition_point(|entry| entry.0 < scope);
         let found = objects.get(place).filter(|entry| entry.0 == scope)?;
         Some(found.1)
+    }
+
+    fn around(&self) -> &Around {
+        self.around.get_or_init(|| Around::of(self))
+    }
+
+    /// The call or `new` that an expression is the callee of.
+    pub(crate) fn call_of(&self, callee: ExprId) -> Option<ExprId> {
+        last_of(&self.around().calls, callee)
+    }
+
+    /// The type arguments that an expression is given.
+    pub(crate) fn arguments_of(&self, expr: ExprId) -> Option<ListId> {
+        last_of(&self.around().arguments, expr)
+    }
+
+    /// The name of the member that is looked up in what an expression means: `b` of the `a` in `a.b`.
+    pub(crate) fn member_of(&self, expr: ExprId) -> Option<NameId> {
+        last_of(&self.around().members, expr)
     }
 
     /// Every expression.

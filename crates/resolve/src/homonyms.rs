@@ -124,7 +124,10 @@ impl Query<'_> {
             && def.spaces & space::TYPE == 0
             && !def.kind.is_callable()
             && bound.head_name(def.ty) == Some(name);
-        let Some(member) = is_named_so.then(|| self.member_of_name(at)).flatten() else {
+        let Some(used_in) = self.file(at.file).filter(|_| is_named_so) else {
+            return found;
+        };
+        let Some(member) = used_in.member_of(at.expr) else {
             return found;
         };
         let sought = Sought {
@@ -136,9 +139,7 @@ impl Query<'_> {
             // Of a type from outside nobody knows which members are static.
             return found.guessed();
         };
-        let Some(member) = self.file(at.file).map(|bound| bound.sym(member)) else {
-            return found;
-        };
+        let member = used_in.sym(member);
         let members = self.member_of_type(*ty, &none(), member, space::ANY).defs;
         let is_of_type = |def: &DefRef| {
             self.def(*def).is_some_and(|def| {
@@ -156,8 +157,6 @@ impl Query<'_> {
     /// How many type arguments are written behind a name.
     pub(crate) fn applied_to(&self, at: ExprRef) -> Option<usize> {
         let bound = self.file(at.file)?;
-        let applied = self.applications(at.file)?;
-        let args = *applied.get(&at.expr)?;
-        Some(bound.list(args).len())
+        Some(bound.list(bound.arguments_of(at.expr)?).len())
     }
 }

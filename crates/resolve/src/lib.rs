@@ -18,6 +18,7 @@ mod hints;
 mod homonyms;
 mod infer;
 mod lang;
+mod list;
 mod lookup;
 mod members;
 mod overloads;

@@ -1,8 +1,6 @@
 //! What a name means where it stands: scopes outwards, imports, modules, globals; aliases followed.
 
-use codecortex_bind::facts::{
-    Def, DefId, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space,
-};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space};
 
 use crate::file::File;
 use crate::lang::ClassScope;
@@ -158,26 +156,22 @@ impl Query<'_> {
         };
         let seen =
             |def: &Def| def.spaces & spaces != 0 && def.flags & flag::HIDDEN == 0 && def.from <= at;
-        let defs: Vec<DefId> = bound
+        let open = self.open_aliases.borrow();
+        let mut defs: Vec<DefRef> = bound
             .defs_in(scope, local)
             .filter(|def| seen(bound.def(*def)))
+            .map(|def| DefRef { file, def })
             // The path of an import does not begin at the import itself.
-            .filter(|def| {
-                !self
-                    .open_aliases
-                    .borrow()
-                    .contains(&DefRef { file, def: *def })
-            })
+            .filter(|def| open.is_empty() || !open.contains(def))
             .collect();
         // What is seen only from some place on hides what was before.
-        let last = defs
-            .iter()
-            .copied()
-            .max_by_key(|def| (bound.def(*def).from, *def));
-        match last {
-            Some(last) if bound.def(last).from > 0 => vec![DefRef { file, def: last }],
-            _ => defs.into_iter().map(|def| DefRef { file, def }).collect(),
+        let from = |of: &DefRef| bound.def(of.def).from;
+        let last = defs.iter().copied().max_by_key(|of| (from(of), of.def));
+        if let Some(last) = last.filter(|last| from(last) > 0) {
+            defs.clear();
+            defs.push(last);
         }
+        defs
     }
 
     /// A name in an open namespace, and in those around it if the language looks there.

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use codecortex_bind::facts::{DefId, Expr, ExprId, NONE, NameId, ScopeId};
+use codecortex_bind::facts::{DefId, Expr, NONE, ScopeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file::File;
@@ -78,9 +78,6 @@ impl Found {
 /// Places in a file's assignments, by the name that is assigned.
 type Assigned = Rc<FxHashMap<Sym, Vec<u32>>>;
 
-/// Which call a callee belongs to, by its expression.
-pub(crate) type Calls = Rc<FxHashMap<ExprId, ExprId>>;
-
 /// Everything that a file includes.
 #[derive(Debug, Default)]
 pub(crate) struct Closure {
@@ -106,11 +103,6 @@ pub struct Query<'w> {
     pub(crate) followed: RefCell<FxHashMap<DefRef, Followed>>,
     /// Members of types without arguments by name and spaces: many uses of a member ask the same.
     pub(crate) members: RefCell<FxHashMap<(DefRef, Sym, u8), Found>>,
-    calls: RefCell<FxHashMap<FileNo, Calls>>,
-    /// Type arguments of a file by what they are given to.
-    applied: RefCell<FxHashMap<FileNo, Calls>>,
-    /// Names of members by what they are looked up in.
-    members_of_names: RefCell<FxHashMap<FileNo, FxHashMap<ExprId, NameId>>>,
     /// Assignments of a file by the name that is assigned.
     assigned: RefCell<FxHashMap<FileNo, Assigned>>,
     /// Stars that are being looked into.
@@ -147,9 +139,6 @@ impl<'w> Query<'w> {
             open_parts: Cell::new(0),
             followed: RefCell::default(),
             members: RefCell::default(),
-            calls: RefCell::default(),
-            applied: RefCell::default(),
-            members_of_names: RefCell::default(),
             assigned: RefCell::default(),
             open_stars: RefCell::default(),
             open_aliases: RefCell::default(),
@@ -251,63 +240,8 @@ impl<'w> Query<'w> {
 
     /// The call or `new` that an expression is the callee of.
     pub(crate) fn call_of(&self, callee: ExprRef) -> Option<ExprRef> {
-        let calls = self.calls_in(callee.file)?;
-        let call = *calls.get(&callee.expr)?;
-        Some(ExprRef {
-            file: callee.file,
-            expr: call,
-        })
-    }
-
-    fn calls_in(&self, file: FileNo) -> Option<Calls> {
-        if let Some(calls) = self.calls.borrow().get(&file) {
-            return Some(calls.clone());
-        }
-        let bound = self.file(file)?;
-        let mut calls = FxHashMap::default();
-        for (index, expr) in bound.exprs().iter().enumerate() {
-            let (Expr::Call { of, .. } | Expr::New { of, .. }) = *expr else {
-                continue;
-            };
-            calls.insert(of, index as ExprId);
-            if let Expr::Apply { of, .. } = bound.expr(of) {
-                calls.insert(of, index as ExprId);
-            }
-        }
-        let calls = Rc::new(calls);
-        self.calls.borrow_mut().insert(file, calls.clone());
-        Some(calls)
-    }
-
-    /// The name of the member that is looked up in what a name means: `b` of the `a` in `a.b`.
-    pub(crate) fn member_of_name(&self, at: ExprRef) -> Option<NameId> {
-        if let Some(members) = self.members_of_names.borrow().get(&at.file) {
-            return members.get(&at.expr).copied();
-        }
-        let exprs = self.file(at.file)?.exprs().iter();
-        let members = exprs.filter_map(|expr| match *expr {
-            Expr::Member { of, name, .. } => Some((of, name)),
-            _ => None,
-        });
-        let members: FxHashMap<ExprId, NameId> = members.collect();
-        let name = members.get(&at.expr).copied();
-        self.members_of_names.borrow_mut().insert(at.file, members);
-        name
-    }
-
-    /// Lists of type arguments in a file by what they are given to.
-    pub(crate) fn applications(&self, file: FileNo) -> Option<Calls> {
-        if let Some(applied) = self.applied.borrow().get(&file) {
-            return Some(applied.clone());
-        }
-        let exprs = self.file(file)?.exprs().iter();
-        let applied = exprs.filter_map(|expr| match *expr {
-            Expr::Apply { of, args } => Some((of, args)),
-            _ => None,
-        });
-        let applied: Calls = Rc::new(applied.collect());
-        self.applied.borrow_mut().insert(file, applied.clone());
-        Some(applied)
+        let expr = self.file(callee.file)?.call_of(callee.expr)?;
+        Some(ExprRef { expr, ..callee })
     }
 
     /// Assignments in a file to something of this name.

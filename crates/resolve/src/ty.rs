@@ -1,16 +1,17 @@
 //! What an expression is, as far as it can be known without a compiler.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use codecortex_bind::facts::ScopeId;
 
+use crate::list::List;
 use crate::workspace::{DefRef, FileNo, Sym};
 
 /// Type arguments and the like.
-pub(crate) type Tys = Arc<[Ty]>;
+pub(crate) type Tys = List<Ty>;
 
 /// What type parameters stand for.
-pub(crate) type Env = Arc<[(DefRef, Ty)]>;
+pub(crate) type Env = List<(DefRef, Ty)>;
 
 /// A type, or something that members can be looked up in.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +27,7 @@ pub(crate) enum Ty {
     /// The type itself.
     Type(DefRef, Tys),
     /// A function, or several that bear one name.
-    Function(Arc<[DefRef]>, Env),
+    Function(List<DefRef>, Env),
     /// The outermost scope of a file, or a module inside of one.
     Module(FileNo, ScopeId),
     /// An open namespace.
@@ -36,15 +37,15 @@ pub(crate) enum Ty {
     /// A tuple.
     Tuple(Tys),
     /// An array or list.
-    Array(Arc<Ty>),
+    Array(Rc<Ty>),
     /// A map.
-    Map(Arc<(Ty, Ty)>),
+    Map(Rc<(Ty, Ty)>),
     /// A type parameter.
     Param(DefRef),
     /// One of several.
     Union(Tys),
     /// What languages write to a pointer where that makes a difference.
-    Pointer(Arc<Ty>),
+    Pointer(Rc<Ty>),
 }
 
 /// A type and whether every step to it was declared.
@@ -78,14 +79,14 @@ impl Typed {
     }
 }
 
-/// No type arguments. Every empty one is the same allocation: most uses need one.
+/// No type arguments.
 pub(crate) fn none() -> Tys {
-    Arc::default()
+    List::default()
 }
 
-/// Nothing stands for anything; as [`none`].
+/// Nothing stands for anything.
 pub(crate) fn no_env() -> Env {
-    Arc::default()
+    List::default()
 }
 
 impl Ty {
@@ -96,7 +97,7 @@ impl Ty {
 
     /// An array of this.
     pub(crate) fn array(of: Self) -> Self {
-        Self::Array(Arc::new(of))
+        Self::Array(Rc::new(of))
     }
 
     /// One of several; flat, each once, at most eight.
@@ -182,14 +183,14 @@ impl Ty {
             }
             Self::Tuple(tys) => Self::Tuple(all(tys)),
             Self::Array(of) => Self::array(of.replaced(env, depth - 1)),
-            Self::Map(of) => Self::Map(Arc::new((
+            Self::Map(of) => Self::Map(Rc::new((
                 of.0.replaced(env, depth - 1),
                 of.1.replaced(env, depth - 1),
             ))),
             Self::Union(tys) => {
                 Self::union(tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect())
             }
-            Self::Pointer(of) => Self::Pointer(Arc::new(of.replaced(env, depth - 1))),
+            Self::Pointer(of) => Self::Pointer(Rc::new(of.replaced(env, depth - 1))),
             Self::Unknown | Self::Module(..) | Self::Namespace(_) => self.clone(),
         }
     }

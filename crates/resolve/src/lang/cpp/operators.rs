@@ -1,6 +1,6 @@
 //! What operators, smart pointers, iterators and the standard library's containers give.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
@@ -148,7 +148,7 @@ pub(super) fn known_call(
         {
             let types = query.each(at.file, given, |at| query.denotes(at).ty);
             let of = types.first()?.clone();
-            Some(Typed::guess(Ty::Pointer(Arc::new(of))))
+            Some(Typed::guess(Ty::Pointer(Rc::new(of))))
         }
         "move" | "forward" | "ref" | "cref" | "as_const" | "exchange" | "min" | "max" | "next"
         | "prev"
@@ -160,7 +160,7 @@ pub(super) fn known_call(
             if matches!(bound.expr(plain.expr), Expr::Name { .. }) && is_outside() =>
         {
             let of = query.unwrapped(at.file, &Typed::guess(first()?), "iter");
-            Some(Typed::guess(Ty::Pointer(Arc::new(of.ty))))
+            Some(Typed::guess(Ty::Pointer(Rc::new(of.ty))))
         }
         "make_pair" | "make_tuple" | "tie" if is_outside() => {
             let parts = query.each(at.file, args, |at| query.type_of(at).ty);
@@ -189,7 +189,7 @@ pub(super) fn nested_type(query: &Query<'_>, at: ExprRef) -> Option<Typed> {
         | "reverse_iterator"
         | "const_reverse_iterator"
         | "pointer"
-        | "const_pointer" => Some(Typed::guess(Ty::Pointer(Arc::new(element())))),
+        | "const_pointer" => Some(Typed::guess(Ty::Pointer(Rc::new(element())))),
         "value_type" | "reference" | "const_reference" => Some(Typed::guess(element())),
         "mapped_type" => Some(query.unwrapped(at.file, &container(), "index")),
         _ => None,
