@@ -1,4 +1,5 @@
-//! The cache: every file's outcome with the size and time it was read at, as one byte string.
+//! The cache: every file's outcome with the size and time it was read at, and what language providers taught, as one
+//! byte string.
 //!
 //! Outcomes come first and their table last, so that an export grows one buffer and never holds two
 //! copies: on a million lines that is a hundred megabytes of a worker's memory.
@@ -15,10 +16,11 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::Config;
+use crate::providers::Learned;
 use crate::workspace::Stat;
 
 /// Raise with any change of [`Header`] or of what follows it.
-const CACHE_VERSION: u32 = 4;
+const CACHE_VERSION: u32 = 5;
 const MAGIC: &[u8; 8] = b"CCORTEX\n";
 /// Length and checksum of the table, at the very end.
 const FOOTER: usize = 8;
@@ -30,6 +32,7 @@ struct Header {
     version: (u32, u32),
     settings: (u32, bool),
     written_ms: f64,
+    learned: Vec<Learned>,
     entries: Vec<Entry>,
 }
 
@@ -60,6 +63,7 @@ pub(crate) struct Cache {
     entries: FxHashMap<String, Slot>,
     settings: (u32, bool),
     written_ms: f64,
+    learned: Vec<Learned>,
 }
 
 /// The key of a file.
@@ -113,8 +117,14 @@ impl Cache {
             entries,
             settings: header.settings,
             written_ms: header.written_ms,
+            learned: header.learned,
             bytes,
         })
+    }
+
+    /// What language providers had taught.
+    pub(crate) fn learned(&self) -> &[Learned] {
+        &self.learned
     }
 
     /// The outcome of a file, if it has not changed since.
@@ -143,6 +153,7 @@ fn unpack(blob: &[u8]) -> Option<Outcome> {
 /// Makes the bytes of a cache. `now_ms` is the time of the export.
 pub(crate) fn export(
     files: impl Iterator<Item = (String, Stat, Outcome)>,
+    learned: Vec<Learned>,
     config: &Config,
     now_ms: f64,
 ) -> Vec<u8> {
@@ -163,6 +174,7 @@ pub(crate) fn export(
         version: (CACHE_VERSION, FACTS_VERSION),
         settings: settings(config),
         written_ms: now_ms,
+        learned,
         entries,
     };
     // Postcard fails on nothing that a header can hold; an empty table makes a useless cache, no more.
@@ -186,6 +198,7 @@ mod tests {
         let outcome = Outcome::Skipped(SkipReason::Binary);
         export(
             std::iter::once((key("/r", "a"), stat, outcome)),
+            Vec::new(),
             &Config::default(),
             now_ms,
         )

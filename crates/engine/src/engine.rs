@@ -310,6 +310,9 @@ impl Engine {
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
     pub fn import_cache(&mut self, bytes: Vec<u8>) -> bool {
         self.cache = Cache::import(bytes);
+        if let Some(cache) = &self.cache {
+            self.providers.restore(cache.learned());
+        }
         self.cache.is_some()
     }
 
@@ -343,7 +346,7 @@ impl Engine {
             let root = &workspace.roots[root as usize].path;
             Some((key(root, path), file.stat, outcome))
         });
-        export(files, &self.config, now_ms)
+        export(files, self.providers.learned(), &self.config, now_ms)
     }
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.

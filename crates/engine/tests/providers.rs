@@ -718,6 +718,7 @@ fn hits_by_name_count_more_where_such_are_confirmed() {
     let main = "/w/app/near/src/main.ts";
     let spans = (0..26).map(|nth| span(&only, main, "load", nth)).collect();
     let reply = places(vec![result(main, spans)]);
+    let later_reply = reply.clone();
     let mut host = Host::new(&text);
     host.providers = Some(Box::new(move |_| reply.clone()));
     let args = json!({ "symbol": "Store.load", "limit": 5 });
@@ -736,8 +737,17 @@ fn hits_by_name_count_more_where_such_are_confirmed() {
     );
     assert_eq!(uses(&data), ["app/far/src/far.ts:2 inferred name"]);
     // Whoever does not ask them is told what the index knows.
-    let data = host.ok("findReferences", args);
+    let data = host.ok("findReferences", args.clone());
     assert_eq!(data["totalByTier"]["name"], 26);
+    // A later run begins with what this one learned.
+    let cache = host.engine.export_cache(0.0);
+    let mut later = Host::new(&text);
+    let reply = later_reply.clone();
+    later.providers = Some(Box::new(move |_| reply.clone()));
+    later.restart(cache);
+    let data = ask(&mut later, "findReferences", args);
+    assert_eq!(data["totalByTier"]["name"], 0, "{data}");
+    assert_eq!(data["totalByTier"]["inferred"], 1);
 }
 
 #[test]

@@ -98,36 +98,46 @@ impl<'t> Edited<'_, 't> {
             change,
         };
         let mut last = Reason::Edges;
-        for (level, step) in way.steps.iter().enumerate().rev() {
-            if step.is_wrapper {
+        for (step, node) in way.steps.iter().enumerate().rev() {
+            if node.is_wrapper {
                 continue;
             }
-            for more in 0..=MORE {
-                let part = self.stretch(&edges, (step.node, more), level, &trace);
-                let read = part.and_then(|(stretch, before)| {
-                    let at = At {
-                        way: &way,
-                        level,
-                        stretch,
-                        before,
-                        old_line,
-                        more_lines,
-                    };
-                    self.exchange(&mut walk, at, &mut trace)
-                });
-                match read {
-                    Ok((facts, reuse)) => {
-                        trace.lines = walk.into_lines();
-                        return Ok((facts, reuse, trace));
-                    }
-                    Err(reason) => last = reason,
+            let at = Level {
+                way: &way,
+                step,
+                old_line,
+                more_lines,
+            };
+            match self.facts_at(&edges, at, &mut walk, &mut trace) {
+                Ok((facts, reuse)) => {
+                    trace.lines = walk.into_lines();
+                    return Ok((facts, reuse, trace));
                 }
-                if last != Reason::Tied {
-                    break;
-                }
+                Err(reason) => last = reason,
             }
         }
         Err(last)
+    }
+
+    /// The facts, if the nodes around the edit on one level of the way to it can be read by themselves: as few
+    /// as there may be, or some more where these are tied to what follows.
+    fn facts_at(
+        &self,
+        edges: &Edges<'_, 't>,
+        at: Level<'_, 't>,
+        walk: &mut Walk<'t>,
+        trace: &mut Trace,
+    ) -> Result<(Facts, Reuse), Reason> {
+        let mut read = Err(Reason::Edges);
+        for more in 0..=MORE {
+            read = self
+                .stretch(edges, at, more, trace)
+                .and_then(|at| self.exchange(walk, at, trace));
+            if read.as_ref().err() != Some(&Reason::Tied) {
+                break;
+            }
+        }
+        read
     }
 
     /// What was known of the text before a byte, for a walk that goes on from there: strings of what
@@ -153,19 +163,24 @@ impl<'t> Edited<'_, 't> {
         }
     }
 
-    /// The part below a node that the edit is in, and what was known of it.
-    fn stretch(
+    /// The part below a node that the edit is in, with so many nodes more, and what was known of it.
+    fn stretch<'a>(
         &self,
         edges: &Edges<'_, 't>,
-        (parent, more): (Node<'t>, usize),
-        level: usize,
+        at: Level<'a, 't>,
+        more: usize,
         trace: &Trace,
-    ) -> Result<(Stretch<'t>, Before), Reason> {
+    ) -> Result<At<'a, 't>, Reason> {
+        let parent = at.way.steps.get(at.step).ok_or(Reason::Edges)?.node;
         let stretch = edges
-            .around(parent, level == 0, more)
+            .around(parent, at.step == 0, more)
             .ok_or(Reason::Edges)?;
         let before = Before::find(self.before, trace, &stretch, self.change)?;
-        Ok((stretch, before))
+        Ok(At {
+            level: at,
+            stretch,
+            before,
+        })
     }
 
     /// Why the text is not read as it was parsed, if something in it is mended first, and what closing
@@ -207,7 +222,7 @@ impl<'t> Edited<'_, 't> {
         let first = at.before.items.start;
         walk.go_back_to(self.before, first);
         let walked = walk
-            .part(at.way, at.level, &at.stretch.nodes, trace)
+            .part(at.level.way, at.level.step, &at.stretch.nodes, trace)
             .ok_or(Reason::Effects)?;
         let shift = self.change.shift();
         let added = walk.facts.items.len() - first;
@@ -272,11 +287,11 @@ impl<'t> Edited<'_, 't> {
             shift: self.change.shift(),
             text: self.text,
             lines: &|byte| walk.position(byte),
-            old_line: at.old_line,
-            more_lines: at.more_lines,
+            old_line: at.level.old_line,
+            more_lines: at.level.more_lines,
         };
         let mut facts = spliced(self.before, &at.before, &walk.facts, &moved);
-        facts.lines = (i64::from(self.before.lines) + at.more_lines) as u32;
+        facts.lines = (i64::from(self.before.lines) + at.level.more_lines) as u32;
         facts.hash = content_hash(self.text.as_bytes());
         facts.syntax_errors = self.syntax_errors;
         facts
@@ -292,14 +307,14 @@ impl<'t> Edited<'_, 't> {
         docs: Vec<DocPlace>,
         is_closed: bool,
     ) -> Option<Read> {
-        let steps = at.way.steps[..=at.level].iter();
+        let steps = at.level.way.steps[..=at.level.step].iter();
         let nodes: Vec<Node<'t>> = steps.map(|step| step.node).collect();
         Part {
             spec: self.spec,
             text: self.text,
             facts,
             way: &nodes,
-            namespace: at.way.namespace,
+            namespace: at.level.way.namespace,
             around: around.to_vec(),
             nodes: &at.stretch.nodes,
             items,
@@ -387,14 +402,23 @@ fn ends_with_statement(said: &[Said], last_end: Option<u32>) -> bool {
     last.is_some_and(|at| last_end.is_none_or(|end| at >= end))
 }
 
+/// A node on the way to an edit, and what the edit did to the lines.
+#[derive(Clone, Copy)]
+struct Level<'a, 't> {
+    way: &'a Way<'t>,
+    /// Which of its steps.
+    step: usize,
+    /// The line of the end of what was replaced, in the text before.
+    old_line: u32,
+    /// How many lines more there are.
+    more_lines: i64,
+}
+
 /// Where a stretch is.
 struct At<'a, 't> {
-    way: &'a Way<'t>,
-    level: usize,
+    level: Level<'a, 't>,
     stretch: Stretch<'t>,
     before: Before,
-    old_line: u32,
-    more_lines: i64,
 }
 
 impl At<'_, '_> {
@@ -406,7 +430,14 @@ impl At<'_, '_> {
                     && item.end_byte >= self.stretch.end as u32
             })
         };
-        let mut around: Vec<ItemIndex> = self.way.items.iter().copied().filter(is_around).collect();
+        let mut around: Vec<ItemIndex> = self
+            .level
+            .way
+            .items
+            .iter()
+            .copied()
+            .filter(is_around)
+            .collect();
         around.retain(|item| (*item as usize) < self.before.items.start);
         around
     }

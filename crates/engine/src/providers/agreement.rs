@@ -144,6 +144,11 @@ impl Sums {
     }
 }
 
+/// What may stand before a name, in words.
+pub(super) const WORDS: [&str; 11] = [
+    "none", "name", "member", "this", "super", "module", "call", "new", "index", "other", "unknown",
+];
+
 /// What stands before the name that is used at a byte, in a word. It says nothing of the source.
 pub(crate) fn shape(workspace: &Workspace, file: FileNo, at: u32) -> &'static str {
     let Some(bound) = workspace.file(file) else {

@@ -23,8 +23,8 @@ pub(crate) use merge::{Of, Use, Uses, merge, unmerged};
 use messages::{Disagreement, ProviderQuestion, ProviderReply, ProviderTopic};
 pub(crate) use order::sort_uses;
 pub(crate) use sites::{Outside, Site, Sites, sites};
-pub(crate) use trust::Shape;
 use trust::Trust;
+pub(crate) use trust::{Learned, Shape};
 
 use crate::Engine;
 use crate::paths::absolute_path;
@@ -51,6 +51,16 @@ pub(crate) struct Providers {
 }
 
 impl Providers {
+    /// What providers taught, for later runs.
+    pub(crate) fn learned(&self) -> Vec<Learned> {
+        self.trust.borrow().learned()
+    }
+
+    /// Takes in what they taught an earlier run.
+    pub(crate) fn restore(&mut self, learned: &[Learned]) {
+        self.trust.get_mut().restore(learned);
+    }
+
     /// A call is being answered.
     pub(crate) fn begin(&self, call: u32, has_providers: bool) {
         self.call.set(has_providers.then_some(call));

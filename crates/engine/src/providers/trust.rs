@@ -8,9 +8,18 @@
 use std::collections::BTreeMap;
 
 use codecortex_resolve::Tier;
+use codecortex_syntax::LANGUAGES;
+use serde::{Deserialize, Serialize};
+
+use super::agreement::WORDS;
 
 /// So many verdicts say something about a kind of place.
 const ENOUGH: u32 = 20;
+
+/// Of more than so many the older ones count half: providers change, and so does the index.
+const MOST: u32 = 1_000;
+
+const TIERS: [Tier; 4] = [Tier::Exact, Tier::Inferred, Tier::Related, Tier::Name];
 
 /// A kind of place: language, how sure the index is, what stands before the name.
 pub(crate) type Shape = (&'static str, Tier, &'static str);
@@ -39,10 +48,53 @@ pub(crate) struct Trust {
     records: BTreeMap<Shape, Record>,
 }
 
+/// Verdicts on a kind of place as the cache keeps them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Learned {
+    language: String,
+    /// Its place in [`TIERS`].
+    tier: u8,
+    before: String,
+    confirmed: u32,
+    denied: u32,
+}
+
 impl Trust {
+    /// What later runs are to know.
+    pub(crate) fn learned(&self) -> Vec<Learned> {
+        let learned = |((language, tier, before), record): (&Shape, &Record)| Learned {
+            language: (*language).to_owned(),
+            tier: *tier as u8,
+            before: (*before).to_owned(),
+            confirmed: record.confirmed,
+            denied: record.denied,
+        };
+        self.records.iter().map(learned).collect()
+    }
+
+    /// Takes in what an earlier run learned. Kinds of places that there are none of are left out.
+    pub(crate) fn restore(&mut self, learned: &[Learned]) {
+        for of in learned {
+            let language = LANGUAGES.iter().find(|row| row.id == of.language);
+            let tier = TIERS.into_iter().find(|tier| *tier as u8 == of.tier);
+            let before = WORDS.into_iter().find(|word| *word == of.before);
+            if let (Some(language), Some(tier), Some(before)) = (language, tier, before) {
+                let record = Record {
+                    confirmed: of.confirmed.min(MOST),
+                    denied: of.denied.min(MOST),
+                };
+                self.records.insert((language.id, tier, before), record);
+            }
+        }
+    }
+
     /// Takes in whether a place of this kind was confirmed.
     pub(crate) fn learn(&mut self, shape: Shape, is_confirmed: bool) {
         let record = self.records.entry(shape).or_default();
+        if record.confirmed.saturating_add(record.denied) >= MOST {
+            record.confirmed /= 2;
+            record.denied /= 2;
+        }
         let count = match is_confirmed {
             true => &mut record.confirmed,
             false => &mut record.denied,
@@ -93,6 +145,36 @@ mod tests {
         assert_eq!(after(89, 11), Standing::Usual);
         assert_eq!(after(51, 49), Standing::Usual);
         assert_eq!(after(50, 50), Standing::Doubted);
+    }
+
+    #[test]
+    fn what_was_learned_lately_counts_more() {
+        let mut trust = Trust::default();
+        (0..5_000).for_each(|_| trust.learn(SHAPE, true));
+        assert_eq!(trust.standing(&SHAPE), Standing::Trusted);
+        (0..2_000).for_each(|_| trust.learn(SHAPE, false));
+        assert_eq!(trust.standing(&SHAPE), Standing::Doubted);
+    }
+
+    #[test]
+    fn what_was_learned_comes_back_without_what_nobody_knows() {
+        let mut trust = Trust::default();
+        for (place, before) in WORDS.into_iter().enumerate() {
+            (0..=place).for_each(|at| trust.learn(("go", TIERS[place % 4], before), at % 3 > 0));
+        }
+        let mut learned = trust.learned();
+        let of = learned[0].clone();
+        for (language, tier, before) in [("klingon", 0, "name"), ("go", 9, "name"), ("go", 0, "")] {
+            learned.push(Learned {
+                language: language.to_owned(),
+                tier,
+                before: before.to_owned(),
+                ..of.clone()
+            });
+        }
+        let mut later = Trust::default();
+        later.restore(&learned);
+        assert_eq!(later, trust);
     }
 
     #[test]
