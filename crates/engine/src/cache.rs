@@ -1,8 +1,8 @@
 //! The cache: every file's outcome with the size and time it was read at, and what language providers taught, as one
 //! byte string.
 //!
-//! Outcomes come first and their table last, so that an export grows one buffer and never holds two
-//! copies: on a million lines that is a hundred megabytes of a worker's memory.
+//! Outcomes come first and their table last, so that an export is written as it is made and never held whole: on a
+//! million lines that is tens of megabytes.
 //!
 //! It is disposable. Bytes of another version, of other settings, or damaged are ignored, and a
 //! file whose size or time differ is read again. A file that changed within two seconds of the
@@ -10,6 +10,8 @@
 //!
 //! Each outcome is compressed by itself: a start reads those of files that are still the same, and the whole
 //! stays smaller than the sources.
+
+use std::io::{self, Write};
 
 use codecortex_syntax::{FACTS_VERSION, Outcome, decode_outcome, encode_outcome};
 use rustc_hash::FxHashMap;
@@ -150,15 +152,16 @@ fn unpack(blob: &[u8]) -> Option<Outcome> {
     decode_outcome(&lz4_flex::decompress_size_prepended(blob).ok()?)
 }
 
-/// Makes the bytes of a cache. `now_ms` is the time of the export.
+/// Writes a cache. `now_ms` is the time of the export. Fails where `out` does.
 pub(crate) fn export(
+    out: &mut dyn Write,
     files: impl Iterator<Item = (String, Stat, Outcome)>,
     learned: Vec<Learned>,
     config: &Config,
     now_ms: f64,
-) -> Vec<u8> {
+) -> io::Result<()> {
     let mut entries = Vec::new();
-    let mut out = MAGIC.to_vec();
+    out.write_all(MAGIC)?;
     for (key, stat, outcome) in files {
         let blob = lz4_flex::compress_prepend_size(&encode_outcome(&outcome));
         entries.push(Entry {
@@ -168,7 +171,7 @@ pub(crate) fn export(
             length: blob.len() as u32,
             checksum: crc32fast::hash(&blob),
         });
-        out.extend_from_slice(&blob);
+        out.write_all(&blob)?;
     }
     let header = Header {
         version: (CACHE_VERSION, FACTS_VERSION),
@@ -179,10 +182,9 @@ pub(crate) fn export(
     };
     // Postcard fails on nothing that a header can hold; an empty table makes a useless cache, no more.
     let header = postcard::to_allocvec(&header).unwrap_or_default();
-    out.extend_from_slice(&header);
-    out.extend((header.len() as u32).to_le_bytes());
-    out.extend(crc32fast::hash(&header).to_le_bytes());
-    out
+    out.write_all(&header)?;
+    out.write_all(&(header.len() as u32).to_le_bytes())?;
+    out.write_all(&crc32fast::hash(&header).to_le_bytes())
 }
 
 #[cfg(test)]
@@ -196,12 +198,16 @@ mod tests {
             mtime_ms: 1000.0,
         };
         let outcome = Outcome::Skipped(SkipReason::Binary);
+        let mut bytes = Vec::new();
         export(
+            &mut bytes,
             std::iter::once((key("/r", "a"), stat, outcome)),
             Vec::new(),
             &Config::default(),
             now_ms,
         )
+        .unwrap();
+        bytes
     }
 
     #[test]

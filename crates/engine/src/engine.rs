@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 use codecortex_index::{FileId, Found, Index, Query, Symbol};
 use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
@@ -318,6 +319,15 @@ impl Engine {
 
     /// The cache's bytes. `now_ms` is the time in ms since 1970.
     pub fn export_cache(&mut self, now_ms: f64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Into memory it cannot fail.
+        let _ = self.write_cache(&mut bytes, now_ms);
+        bytes
+    }
+
+    /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
+    /// cache.
+    pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
         self.unsaved_outcomes = 0;
         self.save_asked = false;
         let workspace = &self.workspace;
@@ -346,7 +356,7 @@ impl Engine {
             let root = &workspace.roots[root as usize].path;
             Some((key(root, path), file.stat, outcome))
         });
-        export(files, self.providers.learned(), &self.config, now_ms)
+        export(out, files, self.providers.learned(), &self.config, now_ms)
     }
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.

@@ -5,7 +5,7 @@
 //! start, nothing else, and are only logged.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -15,6 +15,8 @@ use sha2::{Digest, Sha256};
 
 const TEMPORARY: &str = ".writing-";
 const ENDING: &str = "index";
+/// Bytes that are written at once.
+const BUFFER: usize = 1 << 20;
 /// Caches of workspaces that nobody opened for this long are removed.
 const KEEP: Duration = Duration::from_secs(60 * 24 * 3600);
 /// What a writer that was killed leaves behind.
@@ -83,21 +85,21 @@ impl CacheFile {
         Some(bytes)
     }
 
-    /// Writes the cache. Whether that succeeded.
-    pub(crate) fn save(&self, bytes: &[u8]) -> bool {
-        match self.write(bytes) {
-            Ok(()) => {
+    /// Has the cache written; how many bytes that were, if it succeeded.
+    pub(crate) fn save(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Option<u64> {
+        match self.write(write) {
+            Ok(length) => {
                 self.tidy();
-                true
+                Some(length)
             }
             Err(error) => {
                 tracing::warn!(path = %self.path.display(), %error, "the cache cannot be written");
-                false
+                None
             }
         }
     }
 
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+    fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         if !self.is_shared_folder {
@@ -106,13 +108,16 @@ impl CacheFile {
                 fs::write(ignore, "*\n")?;
             }
         }
-        let mut file = tempfile::Builder::new()
+        let file = tempfile::Builder::new()
             .prefix(&format!("{TEMPORARY}{}-", std::process::id()))
             .tempfile_in(folder)?;
-        file.write_all(bytes)?;
+        let mut buffer = BufWriter::with_capacity(BUFFER, file);
+        write(&mut buffer)?;
+        let file = buffer.into_inner()?;
         file.as_file().sync_data()?;
+        let length = file.as_file().metadata()?.len();
         file.persist(&self.path)?;
-        Ok(())
+        Ok(length)
     }
 
     fn touch(&self) {
@@ -213,14 +218,21 @@ mod tests {
         }
     }
 
+    fn put(cache: &CacheFile, bytes: &[u8]) -> Option<u64> {
+        cache.save(|out| out.write_all(bytes))
+    }
+
     #[test]
     fn what_is_saved_is_loaded_and_nothing_else_is_left() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("deep/cache");
         let cache = CacheFile::of(&[root(place.path())], Some(&folder)).unwrap();
         assert_eq!(cache.load(), None);
-        assert!(cache.save(b"one") && cache.save(b"two"));
-        assert_eq!(cache.load().as_deref(), Some(&b"two"[..]));
+        assert_eq!(
+            (put(&cache, b"one"), put(&cache, b"two!")),
+            (Some(3), Some(4))
+        );
+        assert_eq!(cache.load().as_deref(), Some(&b"two!"[..]));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
 
@@ -246,7 +258,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join(".context")).unwrap();
         let cache = CacheFile::of(&[root(place.path())], None).unwrap();
-        assert!(cache.save(b"x"));
+        assert_eq!(put(&cache, b"x"), Some(1));
         let folder = place.path().join(".context/cache");
         assert_eq!(
             fs::read_to_string(folder.join(".gitignore")).unwrap(),
@@ -262,7 +274,7 @@ mod tests {
         let folder = place.path().join(".context/cache");
         fs::create_dir_all(&folder).unwrap();
         let cache = CacheFile::of(&[root(place.path())], None).unwrap();
-        assert!(cache.save(b"x"));
+        assert_eq!(put(&cache, b"x"), Some(1));
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
         let own = format!("{TEMPORARY}{}-abc", std::process::id());
@@ -294,7 +306,7 @@ mod tests {
         }
         fs::write(folder.path().join("new.index"), "x").unwrap();
         let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
-        assert!(cache.save(b"x"));
+        assert_eq!(put(&cache, b"x"), Some(1));
         let left = |name: &str| folder.path().join(name).exists();
         assert!(!left("old.index") && !left(".writing-old"));
         assert!(left("old.txt") && left("new.index") && cache.load().is_some());
@@ -306,7 +318,7 @@ mod tests {
         let file = place.path().join("file");
         fs::write(&file, "x").unwrap();
         let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file)).unwrap();
-        assert!(!cache.save(b"x"));
+        assert_eq!(put(&cache, b"x"), None);
         assert_eq!(cache.load(), None);
     }
 }

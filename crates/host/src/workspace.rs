@@ -538,9 +538,9 @@ impl Workspace {
             return;
         };
         let begun = Instant::now();
-        let bytes = self.engine.export_cache(now_ms());
-        if cache.save(&bytes) {
-            self.stats.cache_bytes = bytes.len() as u64;
+        let engine = &mut self.engine;
+        if let Some(length) = cache.save(|out| engine.write_cache(out, now_ms())) {
+            self.stats.cache_bytes = length;
         }
         self.is_unsaved = false;
         self.read_at_save = self.stats.bytes_read;
