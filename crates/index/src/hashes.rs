@@ -300,6 +300,13 @@ impl<'a> Key<'a> {
             None => [self.name, "", "", ""],
         }
     }
+
+    /// Its bytes behind so many of its name.
+    fn bytes_from(&self, at: usize) -> impl Iterator<Item = &'a u8> {
+        let [name, rest @ ..] = self.pieces();
+        let rest = rest.into_iter().flat_map(str::as_bytes);
+        name.as_bytes()[at..].iter().chain(rest)
+    }
 }
 
 impl Ord for Key<'_> {
@@ -307,10 +314,9 @@ impl Ord for Key<'_> {
         let (a, b) = (self.name.as_bytes(), other.name.as_bytes());
         let same = a.len().min(b.len());
         // Where one begins like the other, what follows it counts.
-        a[..same].cmp(&b[..same]).then_with(|| {
-            let bytes = |key: &Self| key.pieces().into_iter().flat_map(str::bytes).skip(same);
-            bytes(self).cmp(bytes(other))
-        })
+        a[..same]
+            .cmp(&b[..same])
+            .then_with(|| self.bytes_from(same).cmp(other.bytes_from(same)))
     }
 }
 

@@ -144,7 +144,8 @@ impl Sums {
     }
 }
 
-/// What may stand before a name, in words.
+/// What may stand before a name, in words: all that [`shape_of`] gives, and `unknown`. What is learned about others
+/// does not outlive the process.
 pub(super) const WORDS: [&str; 11] = [
     "none", "name", "member", "this", "super", "module", "call", "new", "index", "other", "unknown",
 ];

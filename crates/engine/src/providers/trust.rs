@@ -19,6 +19,7 @@ const ENOUGH: u32 = 20;
 /// Of more than so many the older ones count half: providers change, and so does the index.
 const MOST: u32 = 1_000;
 
+/// Every tier, by its number.
 const TIERS: [Tier; 4] = [Tier::Exact, Tier::Inferred, Tier::Related, Tier::Name];
 
 /// A kind of place: language, how sure the index is, what stands before the name.
@@ -52,7 +53,7 @@ pub(crate) struct Trust {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Learned {
     language: String,
-    /// Its place in [`TIERS`].
+    /// Its number.
     tier: u8,
     before: String,
     confirmed: u32,
