@@ -38,6 +38,17 @@ impl Sought {
     }
 }
 
+/// Whether all that was found in the body of a type is written below a place in it, or gets its value there:
+/// `A = A`.
+fn is_below(bound: &File, body: ScopeId, found: &Found, at: u32) -> bool {
+    let is_below = |of: &DefRef| {
+        let def = bound.def(of.def);
+        let value = bound.expr(def.value).written();
+        def.scope == body && (def.end > at || value.is_some_and(|(_, place, _)| place == at))
+    };
+    !found.defs.is_empty() && found.defs.iter().all(is_below)
+}
+
 impl Query<'_> {
     /// Looks a name up from a scope outwards.
     pub(crate) fn lookup(&self, file: FileNo, scope: ScopeId, sought: Sought) -> Found {
@@ -54,6 +65,7 @@ impl Query<'_> {
         if policy.is_by_name() {
             return self.declared_as(file, name);
         }
+        let mut late = None;
         for (step, id) in self.scopes_up(bound, scope).enumerate() {
             let is_class = bound.scope(id).kind == ScopeKind::Class;
             // Keys of an object are names in it only where members of types are.
@@ -72,6 +84,10 @@ impl Query<'_> {
                 continue;
             }
             let found = self.lookup_in(file, bound, id, sought);
+            if is_class && policy.class_bodies_run() && is_below(bound, id, &found, sought.at) {
+                late = Some(found);
+                continue;
+            }
             if !found.is_empty() {
                 return found;
             }
@@ -81,10 +97,12 @@ impl Query<'_> {
             }
         }
         let found = self.of_so_many(policy.globals(self, file, name, spaces), arity);
-        if found.is_empty() {
-            return Found::external();
+        if !found.is_empty() {
+            return found;
         }
-        found
+        let is_builtin = || policy.is_builtin(self.workspace.text(name));
+        late.filter(|_| !is_builtin())
+            .unwrap_or_else(Found::external)
     }
 
     /// Looks a name up in one scope.

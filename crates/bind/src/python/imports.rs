@@ -136,7 +136,7 @@ impl<'t> Walk<'t> {
     pub(super) fn exports(&mut self, list: Node<'t>) {
         if !matches!(
             self.kind(list),
-            Kind::List | Kind::Tuple | Kind::ArgumentList
+            Kind::List | Kind::Tuple | Kind::ExpressionList | Kind::ArgumentList
         ) {
             return;
         }

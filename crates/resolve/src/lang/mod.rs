@@ -52,6 +52,16 @@ pub(crate) trait Policy: Sync {
         true
     }
 
+    /// Whether the body of a type runs as it is read: a name in it is what stands above it, else what is outside.
+    fn class_bodies_run(&self) -> bool {
+        false
+    }
+
+    /// Whether a name is one that every file of the language has.
+    fn is_builtin(&self, name: &str) -> bool {
+        false
+    }
+
     /// Whether a name that a namespace does not hold is looked up in those around it.
     fn walks_out_of_namespaces(&self) -> bool {
         false

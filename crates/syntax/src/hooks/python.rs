@@ -101,7 +101,7 @@ fn exports<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(list) = node.child_by_field_name("right") else {
         return;
     };
-    if !matches!(list.kind(), "list" | "tuple") {
+    if !matches!(list.kind(), "list" | "tuple" | "expression_list") {
         return;
     }
     let mut cursor = list.walk();

@@ -25,6 +25,14 @@ impl Policy for Python {
         ClassScope::Direct
     }
 
+    fn class_bodies_run(&self) -> bool {
+        true
+    }
+
+    fn is_builtin(&self, name: &str) -> bool {
+        tables::BUILTINS.contains(&name)
+    }
+
     fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
         modules::root(query, file, name, level)
     }
