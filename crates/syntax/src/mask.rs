@@ -1,4 +1,5 @@
-//! Macros that the C and C++ grammars cannot know, blanked out before parsing.
+//! What grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
+//! TypeScript's reads wrong.
 //!
 //! `class EXPORT Store {`, `int size GUARDED_BY(mutex);` and a lone `UPROPERTY(Edit)` are C++ only
 //! after the preprocessor ran. Left as they are, the first makes a whole class unreadable to the
@@ -16,6 +17,7 @@ mod conditions;
 mod csharp;
 mod csharp_tokens;
 mod tokens;
+mod typescript;
 
 pub(crate) use conditions::conditions;
 use tokens::Tokens;
@@ -25,6 +27,9 @@ pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
     match language {
         Language::C | Language::Cpp => without_preprocessor(text),
         Language::CSharp => blank(text, &csharp::directives(text)),
+        Language::TypeScript | Language::Tsx => {
+            typescript::readable(text).map_or(Cow::Borrowed(text), Cow::Owned)
+        }
         _ => Cow::Borrowed(text),
     }
 }
@@ -32,15 +37,35 @@ pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
 /// Each step sees what the one before it left.
 fn without_preprocessor(text: &str) -> Cow<'_, str> {
     type Step = fn(&str) -> Vec<Range<usize>>;
-    const STEPS: [Step; 3] = [linkage, conditions, macros];
-    STEPS.iter().fold(Cow::Borrowed(text), |text, step| {
+    const STEPS: [Step; 2] = [linkage, conditions];
+    let text = STEPS.iter().fold(Cow::Borrowed(text), |text, step| {
         let ranges = step(&text);
         if ranges.is_empty() {
             text
         } else {
             Cow::Owned(blank(&text, &ranges).into_owned())
         }
-    })
+    });
+    let found = macros(&text);
+    if found.noise.is_empty() && found.conditions.is_empty() {
+        return text;
+    }
+    let blanked = blank(&text, &found.noise).into_owned();
+    Cow::Owned(with_defaults(blanked, &found.conditions))
+}
+
+/// `template <ENABLE_IF(a<b>::value && !c)>` with the condition as the default of a parameter, which it is in
+/// the end: the grammar reads it then, and the names in it. The ranges are those of the macros' names.
+fn with_defaults(text: String, names: &[Range<usize>]) -> String {
+    const TYPE: &[u8] = b"bool";
+    let mut bytes = text.into_bytes();
+    for name in names {
+        let name = &mut bytes[name.clone()];
+        name.fill(b' ');
+        name[..TYPE.len()].copy_from_slice(TYPE);
+        *name.last_mut().expect("longer than the type") = b'=';
+    }
+    String::from_utf8(bytes).expect("only names of macros were replaced")
 }
 
 /// `text` with the bytes of `ranges` as spaces; line breaks stay.
@@ -60,15 +85,24 @@ pub(crate) fn blank<'a>(text: &'a str, ranges: &[Range<usize>]) -> Cow<'a, str> 
     String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// The macros of a C or C++ text.
-fn macros(text: &str) -> Vec<Range<usize>> {
+/// The macros of a C or C++ text that its grammar cannot know.
+#[derive(Default)]
+struct Found {
+    /// What is nothing to the grammar, with arguments.
+    noise: Vec<Range<usize>>,
+    /// Names of those whose argument is a condition on a template's parameters.
+    conditions: Vec<Range<usize>>,
+}
+
+fn macros(text: &str) -> Found {
     let mut scan = Scan {
         tokens: Tokens::new(text),
         text,
         before: Before::Start,
         previous: "",
         heads: Vec::new(),
-        out: Vec::new(),
+        parameters: None,
+        out: Found::default(),
     };
     scan.run();
     scan.out
@@ -111,6 +145,8 @@ enum Before {
     Start,
     /// `class`, `struct`, `union`, `enum`.
     ClassKey,
+    /// The name behind one of them.
+    ClassName,
     /// A specifier that a declaration begins with: `static`, `virtual`.
     Specifier,
     /// A parenthesis that closed a parameter list rather than a condition.
@@ -129,7 +165,18 @@ struct Scan<'a> {
     previous: &'a str,
     /// For every open parenthesis: whether what stands before it makes it a condition.
     heads: Vec<bool>,
-    out: Vec<Range<usize>>,
+    /// The parameters of a template, while they are read.
+    parameters: Option<Parameters>,
+    out: Found,
+}
+
+/// Where in the parameters of a template the scan is.
+#[derive(Clone, Copy)]
+struct Parameters {
+    /// Open `<`.
+    open: usize,
+    /// Parentheses that were open before.
+    heads: usize,
 }
 
 impl<'a> Scan<'a> {
@@ -140,17 +187,31 @@ impl<'a> Scan<'a> {
                 self.attribute(token.start); // `enum class [[nodiscard]] Error`
                 continue;
             }
+            if word == "["
+                && self.before == Before::Start
+                && self.text[token.end..].starts_with('[')
+            {
+                self.tokens.at = self.tokens.past(token.end, b"]]");
+                continue; // what may follow it may stand in its place
+            }
             if is_shouted(word) {
                 let end = macro_end(self.text, token.end);
                 if let Some(open) = self.around_type(word, &token, end) {
-                    self.out.extend([token.start..open, end - 1..end]);
+                    self.out.noise.extend([token.start..open, end - 1..end]);
                     self.tokens.at = end;
                     self.before = Before::Name;
                     self.previous = "";
                     continue;
                 }
+                if self.is_condition(&token, end) {
+                    self.out.conditions.push(token.clone());
+                    self.tokens.at = end;
+                    self.before = Before::Other;
+                    self.previous = ")";
+                    continue;
+                }
                 if self.is_noise(word, &token, end) {
-                    self.out.push(token.start..end);
+                    self.out.noise.push(token.start..end);
                     self.tokens.at = end;
                     continue; // what stands before it stands before what follows
                 }
@@ -162,7 +223,7 @@ impl<'a> Scan<'a> {
     fn attribute(&mut self, start: usize) {
         let end = self.tokens.past(start, b"]]");
         if end - start < 200 {
-            self.out.push(start..end);
+            self.out.noise.push(start..end);
             self.tokens.at = end;
         }
     }
@@ -170,9 +231,19 @@ impl<'a> Scan<'a> {
     /// Updates the state with a token that stays.
     fn advance(&mut self, word: &'a str) {
         self.before = match word {
+            "template" if self.parameters.is_none() => {
+                let next = Tokens::at(self.text, self.tokens.at).next();
+                let has_parameters = next.is_some_and(|next| &self.text[next] == "<");
+                self.parameters = has_parameters.then_some(Parameters {
+                    open: 0,
+                    heads: self.heads.len(),
+                });
+                Before::Specifier
+            }
+            "<" | ">" if self.ends_parameters(word) => Before::Start,
             ";" | "{" | "}" => Before::Start,
             ":" if matches!(self.previous, "public" | "private" | "protected") => Before::Start,
-            "class" | "struct" | "union" | "enum" => Before::ClassKey,
+            "class" | "struct" | "union" | "enum" if self.parameters.is_none() => Before::ClassKey,
             "static" | "extern" | "virtual" | "inline" | "explicit" | "constexpr" | "friend"
             | "typedef" => Before::Specifier,
             "(" => {
@@ -187,10 +258,30 @@ impl<'a> Scan<'a> {
             }
             "]" | ">" => Before::Name,
             "return" | "else" | "case" | "operator" | "new" | "delete" => Before::Other,
+            word if is_name(word) && self.before == Before::ClassKey => Before::ClassName,
             word if is_name(word) => Before::Name,
             _ => Before::Other,
         };
         self.previous = word;
+    }
+
+    /// Counts the angles around the parameters of a template: whether this is the last of them.
+    fn ends_parameters(&mut self, angle: &str) -> bool {
+        let Some(parameters) = &mut self.parameters else {
+            return false;
+        };
+        if parameters.heads != self.heads.len() {
+            return false; // a comparison
+        }
+        match angle {
+            "<" => parameters.open += 1,
+            _ => parameters.open = parameters.open.saturating_sub(1),
+        }
+        let ends = parameters.open == 0;
+        if ends {
+            self.parameters = None;
+        }
+        ends
     }
 
     /// `EXPORTED(const char *) name(`: the macro is noise but what it is given is the function's type. Where
@@ -222,6 +313,19 @@ impl<'a> Scan<'a> {
         is_plain.then_some(open)
     }
 
+    /// Whether a macro with arguments is one of a template's parameters.
+    fn is_condition(&self, token: &Range<usize>, end: usize) -> bool {
+        let is_parameter = self
+            .parameters
+            .is_some_and(|of| of.heads == self.heads.len())
+            && matches!(self.previous, "<" | ",");
+        let next = Tokens::at(self.text, end).next();
+        is_parameter
+            && token.len() > "bool".len()
+            && self.text[token.end..end].starts_with('(')
+            && next.is_some_and(|next| matches!(&self.text[next], "," | ">" | "="))
+    }
+
     fn is_noise(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
         let mut after = Tokens::at(self.text, end);
         let next_range = after.next().unwrap_or(end..end);
@@ -233,9 +337,22 @@ impl<'a> Scan<'a> {
                 is_name(next) && matches!(second, "{" | ":" | "final" | "<" | "::")
                     || is_name(next) && second == ";" && is_specifier_name(word)
             }
+            // `enum type UNDERLYING(char) {`
+            Before::ClassName => matches!(next, "{" | ":" | "final"),
             Before::Start | Before::Specifier if is_specifier_name(word) => {
                 is_name(next) || matches!(next, "~" | "::" | "[") && !has_arguments
             }
+            // No type stands before these.
+            Before::Start | Before::Specifier if begins_declaration(next) => true,
+            Before::Start | Before::Specifier
+                if !has_arguments
+                    && (is_shouted(next) && begins_declaration(second)
+                        || self.declares(&next_range)) =>
+            {
+                true
+            }
+            // `TRY {`
+            Before::Start if !has_arguments && next == "{" => self.starts_line(token.start),
             Before::Start => {
                 let breaks = self.text[end..next_range.start].contains('\n');
                 let starts_line = self.starts_line(token.start);
@@ -244,12 +361,17 @@ impl<'a> Scan<'a> {
             Before::Parameters => {
                 matches!(
                     next,
-                    ";" | "{" | "=" | "override" | "final" | "const" | "noexcept"
+                    ";" | "{" | "=" | ":" | "override" | "final" | "const" | "noexcept"
                 ) || is_shouted(next)
             }
-            // `BOOL WINAPI Open(`
-            Before::Name | Before::Other if !has_arguments && is_name(next) && second == "(" => {
-                (self.before == Before::Name || self.previous == "*")
+            // `BOOL WINAPI Open(`, `void FOO_INLINE foo::Bar::open(`
+            Before::Name | Before::Other
+                if !has_arguments
+                    && is_name(next)
+                    && (second == "("
+                        || matches!(second, "::" | "<") && is_specifier_name(word)) =>
+            {
+                (self.before == Before::Name || matches!(self.previous, "*" | "&"))
                     && !is_qualifier(self.previous)
             }
             Before::Name => {
@@ -261,9 +383,43 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Whether a type and a name begin at a word, or the name of a constructor with that of its class: then the
+    /// macro before it is no type.
+    fn declares(&self, first: &Range<usize>) -> bool {
+        let word = &self.text[first.clone()];
+        if !is_name(word) || is_shouted(word) || is_qualifier(word) {
+            return false;
+        }
+        let mut after = Tokens::at(self.text, first.end);
+        let mut angles = 0usize;
+        let (mut owner, mut last, mut is_named) = ("", word, true);
+        // Types are short.
+        for range in after.by_ref().take(48) {
+            match &self.text[range] {
+                "<" => angles += 1,
+                ">" => {
+                    let Some(open) = angles.checked_sub(1) else {
+                        return false;
+                    };
+                    angles = open;
+                }
+                ";" | "{" | "}" => return false,
+                _ if angles > 0 => {}
+                "::" => (owner, last, is_named) = (last, "", false),
+                "*" | "&" => is_named = true,
+                "(" => return owner == last && !owner.is_empty(),
+                word if !is_name(word) => return false,
+                _ if is_named => break,
+                word => (last, is_named) = (word, true),
+            }
+        }
+        let next = after.next().map_or("", |range| &self.text[range]);
+        matches!(next, "(" | "::" | ";" | "=" | "{" | "[") && angles == 0
+    }
+
     fn starts_line(&self, at: usize) -> bool {
         let before = self.text[..at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', '\r', '{', ';'])
+        before.is_empty() || before.ends_with(['\n', '\r', '{', '}', ';'])
     }
 }
 
@@ -304,6 +460,34 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
+/// Words that begin a declaration or its type, where no other type can stand before them.
+fn begins_declaration(word: &str) -> bool {
+    matches!(
+        word,
+        "void"
+            | "int"
+            | "char"
+            | "bool"
+            | "auto"
+            | "float"
+            | "double"
+            | "static"
+            | "inline"
+            | "constexpr"
+            | "virtual"
+            | "explicit"
+            | "friend"
+            | "extern"
+            | "typedef"
+            | "template"
+            | "struct"
+            | "class"
+            | "union"
+            | "enum"
+            | "using"
+    )
+}
+
 /// Words that stand before a type and are none.
 fn is_qualifier(word: &str) -> bool {
     matches!(
@@ -330,7 +514,7 @@ fn is_qualifier(word: &str) -> bool {
 
 /// Macros that stand before a declaration: linkage, inlining, deprecation.
 fn is_specifier_name(word: &str) -> bool {
-    const ENDINGS: [&str; 16] = [
+    const ENDINGS: [&str; 17] = [
         "API",
         "EXPORT",
         "EXPORTS",
@@ -338,6 +522,7 @@ fn is_specifier_name(word: &str) -> bool {
         "IMPORT",
         "INLINE",
         "NOINLINE",
+        "FORCEINLINE",
         "DEPRECATED",
         "NODISCARD",
         "PUBLIC",
@@ -348,6 +533,8 @@ fn is_specifier_name(word: &str) -> bool {
         "CONSTEXPR",
         "LOCAL",
     ];
+    // The version of the language is part of some: `FOO_CONSTEXPR20`.
+    let word = word.trim_end_matches(|last: char| last.is_ascii_digit());
     word.rsplit('_')
         .next()
         .is_some_and(|ending| ENDINGS.contains(&ending))
@@ -443,6 +630,57 @@ mod tests {
     }
 
     #[test]
+    fn macros_behind_the_parameters_of_a_template_go() {
+        check(
+            "template <typename A, int B = (1 > 2)>\nFOO_FUNC void S<A>::run() {}",
+            "template <typename A, int B = (1 > 2)> void S<A>::run() {}",
+        );
+        check(
+            "template <class A>\nvoid FOO_INLINE ns::S<A>::run(ns::B b) {}",
+            "template <class A> void ns::S<A>::run(ns::B b) {}",
+        );
+        check(
+            "template <template <class> class A>\nFOO_FORCEINLINE FOO_SAFE static int a();",
+            "template <template <class> class A> static int a();",
+        );
+        check(
+            "template FOO_API a::B a::make<int>();",
+            "template a::B a::make<int>();",
+        );
+        check("FOO_ANY a::S<A>::S(int a) {}", "a::S<A>::S(int a) {}");
+        check("void FOO_INLINE S<A>::run() {}", "void S<A>::run() {}");
+        check("FOO_VARIABLE struct S {};", "struct S {};");
+        check("virtual FOO_20 void f() = 0;", "virtual void f() = 0;");
+        check("FOO_CONSTEXPR20 ~S() {}", "~S() {}");
+        check("[[noreturn]] FOO_ANY void f();", "[[noreturn]] void f();");
+        check(
+            "FOO_ANY a::B<c::D, 3> &get(int a);\nFOO_ANY a::B *b = c;",
+            "a::B<c::D, 3> &get(int a); a::B *b = c;",
+        );
+        check(
+            "void f() {\n FOO_TRY {\n g();\n } FOO_CATCH(x)\n}",
+            "void f() { { g(); } }",
+        );
+        check(
+            "S::S(int a) FOO_NOEXCEPT : a_(a) {}",
+            "S::S(int a) : a_(a) {}",
+        );
+        check(
+            "enum type UNDERLYING(unsigned char){none};",
+            "enum type {none};",
+        );
+    }
+
+    #[test]
+    fn conditions_of_templates_are_defaults_of_parameters() {
+        check(
+            "template <typename A, ENABLE_IF(!is<A>::value && !b), REQUIRES_2(c) = 0> A f();",
+            "template <typename A, bool =(!is<A>::value && !b), bool =(c) = 0> A f();",
+        );
+        check("f<A, MAX_OF(1, 2)>(a);", "f<A, MAX_OF(1, 2)>(a);");
+    }
+
+    #[test]
     fn types_names_and_tests_in_capitals_stay() {
         for text in [
             "const HRESULT Open(HWND window);",
@@ -451,6 +689,11 @@ mod tests {
             "struct STAT info;",
             "TEST(Store, Opens) { }",
             "int MAX_SIZE = 1;",
+            "UINT a, b;",
+            "NODE *next(NODE *a);",
+            "NODE const *next(NODE *a);",
+            "DWORD __stdcall next(int a);",
+            "return NODE {1};",
             "static UINT COUNT(int a);",
             "return FOO(x);",
             "FOO(x);",

@@ -280,16 +280,17 @@ impl Walk<'_> {
         })
     }
 
-    /// A file with an import or export is a module, even if nothing is named: `export {}`.
-    fn is_module(&mut self) {
-        if self.builder.facts.exported.is_empty() {
+    /// A file with an import or export is a module, even if nothing is named: `export {}`. One in a namespace
+    /// of it, or in the module of another package that it describes, says nothing about the file.
+    fn is_module(&mut self, scope: ScopeId) {
+        if scope == 0 && self.builder.facts.exported.is_empty() {
             let name = self.builder.name("");
             self.builder.facts.exported.push(name);
         }
     }
 
     fn import(&mut self, node: Node<'_>, scope: ScopeId) {
-        self.is_module();
+        self.is_module(scope);
         let type_only = if self.has(node, "type") {
             flag::TYPE_ONLY
         } else {
@@ -391,7 +392,7 @@ impl Walk<'_> {
     }
 
     fn export(&mut self, node: Node<'_>, scope: ScopeId) {
-        self.is_module();
+        self.is_module(scope);
         let is_default = self.has(node, "default");
         let flags = flag::EXPORTED | if is_default { flag::DEFAULT } else { 0 };
         let source = self.field(node, |table| table.source);

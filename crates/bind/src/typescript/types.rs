@@ -87,7 +87,11 @@ impl Walk<'_> {
                 let of = self.builder.list(&of);
                 self.builder.expr(Expr::Tuple { of })
             }
-            Kind::TupleParameter | Kind::OptionalTupleParameter => {
+            // A part of a tuple with a name is a parameter to the grammar.
+            Kind::TupleParameter
+            | Kind::OptionalTupleParameter
+            | Kind::RequiredParameter
+            | Kind::OptionalParameter => {
                 let ty = self.field(node, |table| table.type_);
                 ty.map_or(NONE, |ty| self.annotation(ty, scope))
             }

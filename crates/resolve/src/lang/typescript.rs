@@ -547,9 +547,11 @@ fn try_endings(query: &Query<'_>, path: &str) -> Option<FileNo> {
             }
         }
     }
-    ENDINGS
-        .iter()
-        .find_map(|ending| query.workspace.file_at(&format!("{path}{ending}")))
+    ENDINGS.iter().find_map(|ending| {
+        let path = format!("{path}{ending}");
+        // The folder of the workspace itself has no name.
+        query.workspace.file_at(path.trim_start_matches('/'))
+    })
 }
 
 /// A path relative to a folder, without `.` and `..`.

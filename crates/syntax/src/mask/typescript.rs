@@ -1,0 +1,168 @@
+//! What TypeScript says and its grammar cannot read.
+//!
+//! A call signature of an interface may begin with type parameters and follow another without a semicolon:
+//!
+//! ```text
+//! interface Get {
+//!   (key: string): Found
+//!   <T>(key: Key<T>): T
+//! }
+//! ```
+//!
+//! The grammar takes `<` at the start of a line for a comparison with what ended the line before, and loses the
+//! interface and often the rest of the file. A semicolon in the white space before it keeps every offset.
+
+use std::ops::Range;
+
+/// Type parameters and parameters of one signature are looked through up to this many bytes.
+const SIGNATURE: usize = 4096;
+
+/// `text` with what its grammar needs, if it needs anything: as long, with the same offsets.
+pub(super) fn readable(text: &str) -> Option<String> {
+    let ends: Vec<usize> = ends_before_signatures(text).collect();
+    let words: Vec<_> = types_of_modules(text).collect();
+    if ends.is_empty() && words.is_empty() {
+        return None;
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for at in ends {
+        *bytes.get_mut(at)? = b';';
+    }
+    for word in words {
+        bytes.get_mut(word)?.fill(b' ');
+    }
+    // Only characters of one byte were replaced.
+    String::from_utf8(bytes).ok()
+}
+
+/// The word `type` of `export type * from "…"`.
+fn types_of_modules(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    const WORDS: &str = "export type *";
+    memchr::memmem::find_iter(text.as_bytes(), WORDS)
+        .filter(|at| *at == 0 || text.as_bytes()[at - 1] == b'\n')
+        .map(|at| at + "export ".len()..at + "export type".len())
+}
+
+/// White space before call signatures that follow something which could be compared with them.
+fn ends_before_signatures(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'<', bytes).filter_map(move |at| {
+        let blank = at.checked_sub(1)?;
+        let is_indented = matches!(bytes[blank], b' ' | b'\t');
+        let is_such = is_indented && ends_a_value(&text[..at]) && is_signature(&bytes[at..]);
+        is_such.then_some(blank)
+    })
+}
+
+/// Whether the line of the end of `before` is blank, and what is written before it ends like a type or a value.
+fn ends_a_value(before: &str) -> bool {
+    let mut lines = before.rsplit('\n');
+    if !lines.next().is_some_and(|line| line.trim().is_empty()) {
+        return false;
+    }
+    let is_prose = |line: &&str| {
+        let line = line.trim_start();
+        line.is_empty() || line.starts_with("//") || line.starts_with("/*") || line.starts_with('*')
+    };
+    let Some(line) = lines.find(|line| !is_prose(line)) else {
+        return false;
+    };
+    let code = line
+        .find(" //")
+        .map_or(line, |comment| &line[..comment])
+        .trim_end();
+    let ends = |last: char| {
+        last.is_alphanumeric()
+            || matches!(last, '_' | '$' | '>' | ']' | ')' | '}' | '"' | '\'' | '`')
+    };
+    code.ends_with(ends) && !code.ends_with("=>")
+}
+
+/// Whether this begins with type parameters, parameters and a colon.
+fn is_signature(bytes: &[u8]) -> bool {
+    let bytes = &bytes[..bytes.len().min(SIGNATURE)];
+    let after = |at: usize| bytes.get(at..).map(|rest| at + blanks(rest));
+    let is_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
+    let Some(_) = after(1).filter(|name| bytes.get(*name).is_some_and(is_name)) else {
+        return false;
+    };
+    let Some(list) = closed(bytes, 0)
+        .and_then(after)
+        .filter(|at| bytes.get(*at) == Some(&b'('))
+    else {
+        return false;
+    };
+    closed(bytes, list)
+        .and_then(after)
+        .is_some_and(|at| bytes.get(at) == Some(&b':'))
+}
+
+fn blanks(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
+}
+
+/// Where the bracket at `open` has been closed. A semicolon outside of braces ends the search: it ends statements.
+fn closed(bytes: &[u8], open: usize) -> Option<usize> {
+    let mut closers = Vec::new();
+    let mut at = open;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'<' => closers.push(b'>'),
+            b'(' => closers.push(b')'),
+            b'[' => closers.push(b']'),
+            b'{' => closers.push(b'}'),
+            b'=' if bytes.get(at + 1) == Some(&b'>') => at += 1,
+            b'>' | b')' | b']' | b'}' if closers.pop() != Some(*byte) => return None,
+            b';' if !closers.contains(&b'}') => return None,
+            b'"' | b'\'' | b'`' => {
+                at += 1 + bytes.get(at + 1..)?.iter().position(|end| end == byte)?
+            }
+            _ => {}
+        }
+        at += 1;
+        if closers.is_empty() {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn a_signature_ends_what_stands_before_it() {
+        let text = "interface Get {\n  (key: string): Found // or not\n\n  // another\n  <const T, U = () => T>(\n    key: Key<T, \">\">\n  ): T\n}\n";
+        let shown = text.replace("  <const", " ;<const");
+        assert_eq!(readable(text).as_deref(), Some(&*shown));
+    }
+
+    #[test]
+    fn types_of_a_module_are_exported_as_the_module_is() {
+        let text = "export type * from './a'\nexport type * as b from './b'\nexport type { c } from './c'\n";
+        let shown = text.replace("type *", "     *");
+        assert_eq!(readable(text).as_deref(), Some(&*shown));
+    }
+
+    #[test]
+    fn what_only_looks_like_one_is_left() {
+        for text in [
+            "const less = a\n  < (b)\n",
+            "const f = async\n  <T>(x)\n",
+            "const f =\n  <T>(x: T): T => x\n",
+            "call(a,\n  <T>(x: T): T => x)\n",
+            "type F = A |\n  <T>(x: T) => T\n",
+            "const x = (\n  <div>(hello)</div>\n)\n",
+            "const x = (\n  <div>\n    text\n    <b>bold</b>: more\n  </div>\n)\n",
+            "interface A {\n  f(): B;\n  <T>(x: T): T;\n}\n",
+            "x\n  <",
+            "  <T>(",
+        ] {
+            assert_eq!(readable(text), None, "{text}");
+        }
+    }
+}
