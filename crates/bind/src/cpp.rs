@@ -25,6 +25,8 @@ mod statements;
 mod templates;
 mod types;
 
+pub use macro_bodies::OPENED;
+
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;

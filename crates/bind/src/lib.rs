@@ -24,6 +24,7 @@ mod stack;
 mod typescript;
 
 pub use codec::{Head, decode, decode_body, decode_head, encode};
+pub use cpp::OPENED;
 pub use dialect::Dialect;
 pub use entries::Entries;
 pub use facts::Bindings;

@@ -103,16 +103,22 @@ impl Query<'_> {
             defs.retain(|def| !is_type(def) || !is_declaration(def));
         }
         defs.sort_by_key(is_declaration);
-        // Of a macro's definitions under several conditions the last one is for all other cases.
-        let is_macro = |of: &DefRef| {
+        self.put_last_condition_first(defs);
+    }
+
+    /// Of definitions of a macro or an alias of C or C++ under several conditions the last one is for all other
+    /// cases: it comes first.
+    pub fn put_last_condition_first(&self, defs: &mut [DefRef]) {
+        let is_conditional = |of: &DefRef| {
             let is_c = matches!(
                 self.workspace.dialect(of.file),
                 Some(Dialect::C | Dialect::Cpp)
             );
-            is_c && self.def(*of).is_some_and(|def| def.kind == DefKind::Macro)
+            let kind = self.def(*of).map(|def| def.kind);
+            is_c && matches!(kind, Some(DefKind::Macro | DefKind::TypeAlias))
         };
         let is_one_file = defs.windows(2).all(|pair| pair[0].file == pair[1].file);
-        if is_one_file && defs.iter().all(is_macro) {
+        if is_one_file && defs.iter().all(is_conditional) {
             defs.sort_by_key(|of| std::cmp::Reverse(self.place(*of)));
         }
     }

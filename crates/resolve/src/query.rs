@@ -1,6 +1,6 @@
 //! One question's working memory: what was found out on the way, and when to stop.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use codecortex_bind::facts::{DefId, Expr, NONE, ScopeId};
@@ -112,6 +112,8 @@ pub struct Query<'w> {
     /// What files include, themselves and by others.
     pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
     pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
+    /// C and C++: namespaces that macros open, once somebody asks for one.
+    pub(crate) opened: OnceCell<Vec<crate::lang::Opened>>,
     pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
     /// Traits that are implemented for type parameters (Rust), once somebody asked for them.
     pub(crate) traits_for_all: RefCell<Option<Rc<[DefRef]>>>,
@@ -144,6 +146,7 @@ impl<'w> Query<'w> {
             open_aliases: RefCell::default(),
             includes: RefCell::default(),
             closures: RefCell::default(),
+            opened: OnceCell::new(),
             around: RefCell::default(),
             traits_for_all: RefCell::default(),
             module_roots: RefCell::default(),

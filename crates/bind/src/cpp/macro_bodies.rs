@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::names::In;
 use super::{Cpp, FILE};
-use crate::facts::{ExprId, Role, space};
+use crate::facts::{DefKind, ExprId, Role, ScopeId, ScopeKind, space};
 
 /// A longer body is data.
 const LONGEST: usize = 16 * 1024;
@@ -24,6 +24,8 @@ enum Token<'t> {
     Paste,
     /// `(`
     Open,
+    /// `{`
+    Brace,
     /// Numbers, strings, other signs.
     Other,
 }
@@ -54,6 +56,7 @@ impl<'t> Cpp<'t> {
             name.starts_with("__VA_") || names.any(|parameter| parameter == name)
         };
         let tokens = tokens(self.text(body), body.start_byte());
+        self.opened_namespaces(define, &tokens);
         let mut before = Before::Nothing;
         for (index, token) in tokens.iter().enumerate() {
             let next = tokens.get(index + 1);
@@ -80,6 +83,46 @@ impl<'t> Cpp<'t> {
                 _ => Before::Nothing,
             };
         }
+    }
+}
+
+/// A namespace of namespaces: those that macros open, by their paths. Each is where its macro is. This is no name
+/// that could be written.
+pub const OPENED: &str = " {";
+
+impl<'t> Cpp<'t> {
+    /// `#define BEGIN namespace a { inline namespace v1 {`: who writes `BEGIN` opens these, which nobody sees there.
+    fn opened_namespaces(&mut self, define: Node<'t>, tokens: &[Token<'t>]) {
+        let is_name = |three: &[Token<'t>]| {
+            matches!(
+                three,
+                [Token::Name("namespace", _), Token::Name(..), Token::Brace]
+            )
+        };
+        if !tokens.windows(3).any(is_name) {
+            return;
+        }
+        let all = self.namespace_at(OPENED, FILE, define, define.start_byte());
+        let mut path = String::new();
+        for three in tokens.windows(3).filter(|three| is_name(three)) {
+            let Token::Name(name, at) = three[1] else {
+                continue;
+            };
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(name);
+            self.namespace_at(&path, all, define, at);
+        }
+    }
+
+    fn namespace_at(&mut self, path: &str, scope: ScopeId, define: Node<'t>, at: usize) -> ScopeId {
+        let (kind, range) = (DefKind::Namespace, define.byte_range());
+        let def = self.b.define(path, kind, scope, at as u32, range);
+        let inner = self.b.scope(ScopeKind::Namespace, scope, def, at..at);
+        let edited = self.b.edit(def);
+        (edited.inner, edited.spaces) = (inner, space::NAMESPACE);
+        inner
     }
 }
 
@@ -117,6 +160,7 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
             "::" => Token::Scope,
             "##" => Token::Paste,
             "(" => Token::Open,
+            "{" => Token::Brace,
             _ if is_name(&byte) && !byte.is_ascii_digit() => Token::Name(word, start + at),
             _ => Token::Other,
         });

@@ -181,6 +181,18 @@ impl<'t> Cpp<'t> {
         {
             return self.last(In::Scope(scope), ty, scope, Role::Type, space::ANY);
         }
+        // `a<b<c>()>` is a call, unless it is the type of a function.
+        if let Some(ty) = child(node, self.table.ty)
+            && let Some(declarator) = child(node, self.table.declarator)
+            && self.kind(declarator) == Kind::AbstractFunction
+            && matches!(
+                self.kind(ty),
+                Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType
+            )
+        {
+            let of = self.last(In::Scope(scope), ty, scope, Role::Type, space::ANY);
+            return self.declarator(declarator, of, scope).ty;
+        }
         self.descriptor(node, scope)
     }
 }

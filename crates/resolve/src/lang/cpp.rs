@@ -16,6 +16,8 @@ use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+pub(crate) use seen::Opened;
+
 pub(crate) struct Cpp;
 
 impl Policy for Cpp {
@@ -90,7 +92,11 @@ impl Policy for Cpp {
         if !found.is_empty() {
             return Some(found);
         }
-        Some(seen::in_stars_of(query, file, path, name, spaces))
+        let found = seen::in_stars_of(query, file, path, name, spaces);
+        if found.is_empty() && path.is_none() {
+            return Some(seen::in_opened(query, file, name, spaces));
+        }
+        Some(found)
     }
 
     fn in_namespace(

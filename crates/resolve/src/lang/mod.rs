@@ -1,5 +1,7 @@
 //! What languages do differently: modules, globals, what is seen where, what containers give.
 
+pub(crate) use cpp::Opened;
+
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Literal, ScopeId, flag};
 

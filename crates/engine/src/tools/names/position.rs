@@ -201,6 +201,7 @@ fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
         }
     }
     declarations.sort_by_key(|def| query.is_announcement(*def));
+    query.put_last_condition_first(&mut declarations);
     declarations.truncate(MOST);
     declarations
 }

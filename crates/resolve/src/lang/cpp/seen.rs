@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use codecortex_bind::Dialect;
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag, space};
+use codecortex_bind::{Dialect, OPENED};
 
 use rustc_hash::FxHashSet;
 
@@ -197,6 +197,72 @@ pub(super) fn in_namespace(
         };
         if let Some(inner) = whole.filter(is_ours) {
             return Found::typed(Ty::Namespace(inner));
+        }
+    }
+    // What stands behind a macro that opens the namespace seems to be outside of it.
+    let is_opened = |path: &Sym| opened(query).iter().any(|opened| opened.path == *path);
+    let Some(path) = path.filter(is_opened) else {
+        return Found::nothing();
+    };
+    let outer = workspace.text(path).rsplit_once('.');
+    let outer = outer.and_then(|(outer, _)| workspace.sym(outer));
+    in_namespace(query, from, outer, name, spaces, &[]).guessed()
+}
+
+/// A namespace that a macro opens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opened {
+    path: Sym,
+    /// The macro and where it is defined.
+    by: Sym,
+    file: FileNo,
+}
+
+/// All namespaces that macros open.
+fn opened<'q>(query: &'q Query<'_>) -> &'q [Opened] {
+    query.opened.get_or_init(|| {
+        let workspace = query.workspace;
+        let all = workspace
+            .sym(OPENED)
+            .map(|all| workspace.parts_of_namespace(all));
+        let mut found = Vec::new();
+        for (file, scope) in all.into_iter().flatten() {
+            let Some(bound) = query.file(*file).filter(|_| *scope != NONE) else {
+                continue;
+            };
+            for opened in bound.all_in(*scope) {
+                let opened = bound.def(opened);
+                let is_by = |def: &Def| def.kind == DefKind::Macro && def.start == opened.start;
+                let by = bound.all_in(0).find(|def| is_by(bound.def(*def)));
+                found.extend(by.map(|by| Opened {
+                    path: bound.sym(opened.name),
+                    by: bound.sym(bound.def(by).name),
+                    file: *file,
+                }));
+            }
+        }
+        found
+    })
+}
+
+/// A name in namespaces that a file opens by macros: what stands in them seems to be in none.
+pub(super) fn in_opened(query: &Query<'_>, from: FileNo, name: Sym, spaces: u8) -> Found {
+    let Some(bound) = query.file(from) else {
+        return Found::nothing();
+    };
+    let mut tried = Vec::new();
+    for opened in opened(query) {
+        let opens = || bound.local(opened.by).is_some();
+        if tried.contains(&opened.path)
+            || !opens()
+            || !closure(query, from).files.contains(&opened.file)
+        {
+            continue;
+        }
+        tried.push(opened.path);
+        let found = in_namespace(query, from, Some(opened.path), name, spaces, &[]);
+        if !found.is_empty() {
+            return found.guessed();
         }
     }
     Found::nothing()
