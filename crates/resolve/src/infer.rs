@@ -58,7 +58,15 @@ impl Query<'_> {
                 self.unwrapped(file, &part(of), member)
             }
             Expr::Entry { of, index } => self.entry(file, &part(of), index),
-            Expr::Unwrap { of } => self.unwrapped(file, &part(of), "unwrap"),
+            Expr::Unwrap { of } => {
+                let of = part(of);
+                let held = self.unwrapped(file, &of, "unwrap");
+                match held.ty {
+                    // What holds nothing was held by a pointer, which is as good as what it points to.
+                    Ty::Unknown if matches!(of.ty, Ty::Instance(..)) => Typed::guess(of.ty),
+                    _ => held,
+                }
+            }
             Expr::Deref { of } => self.unwrapped(file, &part(of), "deref"),
             Expr::Pointer { of } => {
                 let of = part(of);
@@ -122,15 +130,27 @@ impl Query<'_> {
     }
 
     /// Of several definitions of a name that is no value those that are in its spaces: in `a::b` the module
-    /// `a`, not a function of that name that is imported beside it.
+    /// `a`, not a function of that name that is imported beside it or with it.
     fn before_others(&self, at: ExprRef, found: Found) -> Found {
         let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = self.expr(at) else {
             return found;
         };
-        if found.defs.len() < 2 || spaces & space::VALUE != 0 {
+        if spaces & space::VALUE != 0 {
             return found;
         }
         let is_in = |of: &DefRef| self.def(*of).is_some_and(|of| of.spaces & spaces != 0);
+        if let [only] = found.defs[..] {
+            let followed = self.follow(only);
+            let ends: Vec<DefRef> = followed.ends.iter().copied().filter(is_in).collect();
+            if ends.is_empty() || ends.len() == followed.ends.len() {
+                return found;
+            }
+            return Found {
+                defs: ends,
+                sure: found.sure && followed.sure,
+                ..found
+            };
+        }
         let leads_there = |of: &DefRef| self.follow(*of).ends.iter().any(is_in);
         let defs: Vec<DefRef> = found.defs.iter().copied().filter(leads_there).collect();
         if defs.is_empty() {

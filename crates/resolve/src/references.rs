@@ -1,10 +1,12 @@
 //! Where a symbol is used: candidates by name, each confirmed by resolving it.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, Role, ScopeKind, flag, space};
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
 use crate::chunks::in_chunks;
 use crate::family::push;
+use crate::file::File;
 use crate::query::Query;
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
@@ -273,7 +275,9 @@ impl Query<'_> {
             if used != local || is_passed || wanted.own.contains(&(file, at)) {
                 continue;
             }
-            if let Some(tier) = self.tier_of(ExprRef { file, expr }, wanted) {
+            if let Some(tier) = self.tier_of(ExprRef { file, expr }, wanted)
+                && !self.is_member_initialised(bound, file, expr)
+            {
                 found.push(Reference {
                     file,
                     at,
@@ -303,6 +307,19 @@ impl Query<'_> {
                 });
             }
         }
+    }
+
+    /// Whether a name in front of a constructor's body is that of a member, although a base may have it as well.
+    fn is_member_initialised(&self, bound: &File, file: FileNo, base: ExprId) -> bool {
+        let is_cpp = bound.dialect() == Dialect::Cpp;
+        let Some(member) = base.checked_sub(1).filter(|_| is_cpp) else {
+            return false;
+        };
+        let place = |expr| bound.expr(expr).written().map(|(_, place, _)| place);
+        matches!(bound.expr(member), Expr::Member { .. })
+            && matches!(bound.expr(base), Expr::Name { .. })
+            && place(member) == place(base)
+            && !self.target(ExprRef { file, expr: member }).defs.is_empty()
     }
 
     /// An import that does not write what it names uses it by its own name: `import x from "./x"`.

@@ -210,6 +210,13 @@ impl<'a> Scan<'a> {
                     self.previous = ")";
                     continue;
                 }
+                if let Some(arguments) = self.mixed_arguments(&token, end) {
+                    self.out.noise.push(arguments);
+                    self.tokens.at = end;
+                    self.before = Before::Other;
+                    self.previous = ")";
+                    continue;
+                }
                 if self.is_noise(word, &token, end) {
                     self.out.noise.push(token.start..end);
                     self.tokens.at = end;
@@ -324,6 +331,26 @@ impl<'a> Scan<'a> {
             && token.len() > "bool".len()
             && self.text[token.end..end].starts_with('(')
             && next.is_some_and(|next| matches!(&self.text[next], "," | ">" | "="))
+    }
+
+    /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. What is between the
+    /// parentheses.
+    fn mixed_arguments(&self, token: &Range<usize>, end: usize) -> Option<Range<usize>> {
+        if self.before != Before::Start || end == token.end {
+            return None;
+        }
+        let open = token.end + self.text[token.end..end].find('(')? + 1;
+        let inside = open..end - 1;
+        let next = Tokens::at(self.text, end).next()?;
+        let words = Tokens::at(self.text, open).take_while(|word| word.end <= inside.end);
+        let (mut has_type, mut has_value) = (false, self.text[inside.clone()].contains('"'));
+        for word in words {
+            let word = &self.text[word];
+            has_type |= is_plain_type(word);
+            has_value |= word.starts_with(|first: char| first.is_ascii_digit());
+            has_value |= matches!(word, "true" | "false" | "nullptr");
+        }
+        (has_type && has_value && &self.text[next] == ";").then_some(inside)
     }
 
     fn is_noise(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
@@ -458,6 +485,14 @@ fn is_shouted(word: &str) -> bool {
 
 fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Types that are words of the language.
+fn is_plain_type(word: &str) -> bool {
+    matches!(
+        word,
+        "bool" | "char" | "double" | "float" | "int" | "long" | "short" | "signed" | "unsigned"
+    )
 }
 
 /// Words that begin a declaration or its type, where no other type can stand before them.
@@ -669,6 +704,19 @@ mod tests {
             "enum type UNDERLYING(unsigned char){none};",
             "enum type {none};",
         );
+    }
+
+    #[test]
+    fn types_among_values_go() {
+        check(
+            "A_FLAG(int, size, 8 << 2,\n  \"How many.\");\nint a;",
+            "A_FLAG( ); int a;",
+        );
+        check(
+            "A_CALL(int, a);\nB_CALL(a, 8);",
+            "A_CALL(int, a); B_CALL(a, 8);",
+        );
+        check("f(A_SIZE(int, 8));", "f(A_SIZE(int, 8));");
     }
 
     #[test]

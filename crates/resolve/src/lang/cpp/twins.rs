@@ -47,9 +47,12 @@ pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
             same.map(|def| DefRef { file: of.file, def }).collect()
         }
     };
+    // What is written as a member of something is no function beside it, whether that is known or not.
+    let is_member = |of: &DefRef| query.def(*of).is_some_and(|def| def.container != NONE);
     let in_namespace = qualified(query, of, def);
     candidates
         .into_iter()
+        .filter(|other| is_member(other) == is_member(&of))
         .chain(in_namespace)
         .filter(|other| *other != of && is_twin(query, of, def, *other))
         .collect()
