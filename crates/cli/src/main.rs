@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod failure;
 mod mcp;
+mod memory;
 mod output;
 mod progress;
 
@@ -17,9 +18,6 @@ use clap::Parser;
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
-
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let cli = Cli::parse();

@@ -22,6 +22,8 @@ const TURN: Duration = Duration::from_millis(20);
 const QUIET: Duration = Duration::from_millis(150);
 /// … and at the latest after this long (SPEC I1).
 const BATCH: Duration = Duration::from_millis(800);
+/// Who has worked and has had nothing to do for this long rests.
+const REST: Duration = Duration::from_millis(400);
 
 /// What a caller does with an answer.
 type Reply = Box<dyn FnOnce(Answer) + Send>;
@@ -65,20 +67,22 @@ pub struct Service {
 }
 
 impl Service {
-    /// Opens a workspace on a thread of its own. `on_state` is told there what the engine does.
+    /// Opens a workspace on a thread of its own. `on_state` is told there what the engine does, `on_rest` is called
+    /// there when there is nothing to do for a while after some work: the time to give memory back.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub fn start(
         options: Options,
         on_state: impl FnMut(&State) + Send + 'static,
+        on_rest: impl FnMut() + Send + 'static,
     ) -> std::io::Result<Self> {
         let (sender, inbox) = channel();
         let wake = sender.clone();
         let thread = std::thread::Builder::new()
             .name("engine".into())
             .stack_size(16 << 20)
-            .spawn(move || run(options, on_state, &inbox, wake))?;
+            .spawn(move || run(options, on_state, on_rest, &inbox, wake))?;
         Ok(Self {
             sender,
             thread: Some(thread),
@@ -141,6 +145,7 @@ impl Drop for Service {
 fn run(
     options: Options,
     on_state: impl FnMut(&State) + Send + 'static,
+    mut on_rest: impl FnMut(),
     inbox: &Receiver<Message>,
     wake: Sender<Message>,
 ) {
@@ -154,13 +159,30 @@ fn run(
     }
     let mut waiting: Vec<Call> = Vec::new();
     let mut changes_in: Option<Duration> = None;
+    let mut worked_at = Some(Instant::now());
     loop {
         let message = if workspace.is_settled() {
+            let began = Instant::now();
+            let has_calls = !waiting.is_empty();
             answer_all(&mut workspace, &mut waiting);
             workspace.save_now_and_then();
             let tick_in = workspace.tick_if_due();
-            receive(inbox, changes_in.into_iter().chain(tick_in).min())
+            // Writing files is work as well; looking whether there are any to write is none.
+            if has_calls || began.elapsed() > TURN {
+                worked_at = Some(Instant::now());
+            }
+            let rest_in = worked_at.map(|at| REST.saturating_sub(at.elapsed()));
+            if rest_in.is_some_and(|rest| rest.is_zero()) {
+                worked_at = None;
+                on_rest();
+            }
+            let waits = changes_in.into_iter().chain(tick_in);
+            receive(
+                inbox,
+                waits.chain(rest_in.filter(|_| worked_at.is_some())).min(),
+            )
         } else {
+            worked_at = Some(Instant::now());
             workspace.step(TURN);
             answer_impatient(&mut workspace, &mut waiting);
             inbox.try_recv().map_err(|error| match error {

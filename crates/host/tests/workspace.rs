@@ -134,7 +134,12 @@ fn a_service_waits_for_the_index_and_follows_the_disk() {
         watch: true,
         ..place.options()
     };
-    let service = Service::start(options, move |state| drop(phases.send(state.clone()))).unwrap();
+    let service = Service::start(
+        options,
+        move |state| drop(phases.send(state.clone())),
+        || {},
+    )
+    .unwrap();
     let find = |name: &str| {
         let (sender, answer) = channel();
         let args = json!({ "labelQuery": name });
@@ -175,7 +180,7 @@ fn a_call_that_is_given_up_is_not_answered() {
             &"def f(x):\n    return x\n".repeat(400),
         );
     }
-    let service = Service::start(place.options(), |_| {}).unwrap();
+    let service = Service::start(place.options(), |_| {}, || {}).unwrap();
     let (sender, answers) = channel();
     let call = |label: &'static str| {
         let sender = sender.clone();
@@ -188,4 +193,24 @@ fn a_call_that_is_given_up_is_not_answered() {
     assert_eq!(answers.recv_timeout(Duration::from_secs(60)), Ok("second"));
     drop(service);
     assert!(answers.try_recv().is_err());
+}
+
+#[test]
+fn a_service_rests_once_after_each_work() {
+    let place = Place::new();
+    place.write("a.py", "def f(): pass\n");
+    let (rests, rested) = channel();
+    let on_rest = move || rests.send(()).unwrap();
+    let service = Service::start(place.options(), |_| {}, on_rest).unwrap();
+    let patience = Duration::from_secs(60);
+    rested.recv_timeout(patience).unwrap();
+    let (sender, answers) = channel();
+    service.call("codecortex_status", json!({}), Door::default(), move |_| {
+        let _ = sender.send(());
+    });
+    answers.recv_timeout(patience).unwrap();
+    rested.recv_timeout(patience).unwrap();
+    // Nothing more is done, so nobody rests again before the service ends.
+    drop(service);
+    assert!(rested.try_recv().is_err());
 }

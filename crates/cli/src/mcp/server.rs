@@ -154,10 +154,11 @@ impl Server {
             roots,
             ..Options::clone(&self.options)
         };
-        let service = Service::start(options, move |state| {
+        let on_state = move |state: &State| {
             // Nobody may be interested at the moment.
             sender.send_replace(state.clone());
-        })?;
+        };
+        let service = Service::start(options, on_state, crate::memory::give_back)?;
         let running = Arc::new(Running { service, states });
         self.replace(Some(Arc::clone(&running)));
         Ok(running)
