@@ -273,5 +273,5 @@ for (const drawn of await draw(server, names, byName, declared, Number(sample)))
 }
 writeFileSync(join(out, `${corpus}.jsonl`), `${lines.join("\n")}\n`);
 console.log(`${lines.length} symbols of ${names.length} names in ${texts.size} files`);
+server.connection.dispose();
 server.child.kill();
-process.exit(0);
