@@ -250,10 +250,7 @@ async function truthOf(server, { name, about, popularity }, same, declared) {
 }
 
 const [out, corpus, sample, root, endings, , command, ...options] = process.argv.slice(2);
-if (!command) {
-  process.stderr.write("See the head of this file.\n");
-  process.exit(2);
-}
+if (!command) throw new Error("Arguments are missing: see the head of this file.");
 const language = corpus.split("-")[0];
 const texts = new Map();
 for (const path of [...filesIn(root, endings.split(","))].sort()) {
