@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::names::In;
 use super::{Cpp, FILE};
-use crate::facts::{DefKind, ExprId, Role, ScopeId, ScopeKind, space};
+use crate::facts::{ExprId, Role, space};
 
 /// A longer body is data.
 const LONGEST: usize = 16 * 1024;
@@ -102,7 +102,8 @@ impl<'t> Cpp<'t> {
         if !tokens.windows(3).any(is_name) {
             return;
         }
-        let all = self.namespace_at(OPENED, FILE, define, define.start_byte());
+        let at = define.start_byte();
+        let all = self.namespace_at(OPENED, FILE, define, at, at..at);
         let mut path = String::new();
         for three in tokens.windows(3).filter(|three| is_name(three)) {
             let Token::Name(name, at) = three[1] else {
@@ -112,17 +113,8 @@ impl<'t> Cpp<'t> {
                 path.push('.');
             }
             path.push_str(name);
-            self.namespace_at(&path, all, define, at);
+            self.namespace_at(&path, all, define, at, at..at);
         }
-    }
-
-    fn namespace_at(&mut self, path: &str, scope: ScopeId, define: Node<'t>, at: usize) -> ScopeId {
-        let (kind, range) = (DefKind::Namespace, define.byte_range());
-        let def = self.b.define(path, kind, scope, at as u32, range);
-        let inner = self.b.scope(ScopeKind::Namespace, scope, def, at..at);
-        let edited = self.b.edit(def);
-        (edited.inner, edited.spaces) = (inner, space::NAMESPACE);
-        inner
     }
 }
 

@@ -1,10 +1,12 @@
 //! Namespaces, `using`, friends.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::names::In;
 use super::{At, Cpp, Kind, Place};
-use crate::facts::{DefKind, NONE, Role, ScopeKind, flag, space};
+use crate::facts::{DefKind, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::child;
 
 impl<'t> Cpp<'t> {
@@ -66,14 +68,9 @@ impl<'t> Cpp<'t> {
             let text = self.text(part);
             self.namespace.push_str(text);
             let path = std::mem::take(&mut self.namespace);
-            let place = part.start_byte() as u32;
-            let kind = DefKind::Namespace;
-            let def = self.b.define(&path, kind, scope, place, node.byte_range());
-            self.namespace = path;
             let range = body.map_or(node.byte_range(), |body| body.byte_range());
-            let inner = self.b.scope(ScopeKind::Namespace, scope, def, range);
-            let edited = self.b.edit(def);
-            (edited.inner, edited.spaces) = (inner, space::NAMESPACE);
+            let inner = self.namespace_at(&path, scope, node, part.start_byte(), range);
+            self.namespace = path;
             if is_inline {
                 let spaces = space::NAMESPACE;
                 let of = self.b.name_use(text, scope, NONE, Role::Import, spaces);
@@ -92,6 +89,23 @@ impl<'t> Cpp<'t> {
         }
         self.namespace_scope = outer;
         self.namespace.truncate(length);
+    }
+
+    /// Declares a namespace by its whole path, and its scope.
+    pub(super) fn namespace_at(
+        &mut self,
+        path: &str,
+        around: ScopeId,
+        whole: Node<'t>,
+        at: usize,
+        body: Range<usize>,
+    ) -> ScopeId {
+        let (kind, range) = (DefKind::Namespace, whole.byte_range());
+        let def = self.b.define(path, kind, around, at as u32, range);
+        let inner = self.b.scope(ScopeKind::Namespace, around, def, body);
+        let edited = self.b.edit(def);
+        (edited.inner, edited.spaces) = (inner, space::NAMESPACE);
+        inner
     }
 
     fn namespace_names(&mut self, node: Node<'t>, names: &mut Vec<Node<'t>>) {
