@@ -20,6 +20,7 @@ use crate::args::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() {
+    memory::take_small_pages();
     let cli = Cli::parse();
     start_log(cli.verbose);
     let code = match run(cli.command) {

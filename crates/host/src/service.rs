@@ -68,14 +68,15 @@ pub struct Service {
 
 impl Service {
     /// Opens a workspace on a thread of its own. `on_state` is told there what the engine does, `on_rest` is called
-    /// there when there is nothing to do for a while after some work: the time to give memory back.
+    /// there, and on every thread that reads files, when there is nothing to do for a while after some work: the time
+    /// to give memory back.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub fn start(
         options: Options,
         on_state: impl FnMut(&State) + Send + 'static,
-        on_rest: impl FnMut() + Send + 'static,
+        on_rest: impl Fn() + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
         let (sender, inbox) = channel();
         let wake = sender.clone();
@@ -145,7 +146,7 @@ impl Drop for Service {
 fn run(
     options: Options,
     on_state: impl FnMut(&State) + Send + 'static,
-    mut on_rest: impl FnMut(),
+    on_rest: impl Fn() + Sync,
     inbox: &Receiver<Message>,
     wake: Sender<Message>,
 ) {
@@ -174,6 +175,7 @@ fn run(
             let rest_in = worked_at.map(|at| REST.saturating_sub(at.elapsed()));
             if rest_in.is_some_and(|rest| rest.is_zero()) {
                 worked_at = None;
+                workspace.on_threads(&on_rest);
                 on_rest();
             }
             let waits = changes_in.into_iter().chain(tick_in);

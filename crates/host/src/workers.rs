@@ -81,6 +81,13 @@ impl Workers {
         self.open == 0
     }
 
+    /// Does something on each of the threads, and waits for them; nothing where there are none.
+    pub(crate) fn on_each(&self, work: impl Fn() + Sync) {
+        if let Some(pool) = &self.pool {
+            pool.broadcast(|_| work());
+        }
+    }
+
     /// Adds jobs to the line, or puts them at its head.
     pub(crate) fn add(&mut self, jobs: impl ExactSizeIterator<Item = Job>, first: bool) {
         let count = jobs.len();

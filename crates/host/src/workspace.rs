@@ -172,6 +172,11 @@ impl Workspace {
         self.workers.are_idle()
     }
 
+    /// Does something on each of the threads that read files.
+    pub(crate) fn on_threads(&self, work: impl Fn() + Sync) {
+        self.workers.on_each(work);
+    }
+
     /// Lists, reads and indexes until nothing is left to do.
     pub fn run_until_ready(&mut self) {
         while self.step(PATIENCE) {}

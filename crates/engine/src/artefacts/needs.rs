@@ -250,6 +250,11 @@ impl Engine {
                 names.forget_beyond(MOST_READ);
             }
         }
+        if symbols.len() > MANY
+            && let Ok(mut names) = self.names.try_borrow_mut()
+        {
+            names.forget_beyond(0);
+        }
         all
     }
 
