@@ -201,9 +201,10 @@ fn a_service_rests_once_after_each_work() {
     place.write("a.py", "def f(): pass\n");
     let (rests, rested) = channel();
     // Those who read files are told as well.
-    let on_rest = move || match std::thread::current().name() {
-        Some("engine") => rests.send(()).unwrap(),
-        _ => {}
+    let on_rest = move || {
+        if std::thread::current().name() == Some("engine") {
+            rests.send(()).unwrap();
+        }
     };
     let service = Service::start(place.options(), |_| {}, on_rest).unwrap();
     let patience = Duration::from_secs(60);

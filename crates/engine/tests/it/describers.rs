@@ -1,12 +1,8 @@
 //! Jobs for whoever describes types: what is given out, when, and what becomes of it (SPEC I3, I4, D17, D19).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{Description, Effect, Event};
 use serde_json::Value;
-use support::Host;
 
 const CORE: &str = "namespace N; public class Core { public int One() { return 1; } }\n";
 const USERS: &str =

@@ -1,13 +1,9 @@
 //! `.context/` kept up to date while files change (SPEC D3, D17, P3, I2, I5, A1, H6).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, Node};
 use codecortex_engine::protocol::{CommitOutcome, Event, Position, TextChange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Host, Node};
 
 const STORE: &str = "namespace Core; public class Store { /// Adds.\n public int Add(int a) { return a; } public int Count() { return 0; } int size; }\n";
 const SHOP: &str = "namespace Core; public class Shop { public Store Stock() { return null; } }\n";

@@ -1,5 +1,4 @@
 //! A host whose disk is a map: carries out effects the way the real ones do.
-#![allow(dead_code, reason = "each test file uses its part")]
 #![allow(
     unreachable_pub,
     missing_docs,

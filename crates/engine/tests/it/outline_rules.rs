@@ -1,11 +1,7 @@
 //! What an outline follows from, its project, and what has none from outside (SPEC H1, D18, S5).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED};
 use serde_json::json;
-use support::{Host, MIXED};
 
 fn outline_text(host: &mut Host, symbol: &str) -> String {
     let args = json!({ "symbol": symbol, "form": "outline" });

@@ -5,18 +5,16 @@
     reason = "a test, and its texts are fixtures"
 )]
 
-mod support;
-
 use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::support::Host;
 use codecortex_engine::protocol::{Event, Position, TextChange};
 use codecortex_syntax::{Limits, Outcome, analyse_text};
 use codecortex_text::LineIndex;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
-use support::Host;
 
 /// Files of whole code, of languages that are read by parts.
 static FILES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {

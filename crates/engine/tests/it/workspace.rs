@@ -1,12 +1,8 @@
 //! What is indexed, what is left out, and how changes arrive (SPEC P2, P4, I1, X2).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED, Node};
 use codecortex_engine::protocol::{Config, Door, Event, Position, TextChange};
 use serde_json::json;
-use support::{Host, MIXED, Node};
 
 #[test]
 fn everything_left_out_can_be_asked_for() {
@@ -214,7 +210,7 @@ fn a_warm_start_reads_only_what_changed() {
 #[test]
 fn answers_wait_for_the_file_they_need_and_say_busy_for_the_rest() {
     let mut host = Host::empty(&[("app", "/w/app")]);
-    for (path, text) in support::parse_fixture(MIXED) {
+    for (path, text) in crate::support::parse_fixture(MIXED) {
         host.write(&format!("/w{path}"), &text);
     }
     host.hold_reads = true;

@@ -1,13 +1,9 @@
 //! The forms of an outline that are one text (SPEC H1, `000` §3.4, §6).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED};
 use codecortex_engine::protocol::{Door, DoorKind};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
-use support::{Host, MIXED};
 
 const SHOP: &str = "
 //- /app/src/Shop.cs

@@ -1,13 +1,9 @@
 //! Recordings of live context, and what becomes of them when they are played back (SPEC D27, LC6).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{ApplyOutcome, Event, Position, TextChange};
 use codecortex_engine::{Line, Recorded, Replay, Replayed};
 use serde_json::{Value, json};
-use support::Host;
 
 const FILES: &str = "//- /app/.context/config.json\n{}\n//- /app/a.py\nx = 1\ny = 2\n//- /app/b.py\nfrom a import x\n//- /app/.env\nTOKEN=hunter2\n";
 

@@ -1,14 +1,10 @@
 //! The prompt window: tiers, budget, time, what is kept on the disk (SPEC PW1, PW2, D17, D23, BU1).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED};
 use codecortex_engine::protocol::{Door, DoorKind, Event, Position, TextChange};
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Host, MIXED};
 
 fn names(list: &Value) -> Vec<String> {
     let list = list.as_array().unwrap().iter();

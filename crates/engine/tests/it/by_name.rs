@@ -1,12 +1,8 @@
 //! Uses in languages of the second rank: by name, and said to be (SPEC D2, R2).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{Event, Position, TextChange};
 use serde_json::{Value, json};
-use support::Host;
 
 const SHOP: &str = "
 //- /app/store.rb

@@ -1,14 +1,10 @@
 //! Live context: versions, recent diffs, anchors, windows (SPEC LC1–LC5, D15, D27).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{Diagnostic, Door, Event, Position, Severity, Span, TextChange};
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Host;
 
 const PATH: &str = "/w/app/a.py";
 

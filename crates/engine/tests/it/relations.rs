@@ -1,11 +1,7 @@
 //! Callers, callees, implementations and overridden declarations (SPEC R3, R5).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use serde_json::{Value, json};
-use support::Host;
 
 /// `path@depth` of every declaration, in the answer's order.
 fn found(host: &mut Host, symbol: &str, relation: &str, more: Value) -> Vec<String> {

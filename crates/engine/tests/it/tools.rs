@@ -1,13 +1,9 @@
 //! The tools' answers (SPEC H1, S1–S5, TC1–TC8, X1).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED};
 use codecortex_engine::protocol::{Door, DoorKind};
 use codecortex_engine::{TOOLS, tokens_approx, tool_table};
 use serde_json::{Value, json};
-use support::{Host, MIXED};
 
 #[test]
 fn a_type_s_outline_has_all_parts_and_members() {

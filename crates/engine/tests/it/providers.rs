@@ -1,9 +1,6 @@
 //! What language providers say, merged with what the index has (docs/resolution.md).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{
     Door, DoorKind, Event, Position, ProviderOutcome, ProviderQuestion, ProviderReply,
     ProviderResult, ProviderTopic, Span,
@@ -11,7 +8,6 @@ use codecortex_engine::protocol::{
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Host;
 
 const SHOP: &str = "
 //- /app/tsconfig.json

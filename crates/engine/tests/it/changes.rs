@@ -1,13 +1,9 @@
 //! What kind of change the index tells of (SPEC H3, H4, I2, X2).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{Event, Position, TextChange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Host;
 
 const STORE: &str = "namespace Core;\npublic class Store\n{\n    /// Adds.\n    public int Add(int a) { return a + 1; }\n    private int _size;\n}\n";
 

@@ -1,13 +1,9 @@
 //! Edits by tools: optimistic versions, all files or none, failures remembered (SPEC LC3, LC4, D15).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, Node};
 use codecortex_engine::protocol::{ApplyOutcome, Door, Event, Position, TextChange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Host, Node};
 
 const FILES: &str = "//- /app/a.py\nx = 1\ny = 2\n//- /app/b.py\nfrom a import x\n";
 

@@ -1,14 +1,10 @@
 //! No answer exceeds its budget, whatever the arguments (SPEC X1, TC5).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED};
 use codecortex_engine::protocol::{Door, DoorKind};
 use codecortex_engine::{TOOLS, tokens_approx};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Host, MIXED};
 
 fn any_args() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![

@@ -1,12 +1,9 @@
 //! Bytes from elsewhere: damaged caches and outcomes never bring the engine down (SPEC P5, I5).
-#![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
+use crate::support::{Host, MIXED};
 use codecortex_syntax::decode_outcome;
 use proptest::prelude::*;
 use serde_json::json;
-use support::{Host, MIXED};
 
 /// What the tools say, without the revision.
 fn ask_everything(host: &mut Host) -> Vec<serde_json::Value> {

@@ -1,11 +1,7 @@
 //! What was used lately comes first (SPEC S2, D20).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use serde_json::{Value, json};
-use support::Host;
 
 const TWICE: &str = "
 //- /app/a.cs

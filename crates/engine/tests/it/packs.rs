@@ -1,12 +1,8 @@
 //! Packs: what is chosen, in which order, within which budget, and what is kept (SPEC PK1, D24).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::{Host, MIXED};
 use codecortex_engine::protocol::Event;
 use serde_json::{Value, json};
-use support::{Host, MIXED};
 
 fn build(host: &mut Host, filter: &str) -> Value {
     host.ok(

@@ -1,17 +1,13 @@
 //! The graph of dependencies (SPEC UX1, `000` §18).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::{Host, MIXED};
 use codecortex_engine::protocol::Door;
 use expect_test::expect;
 use layout::gv::DotParser;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Host, MIXED};
 
 /// A cycle of three, one of two, generics, a name that is not ASCII, two folders.
 const SHOP: &str = "

@@ -1,15 +1,11 @@
 //! What types need, as the resolver answers it, and that it follows every edit (SPEC P3, I2).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{Host, Node};
 use codecortex_engine::protocol::Event;
 use proptest::prelude::*;
 use serde_json::json;
-use support::{Host, Node};
 
 /// Paths from and to, in order; of a struct with `!` behind it.
 fn edges(fixture: &str) -> Vec<String> {

@@ -1,13 +1,9 @@
 //! Uses of names while files and texts change (SPEC R1, R2, I2, X2).
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
-mod support;
-
+use crate::support::Host;
 use codecortex_engine::protocol::{Event, Position, TextChange};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Host;
 
 const SHOP: &str = "
 //- /app/store.ts

@@ -1,0 +1,28 @@
+//! Tests of the engine from outside, as one program: each program that is linked with all grammars takes 150 MB.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+mod access;
+mod budgets;
+mod by_name;
+mod changes;
+mod context;
+mod damage;
+mod describers;
+mod edits;
+mod graph;
+mod keystrokes;
+mod live;
+mod needs;
+mod outline;
+mod outline_rules;
+mod packs;
+mod providers;
+mod references;
+mod relations;
+mod replay;
+mod tools;
+mod window;
+mod workspace;
