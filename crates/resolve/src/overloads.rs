@@ -237,10 +237,8 @@ impl Query<'_> {
         let (Some(arity), Some(def), true) = (arity, defs.first(), is_lambda) else {
             return Fit::Maybe;
         };
-        let given = self
-            .file(def.file)
-            .map(|bound| bound.params(def.def).count());
-        if given != Some(arity) {
+        let given = self.arity_of_function(*def);
+        if given.is_some_and(|given| given != arity) {
             return Fit::No;
         }
         let value = self.def(*def).map_or(NONE, |def| def.value);
@@ -263,6 +261,17 @@ impl Query<'_> {
             None if value == NONE || self.is_void(&actual) => Fit::Same,
             None => Fit::Derived,
         }
+    }
+
+    /// How many arguments a lambda takes; that of a reference to constructors (`T::new`) as many as any of them, that
+    /// to an array's (`T[]::new`) its length.
+    fn arity_of_function(&self, of: DefRef) -> Option<usize> {
+        let bound = self.file(of.file)?;
+        let def = bound.def(of.def);
+        if def.inner != NONE || def.value == NONE {
+            return Some(bound.params(of.def).count());
+        }
+        matches!(bound.expr(def.value), Expr::Value { .. }).then_some(1)
     }
 
     fn is_void(&self, ty: &Ty) -> bool {
@@ -298,6 +307,8 @@ impl Query<'_> {
             }
             (Ty::Param(param), _) => self.fit_of_param(*param, actual, file, depth),
             (Ty::External(Some(top), _), _) if policy.is_top_type(text(*top)) => match actual {
+                // It may be a value as well, which others take better.
+                Ty::External(None, _) => Fit::Maybe,
                 Ty::External(Some(b), _) if top == b => Fit::Same,
                 Ty::External(Some(b), _) if policy.is_value_type(text(*b)) => Fit::Boxed,
                 _ => Fit::Derived,

@@ -35,14 +35,7 @@ impl Query<'_> {
         let (used, defined) = self.at(file, byte);
         let mut places = Vec::new();
         if let Some(first) = used {
-            let mut target = self.target(ExprRef { file, expr: first });
-            // One name may be used in two ways, of which one holds.
-            let is_found = |target: &Target| !target.defs.is_empty() || !target.steps.is_empty();
-            if !is_found(&target) {
-                let others = self.uses_besides(file, first).into_iter();
-                let mut others = others.map(|expr| self.target(ExprRef { file, expr }));
-                target = others.find(is_found).unwrap_or(target);
-            }
+            let target = self.target_of_written(ExprRef { file, expr: first });
             let mut defs: Vec<DefRef> = Vec::new();
             for def in &target.defs {
                 self.symbol(*def)
@@ -78,17 +71,31 @@ impl Query<'_> {
         places
     }
 
+    /// Where what is written at the place of a use leads. One name may be used in two ways of which one holds: what
+    /// a `case` of Java names is a constant of what is switched over, or any constant.
+    #[must_use]
+    pub fn target_of_written(&self, at: ExprRef) -> Target {
+        let target = self.target(at);
+        let is_found = |target: &Target| !target.defs.is_empty() || !target.steps.is_empty();
+        if is_found(&target) {
+            return target;
+        }
+        let others = self.uses_besides(at).into_iter();
+        let mut others = others.map(|expr| self.target(ExprRef { expr, ..at }));
+        others.find(is_found).unwrap_or(target)
+    }
+
     /// Other uses at the place of a use.
-    fn uses_besides(&self, file: FileNo, of: ExprId) -> Vec<ExprId> {
-        let Some(bound) = self.file(file) else {
+    fn uses_besides(&self, of: ExprRef) -> Vec<ExprId> {
+        let Some(bound) = self.file(of.file) else {
             return Vec::new();
         };
-        let Some((_, place, _)) = bound.expr(of).written() else {
+        let Some((_, place, _)) = bound.expr(of.expr).written() else {
             return Vec::new();
         };
         let others = bound
             .uses()
-            .filter(|(expr, _, at, _)| *at == place && *expr != of);
+            .filter(|(expr, _, at, _)| *at == place && *expr != of.expr);
         others.map(|(expr, ..)| expr).collect()
     }
 

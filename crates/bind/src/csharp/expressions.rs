@@ -12,8 +12,8 @@ impl<'t> Walker<'t> {
             Kind::StringLiteral | Kind::VerbatimString | Kind::RawString => {
                 self.literal(Literal::Text)
             }
-            Kind::IntegerLiteral => self.literal(Literal::Integer),
-            Kind::RealLiteral => self.literal(Literal::Float),
+            Kind::IntegerLiteral => self.number(kid, scope, Literal::Integer),
+            Kind::RealLiteral => self.number(kid, scope, Literal::Float),
             Kind::CharacterLiteral => self.literal(Literal::Character),
             Kind::BooleanLiteral => self.literal(Literal::Boolean),
             Kind::NullLiteral => self.literal(Literal::Null),
@@ -136,6 +136,24 @@ impl<'t> Walker<'t> {
             Kind::TupleExpression => self.tuple_expression(kid, kids, scope, want),
             _ => self.made(kid, kids, scope, want),
         }
+    }
+
+    /// A number: its last letters may say what it is.
+    fn number(&mut self, kid: Kid<'t>, scope: ScopeId, of: Literal) -> ExprId {
+        let text = self.text(kid.node);
+        let is_hex = text.starts_with("0x") || text.starts_with("0X");
+        let letters = text.trim_end_matches(|letter: char| matches!(letter, 'u' | 'U' | 'l' | 'L'));
+        let said = match (&text.as_bytes()[letters.len()..], text.as_bytes().last()) {
+            ([b'u' | b'U'], _) => "uint",
+            ([b'l' | b'L'], _) => "long",
+            ([_, _], _) => "ulong",
+            (_, Some(b'f' | b'F')) if !is_hex => "float",
+            (_, Some(b'd' | b'D')) if !is_hex => "double",
+            (_, Some(b'm' | b'M')) => "decimal",
+            _ => return self.literal(of),
+        };
+        let of = self.unwritten_type(said, scope);
+        self.b.expr(Expr::Value { of })
     }
 
     /// Where nothing is known of a node: what is in it is read all the same.

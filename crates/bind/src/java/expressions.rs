@@ -13,9 +13,9 @@ impl<'t> Walker<'t> {
             }
             Kind::StringLiteral => self.literal(Literal::Text),
             Kind::DecimalInteger | Kind::HexInteger | Kind::OctalInteger | Kind::BinaryInteger => {
-                self.literal(Literal::Integer)
+                self.number(kid, scope, Literal::Integer)
             }
-            Kind::DecimalFloat | Kind::HexFloat => self.literal(Literal::Float),
+            Kind::DecimalFloat | Kind::HexFloat => self.number(kid, scope, Literal::Float),
             Kind::CharacterLiteral => self.literal(Literal::Character),
             Kind::True | Kind::False => self.literal(Literal::Boolean),
             Kind::NullLiteral => self.literal(Literal::Null),
@@ -73,6 +73,22 @@ impl<'t> Walker<'t> {
             Kind::MethodReference => self.method_reference(kid, kids, scope),
             _ => self.unknown(kids, scope),
         }
+    }
+
+    /// A number: its last letter may say what it is.
+    fn number(&mut self, kid: Kid<'t>, scope: ScopeId, of: Literal) -> ExprId {
+        let text = self.text(kid.node);
+        let is_hex = text.starts_with("0x") || text.starts_with("0X");
+        let said = match (text.as_bytes().last(), of) {
+            (Some(b'l' | b'L'), Literal::Integer) => "long",
+            // A digit where the number is written with sixteen of them, but not behind its exponent.
+            (Some(b'f' | b'F'), Literal::Float) => "float",
+            (Some(b'f' | b'F'), _) if !is_hex => "float",
+            (Some(b'd' | b'D'), _) if !is_hex => "double",
+            _ => return self.literal(of),
+        };
+        let of = self.unwritten_type(said, scope);
+        self.b.expr(Expr::Value { of })
     }
 
     /// Where nothing is known of a node: what is in it is read all the same.

@@ -197,6 +197,17 @@ fn inside_a_character_is_no_place() {
 }
 
 #[test]
+fn what_a_case_names_is_a_constant_of_the_subject() {
+    let mut host = Host::new(
+        "\n//- /app/A.java\nclass A {\n  enum On { YES }\n  int f(On on) { switch (on) { case YES: return 1; } return 0; }\n}\n",
+    );
+    let place = json!({ "filePath": "A.java", "position": { "line": 3, "character": 38 } });
+    let data = host.ok("resolveSymbolAtPosition", place);
+    assert_eq!(data["symbol"]["path"], "A.On.YES");
+    assert_eq!(uses(&mut host, "A.On.YES"), ["app/A.java:3"]);
+}
+
+#[test]
 fn manifests_say_where_modules_are() {
     let mut host = Host::new(
         "

@@ -116,7 +116,7 @@ impl Engine {
         let (used, defined) = found;
         let mut defs = Vec::new();
         if let Some(expr) = used {
-            let target = query.target(ExprRef { file, expr });
+            let target = query.target_of_written(ExprRef { file, expr });
             defs = target.defs;
             if defs.is_empty() {
                 defs = target.steps;

@@ -79,6 +79,12 @@ fn common(query: &Query<'_>, name: &str) -> Option<Ty> {
         "size" | "length" | "hashCode" | "ordinal" | "intValue" | "indexOf" | "lastIndexOf"
         | "available" | "read" | "compareTo" | "compare" => "int",
         "longValue" | "nanoTime" | "currentTimeMillis" | "toNanos" | "toMillis" | "count" => "long",
+        "byteValue" => "byte",
+        "shortValue" => "short",
+        "floatValue" => "float",
+        "doubleValue" => "double",
+        "booleanValue" => "boolean",
+        "charValue" => "char",
         "equals" | "contains" | "containsKey" | "containsAll" | "startsWith" | "endsWith"
         | "matches" | "find" | "test" => "boolean",
         "getClass" | "getType" | "getDeclaringClass" | "getSuperclass" | "getComponentType"
@@ -268,7 +274,7 @@ pub(super) const WORDS: [&str; 25] = [
     "Integer",
 ];
 
-pub(super) const ROWS: [Row; 76] = [
+pub(super) const ROWS: [Row; 78] = [
     Row("String", "split", "[String]", ""),
     Row(
         "String",
@@ -311,7 +317,9 @@ pub(super) const ROWS: [Row; 76] = [
     ),
     Row("Long", "parseLong longValue", "long", ""),
     Row("Double", "parseDouble doubleValue", "double", ""),
+    Row("Double", "doubleToLongBits doubleToRawLongBits", "long", ""),
     Row("Float", "parseFloat floatValue", "float", ""),
+    Row("Float", "floatToIntBits floatToRawIntBits", "int", ""),
     Row("Boolean", "parseBoolean booleanValue", "boolean", ""),
     Row("Character", "toLowerCase toUpperCase charValue", "char", ""),
     Row(
