@@ -210,12 +210,13 @@ async function truthOf(server, { name, about, popularity }, same, declared) {
   const listed = new Set((await server.references(name)).map(key));
   if (!listed.delete(key(name))) return null;
   const mine = new Set([key(name), ...self.map(key).filter((place) => listed.has(place))]);
+  const near = new Set([...mine, ...self.map(key)]);
   const [references, alternatives, unknown, disputed] = [[], [], [], []];
   for (const other of same) {
     const at = key(other);
     if (at === key(name)) continue;
     const targets = await server.definition(other);
-    const leadsHere = targets.some((target) => mine.has(key(target)));
+    const leadsHere = targets.some((target) => near.has(key(target)));
     const isListed = listed.delete(at);
     if (isListed && (declared.has(at) || targets.some((target) => key(target) === at))) {
       alternatives.push(plain(other));

@@ -49,17 +49,18 @@ impl Query<'_> {
         } else {
             self.type_of(callee).ty
         };
-        self.expected_by(file, &function, args, index)
+        self.expected_by(ExprRef { file, expr: call }, &function, args, index)
     }
 
-    fn expected_by(&self, file: FileNo, function: &Ty, args: ListId, index: u32) -> Typed {
+    fn expected_by(&self, call: ExprRef, function: &Ty, args: ListId, index: u32) -> Typed {
+        let file = call.file;
         let (defs, env) = match function {
             Ty::Function(defs, env) => (defs.to_vec(), env.clone()),
             Ty::Type(def, given) => (self.constructors(*def), self.env_of(*def, given)),
             Ty::Union(parts) => {
                 let types = parts
                     .iter()
-                    .map(|part| self.expected_by(file, part, args, index));
+                    .map(|part| self.expected_by(call, part, args, index));
                 return union(types.collect());
             }
             _ => return Typed::unknown(),
@@ -100,12 +101,31 @@ impl Query<'_> {
                 expr: bound.def(param).ty,
             });
             let more = self.inferred(file, def, &env, args, false);
+            let more = self.with_wanted_result(call, def, &env, more);
             Some(Typed {
                 ty: declared.ty.with(&env).with(&more),
                 sure: declared.sure && is_one,
             })
         });
         union(types.collect())
+    }
+
+    /// What a function's type parameters stand for, those that no argument tells by what its result is wanted for:
+    /// `const a: A<B> = make(b => …)`.
+    fn with_wanted_result(&self, call: ExprRef, def: DefRef, env: &Env, known: Env) -> Env {
+        let params = self.params_of(def);
+        if params.len() <= known.len() {
+            return known;
+        }
+        let wanted = self.file(call.file).and_then(|bound| bound.declared_for(call.expr));
+        let Some(expr) = wanted else {
+            return known;
+        };
+        let wanted = self.denotes(ExprRef { expr, ..call }).ty;
+        let gives = self.declared_result(def).ty.with(env);
+        let mut known = known.to_vec();
+        self.unify(&gives, &wanted, &params, &mut known, 6);
+        known.into()
     }
 
     /// The overloads that a call may mean: the best ones where types tell them apart.

@@ -49,6 +49,8 @@ struct Around {
     arguments: Box<[(ExprId, ListId)]>,
     /// Names of members by what they are looked up in.
     members: Box<[(ExprId, NameId)]>,
+    /// Declared types of variables by what is assigned where they are declared.
+    declared: Box<[(ExprId, ExprId)]>,
 }
 
 impl Around {
@@ -67,10 +69,14 @@ impl Around {
                 _ => {}
             }
         }
+        let declared = file.defs.iter().filter(|def| {
+            def.kind == DefKind::Variable && def.ty != NONE && def.value != NONE
+        });
         Self {
             calls: by_expr(calls),
             arguments: by_expr(arguments),
             members: by_expr(members),
+            declared: by_expr(declared.map(|def| (def.value, def.ty)).collect()),
         }
     }
 }
@@ -274,6 +280,11 @@ impl File {
     /// The name of the member that is looked up in what an expression means: `b` of the `a` in `a.b`.
     pub(crate) fn member_of(&self, expr: ExprId) -> Option<NameId> {
         last_of(&self.around().members, expr)
+    }
+
+    /// The type that a variable is declared to have which an expression is the first value of.
+    pub(crate) fn declared_for(&self, value: ExprId) -> Option<ExprId> {
+        last_of(&self.around().declared, value)
     }
 
     /// Every expression.

@@ -322,7 +322,8 @@ impl Query<'_> {
             && !self.target(ExprRef { file, expr: member }).defs.is_empty()
     }
 
-    /// An import that does not write what it names uses it by its own name: `import x from "./x"`.
+    /// An import that does not write what it names uses it by its own name: `import x from "./x"`; so does the second
+    /// name of `from .x import y as y`.
     fn unwritten_import(&self, def: DefRef, len: u32, wanted: &Wanted, found: &mut Vec<Reference>) {
         let (Some(bound), Some(alias)) = (self.file(def.file), self.def(def)) else {
             return;
@@ -331,9 +332,11 @@ impl Query<'_> {
             Expr::Apply { of, .. } => bound.expr(of),
             target => target,
         };
+        // What is imported by its own name (`import x as x`) has no other name either.
+        let is_own_name = target.written().is_none_or(|(name, ..)| name == alias.name);
         let is_import = alias.kind == DefKind::Alias
             && alias.flags & flag::UNWRITTEN == 0
-            && target.written().is_none();
+            && is_own_name;
         if !is_import || wanted.sites.contains(&(def.file, alias.at)) {
             return;
         }

@@ -77,10 +77,19 @@ pub(super) fn declared_member(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> 
         return None;
     };
     let bound = query.file(at.file)?;
-    let Expr::Member { name, spaces, .. } = bound.expr(at.expr) else {
+    let Expr::Member {
+        of, name, spaces, ..
+    } = bound.expr(at.expr)
+    else {
         return None;
     };
     let name = bound.sym(name);
+    // What every class says of itself comes before what it says of its instances.
+    let is_of_class =
+        matches!(receiver, Ty::Type(..)) || matches!(bound.expr(of), Expr::TypeOf { .. });
+    if is_of_class && OF_CLASSES.contains(&query.workspace.text(name)) {
+        return Some(Found::external());
+    }
     let found = query.member_of_type(*def, args, name, spaces);
     if found.defs.is_empty() || found.defs.iter().any(|def| is_declared(query, *def)) {
         return None;
@@ -100,6 +109,9 @@ pub(super) fn declared_member(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> 
         })
     })
 }
+
+/// What `type` keeps for every class, whatever is written in it.
+const OF_CLASSES: [&str; 5] = ["__name__", "__qualname__", "__bases__", "__mro__", "__dict__"];
 
 /// Whether a member says its type: by an annotation, or by what it is.
 fn is_declared(query: &Query<'_>, def: DefRef) -> bool {

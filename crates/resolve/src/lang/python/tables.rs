@@ -3,7 +3,7 @@
 use crate::containers::Row;
 
 /// Rows as [`Row`] says.
-pub(super) static CONTAINERS: [Row; 22] = [
+pub(super) static CONTAINERS: [Row; 23] = [
     Row(
         "[] List list Sequence MutableSequence Iterable Iterator Generator Collection Set set FrozenSet frozenset AbstractSet MutableSet Deque deque AsyncIterable AsyncIterator AsyncGenerator Reversible KeysView ValuesView Container",
         "@iter @index __iter__ __next__ __anext__",
@@ -31,6 +31,7 @@ pub(super) static CONTAINERS: [Row; 22] = [
     Row("[] List list", "sort", "_", "0"),
     Row("() Tuple tuple", "@iter @index", "0", ""),
     Row("Generator", "send", "0", ""),
+    Row("ContextVar", "get", "0", ""),
     Row(
         "{} Dict dict Mapping MutableMapping DefaultDict defaultdict OrderedDict WeakValueDictionary ChainMap TypedDict",
         "get pop setdefault @index __getitem__",
