@@ -34,6 +34,8 @@ impl Query<'_> {
         let part = |expr| self.denotes(ExprRef { file, expr });
         match self.expr(at) {
             Expr::Name { .. } | Expr::Member { .. } => self.denoted_use(at),
+            // A boolean that tells a type is a boolean.
+            Expr::Apply { of, .. } if self.is_literal(ExprRef { file, expr: of }) => part(of),
             Expr::Apply { of, args } => {
                 let args = self.each(file, args, |at| self.denotes(at).ty);
                 self.denoted_with(file, of, args)

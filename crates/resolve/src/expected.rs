@@ -117,7 +117,9 @@ impl Query<'_> {
         if params.len() <= known.len() {
             return known;
         }
-        let wanted = self.file(call.file).and_then(|bound| bound.declared_for(call.expr));
+        let wanted = self
+            .file(call.file)
+            .and_then(|bound| bound.declared_for(call.expr));
         let Some(expr) = wanted else {
             return known;
         };

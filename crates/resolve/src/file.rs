@@ -69,9 +69,10 @@ impl Around {
                 _ => {}
             }
         }
-        let declared = file.defs.iter().filter(|def| {
-            def.kind == DefKind::Variable && def.ty != NONE && def.value != NONE
-        });
+        let declared = file
+            .defs
+            .iter()
+            .filter(|def| def.kind == DefKind::Variable && def.ty != NONE && def.value != NONE);
         Self {
             calls: by_expr(calls),
             arguments: by_expr(arguments),

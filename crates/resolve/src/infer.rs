@@ -455,6 +455,9 @@ impl Query<'_> {
 
     /// An instance of the type around.
     pub(crate) fn this(&self, file: FileNo, scope: ScopeId) -> Typed {
+        if let Some(param) = self.this_declared(file, scope) {
+            return self.type_of_def(param);
+        }
         let Some(owner) = self.type_around(file, scope) else {
             return self.policy(file).this_outside(self, file, scope);
         };
@@ -467,6 +470,19 @@ impl Query<'_> {
         }
         let params = self.own_params(owner);
         Typed::sure(Ty::Instance(owner, params.into()))
+    }
+
+    /// The parameter `this` of a function around (TypeScript).
+    fn this_declared(&self, file: FileNo, scope: ScopeId) -> Option<DefRef> {
+        let bound = self.file(file)?;
+        let name = bound.local(self.workspace.sym("this")?)?;
+        let is_param = |def: &u32| {
+            let def = bound.def(*def);
+            def.kind == DefKind::Parameter && def.ty != NONE
+        };
+        let mut around = self.scopes_up(bound, scope);
+        let def = around.find_map(|scope| bound.defs_in(scope, name).find(is_param))?;
+        Some(DefRef { file, def })
     }
 
     /// A type's own parameters as its arguments: what it is inside of itself.
@@ -568,25 +584,76 @@ impl Query<'_> {
     fn narrowed(&self, at: ExprRef) -> Option<Typed> {
         let bound = self.file(at.file)?;
         let (name, place, _) = bound.expr(at.expr).written()?;
-        let mut best: Option<(u32, ExprRef)> = None;
+        let mut tests: Vec<(u32, u32)> = Vec::new();
         for narrowing in bound.narrowings_of(name) {
             let covers = narrowing.start <= place && place < narrowing.end && !narrowing.not;
-            if !covers
-                || narrowing.of == at.expr
-                || !self.is_same(at.file, narrowing.of, at.expr, 8)
+            if covers && narrowing.of != at.expr && self.is_same(at.file, narrowing.of, at.expr, 8)
             {
-                continue;
-            }
-            let ty = ExprRef {
-                file: at.file,
-                expr: narrowing.ty,
-            };
-            if best.is_none_or(|(start, _)| narrowing.start >= start) {
-                best = Some((narrowing.start, ty));
+                tests.push((narrowing.start, narrowing.ty));
             }
         }
-        let typed = self.denotes(best?.1);
-        (!typed.ty.is_unknown()).then_some(typed)
+        // The last one says it, but for calls that say nothing. Of several at one place the last counts.
+        tests.sort_by_key(|test| test.0);
+        for (_, expr) in tests.into_iter().rev() {
+            let test = ExprRef { expr, ..at };
+            let typed = match self.call_unwrapped(test) {
+                Some(call) => match self.guarded(call) {
+                    Some(typed) => typed,
+                    None => continue,
+                },
+                None => self.denotes(test),
+            };
+            return (!typed.ty.is_unknown()).then_some(typed);
+        }
+        None
+    }
+
+    /// The call that a test is, in place of a type.
+    fn call_unwrapped(&self, at: ExprRef) -> Option<ExprRef> {
+        let Expr::Unwrap { of } = self.expr(at) else {
+            return None;
+        };
+        let call = ExprRef { expr: of, ..at };
+        matches!(self.expr(call), Expr::Call { .. }).then_some(call)
+    }
+
+    /// What a function that is called says of its first argument where it gives true: `x is T`, `TypeGuard[T]`.
+    fn guarded(&self, call: ExprRef) -> Option<Typed> {
+        let Expr::Call { of, .. } = self.expr(call) else {
+            return None;
+        };
+        let Ty::Function(defs, env) = self.type_of(ExprRef { expr: of, ..call }).ty else {
+            return None;
+        };
+        defs.iter().find_map(|def| {
+            let file = def.file;
+            let bound = self.file(file)?;
+            let Expr::Apply { of, args } = bound.expr(bound.def(def.def).ty) else {
+                return None;
+            };
+            let is_guard = self.is_literal(ExprRef { file, expr: of });
+            let (told, subject) = match *bound.list(args) {
+                [told, subject] if is_guard => (told, subject),
+                [told] if is_guard => (told, NONE),
+                _ => return None,
+            };
+            let is_receiver = |param: &u32| bound.def(*param).flags & flag::RECEIVER != 0;
+            let first = bound.params(def.def).find(|param| !is_receiver(param))?;
+            let is_first = match bound.expr(subject).written() {
+                Some((name, ..)) => name == bound.def(first).name,
+                None => true,
+            };
+            let expr = is_first.then_some(told)?;
+            let told = self.denotes(ExprRef { file, expr });
+            Some(Typed {
+                ty: told.ty.with(&env),
+                sure: told.sure,
+            })
+        })
+    }
+
+    pub(crate) fn is_literal(&self, at: ExprRef) -> bool {
+        matches!(self.expr(at), Expr::Literal { .. })
     }
 
     /// Whether two expressions are the same chain of names.

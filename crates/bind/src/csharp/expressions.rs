@@ -142,7 +142,7 @@ impl<'t> Walker<'t> {
     fn number(&mut self, kid: Kid<'t>, scope: ScopeId, of: Literal) -> ExprId {
         let text = self.text(kid.node);
         let is_hex = text.starts_with("0x") || text.starts_with("0X");
-        let letters = text.trim_end_matches(|letter: char| matches!(letter, 'u' | 'U' | 'l' | 'L'));
+        let letters = text.trim_end_matches(['u', 'U', 'l', 'L']);
         let said = match (&text.as_bytes()[letters.len()..], text.as_bytes().last()) {
             ([b'u' | b'U'], _) => "uint",
             ([b'l' | b'L'], _) => "long",

@@ -99,12 +99,21 @@ impl<'t> Walk<'t> {
     fn test(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
         let call = self.expr(node);
         let function = node.child_by_field_id(self.table.function);
-        if function.is_none_or(|function| self.text(function) != "isinstance") {
-            return call;
-        }
-        let Expr::Call { args, .. } = self.b.facts.expr(call) else {
+        let Expr::Call { of: callee, args } = self.b.facts.expr(call) else {
             return call;
         };
+        let is_name = |expr: Expr| matches!(expr, Expr::Name { .. } | Expr::Member { .. });
+        if function.is_none_or(|function| self.text(function) != "isinstance") {
+            // It may be declared to tell what its first argument is.
+            if let [of, ..] = *self.b.facts.list(args)
+                && is_name(self.b.facts.expr(of))
+                && is_name(self.b.facts.expr(callee))
+            {
+                let ty = self.b.expr(Expr::Unwrap { of: call });
+                facts.yes.push(Fact { of, ty, not: false });
+            }
+            return call;
+        }
         if let [of, ty] = *self.b.facts.list(args) {
             facts.yes.push(Fact { of, ty, not: false });
             facts.no.push(Fact { of, ty, not: true });

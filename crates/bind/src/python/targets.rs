@@ -57,7 +57,13 @@ impl<'t> Walk<'t> {
             let text = self.text(ty);
             text == "TypeAlias" || text.ends_with(".TypeAlias")
         });
-        let ty = annotation.map_or(NONE, |annotation| self.ty(annotation));
+        let mut ty = annotation.map_or(NONE, |annotation| self.ty(annotation));
+        // `a: Final = b` says that nobody else assigns it, not what it is.
+        let said = annotation.map_or("", |annotation| self.text(annotation));
+        let is_qualifier = matches!(said.rsplit('.').next(), Some("Final" | "ClassVar"));
+        if is_qualifier && right.is_some() {
+            ty = NONE;
+        }
         let value = match right {
             Some(right) if alias => self.ty(right),
             Some(right) => self.expr(right),

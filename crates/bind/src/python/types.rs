@@ -215,8 +215,11 @@ impl<'t> Walk<'t> {
                 self.b.expr(Expr::Tuple { of })
             }
             "TypeGuard" | "TypeIs" => {
+                // A boolean with the type that it tells.
                 let of = Literal::Boolean;
-                self.b.expr(Expr::Literal { of })
+                let of = self.b.expr(Expr::Literal { of });
+                let args = self.b.list(args);
+                self.b.expr(Expr::Apply { of, args })
             }
             _ => {
                 let args = self.b.list(args);

@@ -619,7 +619,39 @@ impl Walk<'_> {
                     }
                 }
             }
+            Kind::CallExpression => {
+                if let Some(range) = then {
+                    self.narrow_by_call(condition, scope, range);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// `isT(x)`: the function may say what its first argument is.
+    fn narrow_by_call(&mut self, call: Node<'_>, scope: ScopeId, range: std::ops::Range<usize>) {
+        let (Some(function), Some(arguments)) = (
+            self.field(call, |table| table.function),
+            self.field(call, |table| table.arguments),
+        ) else {
+            return;
+        };
+        let Some(first) = children(arguments).into_iter().next() else {
+            return;
+        };
+        let of = self.unwritten(first, scope);
+        if of == NONE {
+            return;
+        }
+        let function = self.unwritten(function, scope);
+        if function != NONE {
+            let of_call = Expr::Call {
+                of: function,
+                args: NONE,
+            };
+            let call = self.builder.expr(of_call);
+            let ty = self.builder.expr(Expr::Unwrap { of: call });
+            self.builder.narrow(of, range, ty, false);
         }
     }
 

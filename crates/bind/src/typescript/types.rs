@@ -11,7 +11,20 @@ impl Walk<'_> {
     pub(super) fn annotation(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         match self.kind(node) {
             Kind::TypeAnnotation => self.first_type(node, scope),
-            Kind::TypePredicateAnnotation | Kind::AssertsAnnotation | Kind::Asserts => {
+            Kind::TypePredicateAnnotation => {
+                let mut guard = NONE;
+                for inner in children(node) {
+                    guard = match self.kind(inner) {
+                        Kind::TypePredicate => self.guard(inner, scope),
+                        _ => NONE,
+                    };
+                    if guard == NONE {
+                        self.predicate(inner, scope);
+                    }
+                }
+                guard
+            }
+            Kind::AssertsAnnotation | Kind::Asserts => {
                 for inner in children(node) {
                     self.predicate(inner, scope);
                 }
@@ -21,21 +34,35 @@ impl Walk<'_> {
         }
     }
 
-    /// `x is T`.
+    /// `x is T`: a boolean with the type that it tells, and of whom.
+    fn guard(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let mut of = NONE;
+        if let Some(name) = self.field(node, |table| table.name) {
+            let at = name.start_byte() as u32;
+            if self.kind(name) == Kind::Identifier {
+                let text = self.text(name);
+                of = self
+                    .builder
+                    .name_use(text, scope, at, Role::Read, space::VALUE);
+            }
+        }
+        let ty = self.field(node, |table| table.type_);
+        let ty = ty.map_or(NONE, |ty| self.ty(ty, scope));
+        let boolean = self.builder.expr(Expr::Literal {
+            of: Literal::Boolean,
+        });
+        if of == NONE || ty == NONE {
+            return boolean;
+        }
+        let args = self.builder.list(&[ty, of]);
+        self.builder.expr(Expr::Apply { of: boolean, args })
+    }
+
+    /// What is asserted: `x`, `x is T`.
     fn predicate(&mut self, node: Node<'_>, scope: ScopeId) {
         match self.kind(node) {
             Kind::TypePredicate => {
-                if let Some(name) = self.field(node, |table| table.name) {
-                    let at = name.start_byte() as u32;
-                    if self.kind(name) == Kind::Identifier {
-                        let text = self.text(name);
-                        self.builder
-                            .name_use(text, scope, at, Role::Read, space::VALUE);
-                    }
-                }
-                if let Some(ty) = self.field(node, |table| table.type_) {
-                    self.ty(ty, scope);
-                }
+                self.guard(node, scope);
             }
             Kind::Asserts | Kind::AssertsAnnotation | Kind::TypePredicateAnnotation => {
                 for inner in children(node) {
@@ -179,12 +206,7 @@ impl Walk<'_> {
                 self.types(node, scope);
                 self.builder.expr(Expr::Opaque)
             }
-            Kind::TypePredicate => {
-                self.predicate(node, scope);
-                self.builder.expr(Expr::Literal {
-                    of: Literal::Boolean,
-                })
-            }
+            Kind::TypePredicate => self.guard(node, scope),
             Kind::CallExpression => self.expression(node, scope, NONE),
             Kind::Error => {
                 self.types(node, scope);

@@ -111,7 +111,13 @@ pub(super) fn declared_member(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> 
 }
 
 /// What `type` keeps for every class, whatever is written in it.
-const OF_CLASSES: [&str; 5] = ["__name__", "__qualname__", "__bases__", "__mro__", "__dict__"];
+const OF_CLASSES: [&str; 5] = [
+    "__name__",
+    "__qualname__",
+    "__bases__",
+    "__mro__",
+    "__dict__",
+];
 
 /// Whether a member says its type: by an annotation, or by what it is.
 fn is_declared(query: &Query<'_>, def: DefRef) -> bool {
