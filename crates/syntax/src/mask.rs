@@ -363,6 +363,11 @@ impl<'a> Scan<'a> {
             Before::ClassKey => {
                 is_name(next) && matches!(second, "{" | ":" | "final" | "<" | "::")
                     || is_name(next) && second == ";" && is_specifier_name(word)
+                    // One more stands before the name.
+                    || is_shouted(next) && {
+                        let end = macro_end(self.text, next_range.end);
+                        self.is_noise(next, &next_range, end)
+                    }
             }
             // `enum type UNDERLYING(char) {`
             Before::ClassName => matches!(next, "{" | ":" | "final"),
@@ -621,6 +626,10 @@ mod tests {
             "class DB : public Base {",
         );
         check("struct ALIGN(16) Vec final {};", "struct Vec final {};");
+        check(
+            "class FOO_API FOO_OLD(\"a { b\") Vec : public A {};",
+            "class Vec : public A {};",
+        );
         check("FOO_API int open(void);", "int open(void);");
         check("static FOO_INLINE int size();", "static int size();");
         check("class CORE_API Later;", "class Later;");
