@@ -56,16 +56,13 @@ fn without_preprocessor(text: &str) -> Cow<'_, str> {
 
 /// `template <ENABLE_IF(a<b>::value && !c)>` with the condition as the default of a parameter, which it is in
 /// the end: the grammar reads it then, and the names in it. The ranges are those of the macros' names.
-fn with_defaults(text: String, names: &[Range<usize>]) -> String {
-    const TYPE: &[u8] = b"bool";
-    let mut bytes = text.into_bytes();
+fn with_defaults(mut text: String, names: &[Range<usize>]) -> String {
     for name in names {
-        let name = &mut bytes[name.clone()];
-        name.fill(b' ');
-        name[..TYPE.len()].copy_from_slice(TYPE);
-        *name.last_mut().expect("longer than the type") = b'=';
+        // They are longer than the type: it takes as many bytes.
+        let width = name.len().saturating_sub(1);
+        text.replace_range(name.clone(), &format!("{:<width$}=", "bool"));
     }
-    String::from_utf8(bytes).expect("only names of macros were replaced")
+    text
 }
 
 /// `text` with the bytes of `ranges` as spaces; line breaks stay.
@@ -210,8 +207,8 @@ impl<'a> Scan<'a> {
                     self.previous = ")";
                     continue;
                 }
-                if let Some(arguments) = self.mixed_arguments(&token, end) {
-                    self.out.noise.push(arguments);
+                if let Some(types) = self.mixed_arguments(&token, end) {
+                    self.out.noise.extend(types);
                     self.tokens.at = end;
                     self.before = Before::Other;
                     self.previous = ")";
@@ -333,24 +330,41 @@ impl<'a> Scan<'a> {
             && next.is_some_and(|next| matches!(&self.text[next], "," | ">" | "="))
     }
 
-    /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. What is between the
-    /// parentheses.
-    fn mixed_arguments(&self, token: &Range<usize>, end: usize) -> Option<Range<usize>> {
+    /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. Those of them that are
+    /// nothing but a type, each with the comma behind it.
+    fn mixed_arguments(&self, token: &Range<usize>, end: usize) -> Option<Vec<Range<usize>>> {
         if self.before != Before::Start || end == token.end {
             return None;
         }
         let open = token.end + self.text[token.end..end].find('(')? + 1;
-        let inside = open..end - 1;
         let next = Tokens::at(self.text, end).next()?;
-        let words = Tokens::at(self.text, open).take_while(|word| word.end <= inside.end);
-        let (mut has_type, mut has_value) = (false, self.text[inside.clone()].contains('"'));
-        for word in words {
-            let word = &self.text[word];
-            has_type |= is_plain_type(word);
-            has_value |= word.starts_with(|first: char| first.is_ascii_digit());
-            has_value |= matches!(word, "true" | "false" | "nullptr");
+        if &self.text[next] != ";" {
+            return None;
         }
-        (has_type && has_value && &self.text[next] == ";").then_some(inside)
+        let (mut types, mut has_value) = (Vec::new(), self.text[open..end].contains('"'));
+        let (mut start, mut is_type, mut words, mut depth) = (open, true, 0, 0);
+        for range in Tokens::at(self.text, open).take_while(|word| word.end < end) {
+            match &self.text[range.clone()] {
+                "," if depth == 0 => {
+                    if is_type && words > 0 {
+                        types.push(start..range.end);
+                    }
+                    (start, is_type, words) = (range.end, true, 0);
+                    continue;
+                }
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                "true" | "false" | "nullptr" => has_value = true,
+                word if word.starts_with(|first: char| first.is_ascii_digit()) => has_value = true,
+                _ => {}
+            }
+            let word = &self.text[range];
+            is_type &= is_plain_type(word)
+                || matches!(word, "void" | "const")
+                || words > 0 && matches!(word, "*" | "&");
+            words += 1;
+        }
+        (!types.is_empty() && has_value).then_some(types)
     }
 
     fn is_noise(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
@@ -719,7 +733,11 @@ mod tests {
     fn types_among_values_go() {
         check(
             "A_FLAG(int, size, 8 << 2,\n  \"How many.\");\nint a;",
-            "A_FLAG( ); int a;",
+            "A_FLAG( size, 8 << 2, \"How many.\"); int a;",
+        );
+        check(
+            "FOO_CAPTURE(bm, void, char*, foo, 24UL);\nint a;",
+            "FOO_CAPTURE(bm, foo, 24UL); int a;",
         );
         check(
             "A_CALL(int, a);\nB_CALL(a, 8);",

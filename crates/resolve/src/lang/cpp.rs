@@ -144,7 +144,12 @@ impl Policy for Cpp {
     }
 
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
-        by_arguments(query, at, name)
+        let base = injected(query, at, name);
+        if base.is_empty() {
+            by_arguments(query, at, name)
+        } else {
+            base
+        }
     }
 
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
@@ -382,6 +387,34 @@ fn in_classes_around(query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Fo
             return found;
         }
         class = outer;
+    }
+    Found::nothing()
+}
+
+/// In a class its own name and those of its bases mean them, wherever they are declared.
+fn injected(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
+    const MOST: usize = 32;
+    let Expr::Name { scope, spaces, .. } = query.expr(at) else {
+        return Found::nothing();
+    };
+    if spaces & space::TYPE == 0 {
+        return Found::nothing();
+    }
+    let mut open = vec![query.this(at.file, scope).ty];
+    let mut seen = Vec::new();
+    while let Some(ty) = open.pop() {
+        let Ty::Instance(def, args) = ty else {
+            continue;
+        };
+        if seen.contains(&def) || seen.len() >= MOST {
+            continue;
+        }
+        if query.name_of(def) == Some(name) {
+            return Found::defs(vec![def]);
+        }
+        seen.push(def);
+        let bases = query.bases(&query.parts(def), &query.env_of(def, &args));
+        open.extend(bases.into_iter().map(|(base, _)| base));
     }
     Found::nothing()
 }
