@@ -185,7 +185,7 @@ pub mod flag {
     pub const SETTER: u32 = 1 << 18;
     /// Declares what is defined elsewhere: a prototype, `extern`, overload signature.
     pub const DECLARATION: u32 = 1 << 19;
-    /// Cannot be assigned again.
+    /// Cannot be assigned again; of a parameter of C or C++: points or refers to what cannot.
     pub const READONLY: u32 = 1 << 20;
     /// Python's `@classmethod`: the receiver is the class.
     pub const CLASS_METHOD: u32 = 1 << 21;

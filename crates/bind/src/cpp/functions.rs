@@ -219,11 +219,28 @@ impl<'t> Cpp<'t> {
                     function: None,
                 },
             };
+            let flags = match declarator {
+                Some(declarator) if self.points_to_const(part, declarator) => {
+                    flags | flag::READONLY
+                }
+                _ => flags,
+            };
             self.parameter(declared.name, declared.ty, flags, part, scope);
             if let Some(value) = value {
                 self.expr(value, scope);
             }
         }
+    }
+
+    /// Whether a parameter is a pointer or reference to what is `const`: a function that takes it otherwise is another.
+    fn points_to_const(&self, parameter: Node<'t>, declarator: Node<'t>) -> bool {
+        let before = declarator.start_byte() - parameter.start_byte();
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let ty = self.text(parameter).get(..before).unwrap_or_default();
+        self.text(declarator).starts_with(['*', '&'])
+            && ty
+                .split(|letter| !is_word(letter))
+                .any(|word| word == "const")
     }
 
     /// `int f(a) int a; {…}`: types of parameters as they were declared before C89.

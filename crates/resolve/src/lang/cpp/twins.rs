@@ -1,5 +1,6 @@
 //! Declarations and definitions of one symbol.
 
+use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, NONE, ScopeKind, flag};
 
 use super::seen::{self, closure};
@@ -121,7 +122,8 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
     if is_function(def) {
         return is_function(twin)
             && (is_declared || is_member || of.file == other.file)
-            && query.same_params(of, other);
+            && query.same_params(of, other)
+            && are_as_const(query, of, other);
     }
     if is_function(twin) || def.spaces != twin.spaces {
         return false;
@@ -138,6 +140,21 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether parameters of C++ that point to something do so for both or for none as to what is `const`.
+fn are_as_const(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+    let is_cpp = |of: DefRef| query.workspace.dialect(of.file) == Some(Dialect::Cpp);
+    let consts = |of: DefRef| -> Vec<u32> {
+        let Some(bound) = query.file(of.file) else {
+            return Vec::new();
+        };
+        let params = bound.params(of.def);
+        params
+            .map(|param| bound.def(param).flags & flag::READONLY)
+            .collect()
+    };
+    !is_cpp(a) || !is_cpp(b) || consts(a) == consts(b)
 }
 
 /// Whether of two declarations of a class one does not define it, or means the other's definition rather
