@@ -1,6 +1,8 @@
 //! What an expression is: bounded inference from declarations, constructors, returns, assignments.
 
-use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, flag, space};
+use codecortex_bind::facts::{
+    DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, ScopeKind, flag, space,
+};
 
 use crate::containers;
 use crate::query::{Found, Query};
@@ -472,7 +474,7 @@ impl Query<'_> {
         Typed::sure(Ty::Instance(owner, params.into()))
     }
 
-    /// The parameter `this` of a function around (TypeScript).
+    /// The parameter `this` of a function around (TypeScript), inside of the type or object that the code belongs to.
     fn this_declared(&self, file: FileNo, scope: ScopeId) -> Option<DefRef> {
         let bound = self.file(file)?;
         let name = bound.local(self.workspace.sym("this")?)?;
@@ -480,7 +482,11 @@ impl Query<'_> {
             let def = bound.def(*def);
             def.kind == DefKind::Parameter && def.ty != NONE
         };
-        let mut around = self.scopes_up(bound, scope);
+        let is_own = |scope: &ScopeId| {
+            let kind = bound.scope(*scope).kind;
+            !matches!(kind, ScopeKind::Class | ScopeKind::Object)
+        };
+        let mut around = self.scopes_up(bound, scope).take_while(is_own);
         let def = around.find_map(|scope| bound.defs_in(scope, name).find(is_param))?;
         Some(DefRef { file, def })
     }

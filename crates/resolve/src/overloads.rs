@@ -263,8 +263,8 @@ impl Query<'_> {
         }
     }
 
-    /// How many arguments a lambda takes; that of a reference to constructors (`T::new`) as many as any of them, that
-    /// to an array's (`T[]::new`) its length.
+    /// How many arguments a lambda takes. A reference to an array's constructor (`T[]::new`) takes its length; of one to
+    /// constructors (`T::new`) it is not known: there may be several.
     fn arity_of_function(&self, of: DefRef) -> Option<usize> {
         let bound = self.file(of.file)?;
         let def = bound.def(of.def);

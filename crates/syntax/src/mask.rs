@@ -367,22 +367,37 @@ impl<'a> Scan<'a> {
         (!types.is_empty() && has_value).then_some(types)
     }
 
-    fn is_noise(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
+    /// Whether the name of a type follows a macro behind `class`, perhaps after a few more of them.
+    fn precedes_class_name(&self, mut word: &'a str, mut end: usize) -> bool {
+        const MOST: usize = 4;
+        for _ in 0..MOST {
+            let mut after = Tokens::at(self.text, end);
+            let Some(range) = after.next() else {
+                return false;
+            };
+            let next = &self.text[range.clone()];
+            let second = after.next().map_or("", |range| &self.text[range]);
+            let is_head = matches!(second, "{" | ":" | "final" | "<" | "::")
+                || second == ";" && is_specifier_name(word);
+            if is_name(next) && is_head {
+                return true;
+            }
+            if !is_shouted(next) {
+                return false;
+            }
+            (word, end) = (next, macro_end(self.text, range.end));
+        }
+        false
+    }
+
+    fn is_noise(&self, word: &'a str, token: &Range<usize>, end: usize) -> bool {
         let mut after = Tokens::at(self.text, end);
         let next_range = after.next().unwrap_or(end..end);
         let next = &self.text[next_range.clone()];
         let second = after.next().map_or("", |range| &self.text[range]);
         let has_arguments = end > token.end;
         match self.before {
-            Before::ClassKey => {
-                is_name(next) && matches!(second, "{" | ":" | "final" | "<" | "::")
-                    || is_name(next) && second == ";" && is_specifier_name(word)
-                    // One more stands before the name.
-                    || is_shouted(next) && {
-                        let end = macro_end(self.text, next_range.end);
-                        self.is_noise(next, &next_range, end)
-                    }
-            }
+            Before::ClassKey => self.precedes_class_name(word, end),
             // `enum type UNDERLYING(char) {`
             Before::ClassName => matches!(next, "{" | ":" | "final"),
             Before::Start | Before::Specifier if is_specifier_name(word) => {

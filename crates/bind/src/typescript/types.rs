@@ -14,12 +14,9 @@ impl Walk<'_> {
             Kind::TypePredicateAnnotation => {
                 let mut guard = NONE;
                 for inner in children(node) {
-                    guard = match self.kind(inner) {
-                        Kind::TypePredicate => self.guard(inner, scope),
-                        _ => NONE,
-                    };
-                    if guard == NONE {
-                        self.predicate(inner, scope);
+                    match self.kind(inner) {
+                        Kind::TypePredicate => guard = self.guard(inner, scope),
+                        _ => self.predicate(inner, scope),
                     }
                 }
                 guard

@@ -245,15 +245,11 @@ impl Engine {
             }
             drop(meanings);
             drop(names);
+            let is_last = open.peek().is_none() && symbols.len() > MANY;
             // Somebody who asks further up may be looking at them.
             if let Ok(mut names) = self.names.try_borrow_mut() {
-                names.forget_beyond(MOST_READ);
+                names.forget_beyond(if is_last { 0 } else { MOST_READ });
             }
-        }
-        if symbols.len() > MANY
-            && let Ok(mut names) = self.names.try_borrow_mut()
-        {
-            names.forget_beyond(0);
         }
         all
     }
