@@ -13,20 +13,7 @@ impl Query<'_> {
         if at.expr == NONE {
             return Typed::unknown();
         }
-        if let Some(known) = self.denoted.borrow().get(&at) {
-            return known.clone();
-        }
-        self.denoted.borrow_mut().insert(at, Typed::unknown());
-        match self.deeper(|| self.denotes_now(at)) {
-            Some(typed) => {
-                self.denoted.borrow_mut().insert(at, typed.clone());
-                typed
-            }
-            None => {
-                self.denoted.borrow_mut().remove(&at);
-                Typed::unknown()
-            }
-        }
+        self.remembered(&self.denoted, at, || self.denotes_now(at))
     }
 
     fn denotes_now(&self, at: ExprRef) -> Typed {

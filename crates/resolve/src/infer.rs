@@ -15,22 +15,7 @@ impl Query<'_> {
         if at.expr == NONE {
             return Typed::unknown();
         }
-        if let Some(known) = self.types.borrow().get(&at) {
-            return known.clone();
-        }
-        // Whoever asks for it on the way to it learns nothing.
-        self.types.borrow_mut().insert(at, Typed::unknown());
-        let typed = self.deeper(|| self.type_of_now(at));
-        match typed {
-            Some(typed) => {
-                self.types.borrow_mut().insert(at, typed.clone());
-                typed
-            }
-            None => {
-                self.types.borrow_mut().remove(&at);
-                Typed::unknown()
-            }
-        }
+        self.remembered(&self.types, at, || self.type_of_now(at))
     }
 
     fn type_of_now(&self, at: ExprRef) -> Typed {
@@ -264,21 +249,7 @@ impl Query<'_> {
 
     /// The type of what a definition defines, as a value.
     pub(crate) fn type_of_def(&self, def: DefRef) -> Typed {
-        if let Some(known) = self.def_types.borrow().get(&def) {
-            return known.clone();
-        }
-        self.def_types.borrow_mut().insert(def, Typed::unknown());
-        let typed = self.deeper(|| self.type_of_def_now(def));
-        match typed {
-            Some(typed) => {
-                self.def_types.borrow_mut().insert(def, typed.clone());
-                typed
-            }
-            None => {
-                self.def_types.borrow_mut().remove(&def);
-                Typed::unknown()
-            }
-        }
+        self.remembered(&self.def_types, def, || self.type_of_def_now(def))
     }
 
     fn type_of_def_now(&self, at: DefRef) -> Typed {

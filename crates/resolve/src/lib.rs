@@ -21,6 +21,7 @@ mod lang;
 mod list;
 mod lookup;
 mod members;
+mod memo;
 mod overloads;
 mod places;
 mod query;

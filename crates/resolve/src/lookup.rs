@@ -3,10 +3,14 @@
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space};
 
 use crate::file::File;
-use crate::lang::ClassScope;
+use crate::lang::{ClassScope, Policy};
+use crate::memo::Outwards;
 use crate::query::{Found, Query};
 use crate::ty::Ty;
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+/// A file whose scopes are looked through.
+type Within<'a> = (FileNo, &'a File, &'a dyn Policy);
 
 /// So many stars of one scope may lead to one another.
 const MOST_BESIDE: usize = 3;
@@ -52,57 +56,93 @@ fn is_below(bound: &File, body: ScopeId, found: &Found, at: u32) -> bool {
 impl Query<'_> {
     /// Looks a name up from a scope outwards.
     pub(crate) fn lookup(&self, file: FileNo, scope: ScopeId, sought: Sought) -> Found {
-        let Sought {
-            name,
-            spaces,
-            arity,
-            ..
-        } = sought;
         let Some(bound) = self.file(file) else {
             return Found::nothing();
         };
         let policy = self.policy(file);
         if policy.is_by_name() {
-            return self.declared_as(file, name);
+            return self.declared_as(file, sought.name);
         }
+        // Names of a type or file are looked for from each of its functions.
+        let is_shared = |scope: ScopeId| match bound.scope(scope).kind {
+            ScopeKind::File | ScopeKind::Namespace | ScopeKind::Module => true,
+            ScopeKind::Class => !policy.class_bodies_run(),
+            _ => false,
+        };
+        let mut steps = self.scopes_up(bound, scope).enumerate();
         let mut late = None;
-        for (step, id) in self.scopes_up(bound, scope).enumerate() {
-            let is_class = bound.scope(id).kind == ScopeKind::Class;
-            // Keys of an object are names in it only where members of types are.
-            let is_object = bound.scope(id).kind == ScopeKind::Object;
-            let sees_members = |scope: ScopeId| {
-                let owner = bound.scope(scope).owner;
-                owner == NONE || policy.names_members(bound.def(owner).kind)
-            };
-            let is_seen = match policy.class_scope() {
-                ClassScope::Members => true,
-                ClassScope::Direct if is_class => step == 0 && sees_members(id),
-                ClassScope::Direct => !is_object,
-                ClassScope::Hidden => !is_object && !is_class,
-            };
-            if !is_seen {
-                continue;
+        let outer = steps.find_map(|(step, id)| {
+            if is_shared(id) {
+                return Some(self.outwards((file, bound, policy), (step, id), sought));
             }
-            let found = self.lookup_in(file, bound, id, sought);
-            if is_class && policy.class_bodies_run() && is_below(bound, id, &found, sought.at) {
-                late = Some(found);
-                continue;
-            }
-            if !found.is_empty() {
-                return found;
-            }
-            let is_module = bound.scope(id).kind == ScopeKind::Module;
-            if is_module && policy.modules_are_closed() {
-                break;
-            }
+            self.lookup_at((file, bound, policy), (step, id), sought, &mut late)
+        });
+        let found = outer.unwrap_or_else(|| self.outside((file, policy), sought));
+        let is_builtin = || policy.is_builtin(self.workspace.text(sought.name));
+        match late {
+            Some(late) if found.is_empty() && !is_builtin() => late,
+            _ => found,
         }
-        let found = self.of_so_many(policy.globals(self, file, name, spaces), arity);
-        if !found.is_empty() {
-            return found;
+    }
+
+    /// The same from a scope in which it hardly ever matters where the name stands.
+    fn outwards(&self, of: Within<'_>, (step, scope): (usize, ScopeId), sought: Sought) -> Found {
+        let (file, bound, policy) = of;
+        let look = || {
+            let mut steps = self.scopes_up(bound, scope).zip(step..);
+            let found = steps.find_map(|(id, step)| {
+                let is_last =
+                    policy.modules_are_closed() && bound.scope(id).kind == ScopeKind::Module;
+                let found = self.lookup_at(of, (step, id), sought, &mut None);
+                found.or_else(|| is_last.then(|| self.outside((file, policy), sought)))
+            });
+            found.unwrap_or_else(|| self.outside((file, policy), sought))
+        };
+        let key = Outwards::new(file, scope, step == 0, sought);
+        let placed = self.placed.get();
+        self.kept_if(&self.outwards, key, look, || self.placed.get() == placed)
+    }
+
+    /// Looks a name up in a scope on the way outwards, if names in it are seen from there.
+    fn lookup_at(
+        &self,
+        (file, bound, policy): Within<'_>,
+        (step, id): (usize, ScopeId),
+        sought: Sought,
+        late: &mut Option<Found>,
+    ) -> Option<Found> {
+        let is_class = bound.scope(id).kind == ScopeKind::Class;
+        // Keys of an object are names in it only where members of types are.
+        let is_object = bound.scope(id).kind == ScopeKind::Object;
+        let sees_members = |scope: ScopeId| {
+            let owner = bound.scope(scope).owner;
+            owner == NONE || policy.names_members(bound.def(owner).kind)
+        };
+        let is_seen = match policy.class_scope() {
+            ClassScope::Members => true,
+            ClassScope::Direct if is_class => step == 0 && sees_members(id),
+            ClassScope::Direct => !is_object,
+            ClassScope::Hidden => !is_object && !is_class,
+        };
+        if !is_seen {
+            return None;
         }
-        let is_builtin = || policy.is_builtin(self.workspace.text(name));
-        late.filter(|_| !is_builtin())
-            .unwrap_or_else(Found::external)
+        let found = self.lookup_in(file, bound, id, sought);
+        if is_class && policy.class_bodies_run() && is_below(bound, id, &found, sought.at) {
+            *late = Some(found);
+            return None;
+        }
+        Some(found).filter(|found| !found.is_empty())
+    }
+
+    /// Looks a name up outside of a file's scopes.
+    fn outside(&self, (file, policy): (FileNo, &dyn Policy), sought: Sought) -> Found {
+        let found = policy.globals(self, file, sought.name, sought.spaces);
+        let found = self.of_so_many(found, sought.arity);
+        if found.is_empty() {
+            return Found::external();
+        }
+        found
     }
 
     /// Looks a name up in one scope.
@@ -177,6 +217,11 @@ impl Query<'_> {
         let open = self.open_aliases.borrow();
         let mut defs: Vec<DefRef> = bound
             .defs_in(scope, local)
+            .inspect(|def| {
+                if bound.def(*def).from > 0 {
+                    self.placed.set(self.placed.get().wrapping_add(1));
+                }
+            })
             .filter(|def| seen(bound.def(*def)))
             .map(|def| DefRef { file, def })
             // The path of an import does not begin at the import itself.
@@ -293,6 +338,7 @@ impl Query<'_> {
         // asked all others, and from some ten on nothing was found within the depth of a question.
         let are_too_many = self.open_beside(file, star.scope) >= MOST_BESIDE;
         if are_too_many || !self.open_stars.borrow_mut().insert((file, index)) {
+            self.cut();
             return Found::nothing();
         }
         let found = self.deeper(|| {
@@ -357,8 +403,7 @@ impl Query<'_> {
             all.defs.extend(found.defs);
             all.ty = all.ty.or(found.ty);
         }
-        all.defs.sort_unstable();
-        all.defs.dedup();
+        self.workspace.sort(&mut all.defs);
         if all.is_empty() {
             return policy.other_module_member(self, file, scope, name, spaces);
         }
@@ -368,17 +413,10 @@ impl Query<'_> {
     /// What an alias stands for, followed to the end, with every step on the way. A definition that is
     /// no alias is its own end.
     pub(crate) fn follow(&self, def: DefRef) -> Followed {
-        if !self.is_whole(0) {
+        if self.def(def).is_none_or(|def| def.kind != DefKind::Alias) {
             return self.follow_now(def);
         }
-        if let Some(known) = self.followed.borrow().get(&def) {
-            return known.clone();
-        }
-        let followed = self.follow_now(def);
-        if self.is_whole(0) && !followed.steps.is_empty() {
-            self.followed.borrow_mut().insert(def, followed.clone());
-        }
-        followed
+        self.kept(&self.followed, def, || self.follow_now(def))
     }
 
     fn follow_now(&self, def: DefRef) -> Followed {
@@ -409,6 +447,7 @@ impl Query<'_> {
         }
         followed.steps.push(def);
         if !self.open_aliases.borrow_mut().insert(def) {
+            self.cut();
             return;
         }
         let target = self.find(ExprRef {

@@ -25,6 +25,8 @@ pub(crate) struct Parts {
     pub(crate) loose: Vec<DefRef>,
     /// Bases, as places in their file's bases.
     pub(crate) bases: Vec<(FileNo, u32)>,
+    /// Whether that is not all yet.
+    are_looked_for: bool,
 }
 
 /// Bases of bases are looked at this deep.
@@ -242,20 +244,11 @@ impl Query<'_> {
 
     /// A member of a type or one of its bases.
     pub(crate) fn member_of_type(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
-        /// Deeper, something that it leads back to may be half known.
-        const DEEPEST_KEPT: u32 = 4;
-        if !args.is_empty() || !self.is_whole(DEEPEST_KEPT) {
-            return self.searched(of, args, name, spaces);
+        let look = || self.searched(of, args, name, spaces);
+        if !args.is_empty() {
+            return look();
         }
-        let key = (of, name, spaces);
-        if let Some(known) = self.members.borrow().get(&key) {
-            return known.clone();
-        }
-        let found = self.searched(of, args, name, spaces);
-        if self.is_whole(DEEPEST_KEPT) {
-            self.members.borrow_mut().insert(key, found.clone());
-        }
-        found
+        self.kept(&self.members, (of, name, spaces), look)
     }
 
     fn searched(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
@@ -433,6 +426,9 @@ impl Query<'_> {
     /// Everything that a type consists of.
     pub(crate) fn parts(&self, of: DefRef) -> Rc<Parts> {
         if let Some(parts) = self.parts.borrow().get(&of) {
+            if parts.are_looked_for {
+                self.cut();
+            }
             return parts.clone();
         }
         // Whoever asks while they are looked for sees the type's own part.
@@ -448,6 +444,7 @@ impl Query<'_> {
             Rc::new(Parts {
                 types: parts.types.clone(),
                 scopes: parts.scopes.clone(),
+                are_looked_for: true,
                 ..Parts::default()
             }),
         );

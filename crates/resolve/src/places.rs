@@ -2,6 +2,7 @@
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, ExprId, NONE, flag};
+use rustc_hash::FxHashSet;
 
 use crate::family::push;
 use crate::query::Query;
@@ -42,7 +43,7 @@ impl Query<'_> {
                     .into_iter()
                     .for_each(|def| push(&mut defs, def));
             }
-            self.put_definitions_first(&mut defs);
+            self.put_definitions_first(file, &mut defs);
             defs.into_iter()
                 .for_each(|def| self.add_place(def, &mut places));
             if places.is_empty() {
@@ -100,7 +101,7 @@ impl Query<'_> {
     }
 
     /// What only declares comes behind what defines; types that only declare are left out then.
-    fn put_definitions_first(&self, defs: &mut Vec<DefRef>) {
+    fn put_definitions_first(&self, from: FileNo, defs: &mut Vec<DefRef>) {
         let is_declaration = |of: &DefRef| {
             let def = self.def(*of);
             def.is_some_and(|def| def.flags & flag::DECLARATION != 0)
@@ -109,8 +110,28 @@ impl Query<'_> {
         if defs.iter().any(|def| is_type(def) && !is_declaration(def)) {
             defs.retain(|def| !is_type(def) || !is_declaration(def));
         }
+        self.put_likely_system_first(from, defs);
         defs.sort_by_key(is_declaration);
         self.put_last_condition_first(defs);
+    }
+
+    /// Of what several files define, each for a system of its own, that comes first whose path has more words with
+    /// the path of the file in common that asks: `win.h` for `src/win/fs.c`.
+    fn put_likely_system_first(&self, from: FileNo, defs: &mut [DefRef]) {
+        let chooses_files = matches!(
+            self.workspace.dialect(from),
+            Some(Dialect::C | Dialect::Cpp | Dialect::Go)
+        );
+        if !chooses_files || defs.windows(2).all(|pair| pair[0].file == pair[1].file) {
+            return;
+        }
+        let words = |file: FileNo| {
+            let path = self.workspace.path(file).unwrap_or_default();
+            path.split(|letter: char| !letter.is_alphanumeric())
+        };
+        let own: FxHashSet<&str> = words(from).collect();
+        let shared = |def: &DefRef| words(def.file).filter(|word| own.contains(word)).count();
+        defs.sort_by_cached_key(|def| std::cmp::Reverse(shared(def)));
     }
 
     /// Of definitions of a macro or an alias of C or C++ under several conditions the last one is for all other

@@ -10,7 +10,8 @@ use crate::file::File;
 use crate::lang::{Policy, policy};
 use crate::lookup::Followed;
 use crate::members::Parts;
-use crate::ty::{Env, Ty, Typed, no_env};
+use crate::memo::{Memo, Outwards};
+use crate::ty::{Env, Ty, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};
 
 /// Inference goes so deep from one expression to the next; measured, more finds nothing.
@@ -93,9 +94,11 @@ pub(crate) struct Closure {
 #[derive(Debug)]
 pub struct Query<'w> {
     pub(crate) workspace: &'w Workspace,
-    pub(crate) types: RefCell<FxHashMap<ExprRef, Typed>>,
-    pub(crate) denoted: RefCell<FxHashMap<ExprRef, Typed>>,
-    pub(crate) def_types: RefCell<FxHashMap<DefRef, Typed>>,
+    pub(crate) types: Memo<ExprRef>,
+    pub(crate) denoted: Memo<ExprRef>,
+    pub(crate) def_types: Memo<DefRef>,
+    /// Names looked up from the outside of functions: those of a type or file are asked for again and again.
+    pub(crate) outwards: RefCell<FxHashMap<Outwards, Found>>,
     pub(crate) parts: RefCell<FxHashMap<DefRef, Rc<Parts>>>,
     /// Types whose parts are being looked for.
     pub(crate) open_parts: Cell<u32>,
@@ -123,6 +126,10 @@ pub struct Query<'w> {
     pub(crate) module_parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
     /// Names of types that are declared in types, where somebody knows them.
     pub(crate) nested: Option<Rc<FxHashSet<Sym>>>,
+    /// How often something was not looked for.
+    pub(crate) cuts: Cell<u32>,
+    /// How often a definition was met that is seen only from some place on.
+    pub(crate) placed: Cell<u32>,
     depth: Cell<u32>,
     /// Steps left; a question that uses them up gets "unknown" for the rest.
     fuel: Cell<u32>,
@@ -134,9 +141,10 @@ impl<'w> Query<'w> {
     pub fn new(workspace: &'w Workspace) -> Self {
         Self {
             workspace,
-            types: RefCell::default(),
-            denoted: RefCell::default(),
-            def_types: RefCell::default(),
+            types: Memo::default(),
+            denoted: Memo::default(),
+            def_types: Memo::default(),
+            outwards: RefCell::default(),
             parts: RefCell::default(),
             open_parts: Cell::new(0),
             followed: RefCell::default(),
@@ -152,6 +160,8 @@ impl<'w> Query<'w> {
             module_roots: RefCell::default(),
             module_parents: RefCell::default(),
             nested: None,
+            cuts: Cell::new(0),
+            placed: Cell::new(0),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
         }
@@ -186,6 +196,7 @@ impl<'w> Query<'w> {
     pub(crate) fn deeper<T>(&self, step: impl FnOnce() -> T) -> Option<T> {
         let (depth, fuel) = (self.depth.get(), self.fuel.get());
         if depth >= DEEPEST || fuel == 0 {
+            self.cut();
             return None;
         }
         self.depth.set(depth + 1);
@@ -193,16 +204,6 @@ impl<'w> Query<'w> {
         let result = step();
         self.depth.set(depth);
         Some(result)
-    }
-
-    /// Whether what is found out now holds for whoever asks next: nothing that it could lead back to is
-    /// half known, and it was not cut short.
-    pub(crate) fn is_whole(&self, deepest: u32) -> bool {
-        self.depth.get() <= deepest
-            && self.fuel.get() > 0
-            && self.open_parts.get() == 0
-            && self.open_aliases.borrow().is_empty()
-            && self.open_stars.borrow().is_empty()
     }
 
     pub(crate) fn file(&self, file: FileNo) -> Option<&'w File> {

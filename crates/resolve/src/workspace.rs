@@ -3,6 +3,8 @@
 //! Everything here is kept per file by taking out what was and putting in what is; nothing is resolved
 //! until somebody asks.
 
+use std::cmp;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -264,6 +266,13 @@ impl Workspace {
         self.by_file_name.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// Puts definitions into the order of paths, each of them once.
+    pub(crate) fn sort(&self, defs: &mut Vec<DefRef>) {
+        let order = Order(&self.files);
+        defs.sort_unstable_by(|a, b| order.compare(a, b));
+        defs.dedup();
+    }
+
     /// Files in which a name occurs.
     #[must_use]
     pub fn files_with(&self, name: Sym) -> &[FileNo] {
@@ -346,19 +355,19 @@ impl Workspace {
             return self.note_surface(before, None);
         };
         let syms: Arc<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
-        self.list(file, path, &syms, &head.entries);
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
         }
         self.files[file as usize] = Some(Slot {
             path: path.into(),
             dialect,
-            syms,
-            outward: head.entries.outward.into(),
-            bytes,
+            syms: Arc::clone(&syms),
+            outward: head.entries.outward.as_slice().into(),
+            bytes: Arc::clone(&bytes),
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
         });
+        self.list(file, path, &syms, &head.entries);
         self.note_surface(before, Some(file));
     }
 
@@ -440,35 +449,40 @@ impl Workspace {
         ]
     }
 
+    /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
+    /// files were read, which is another one each time.
     fn list(&mut self, file: FileNo, path: &str, syms: &[Sym], entries: &Entries) {
-        self.by_path.insert(path.into(), file);
-        let (folder, name) = split_path(path);
-        put(&mut self.by_folder, folder.into(), file);
-        put(&mut self.by_file_name, name.into(), file);
         for sym in syms {
             put(&mut self.postings, *sym, file);
         }
+        let files = std::mem::take(&mut self.files);
+        let order = Order(&files);
+        self.by_path.insert(path.into(), file);
+        let (folder, name) = split_path(path);
+        order.put(&mut self.by_folder, folder.into(), file);
+        order.put(&mut self.by_file_name, name.into(), file);
         let sym = |name: NameId| syms[name as usize];
         for (path, name, def) in &entries.members {
             let def = DefRef { file, def: *def };
-            put(&mut self.members, (sym(*path), sym(*name)), def);
+            order.put(&mut self.members, (sym(*path), sym(*name)), def);
         }
         for (path, scope) in &entries.namespaces {
             let path = sym(*path);
-            put(&mut self.namespaces, path, (file, *scope));
+            order.put(&mut self.namespaces, path, (file, *scope));
             for outer in outer_paths(self.text(path)) {
                 let outer = self.intern(&outer);
-                self.namespaces.entry(outer).or_default().push((file, NONE));
+                order.put(&mut self.namespaces, outer, (file, NONE));
             }
         }
         for (name, base) in &entries.derived {
-            put(&mut self.derived, sym(*name), (file, *base));
+            order.put(&mut self.derived, sym(*name), (file, *base));
         }
         for (table, entries) in self.tables(entries) {
             for (name, def) in entries {
-                put(table, sym(*name), DefRef { file, def: *def });
+                order.put(table, sym(*name), DefRef { file, def: *def });
             }
         }
+        self.files = files;
     }
 
     fn intern(&mut self, name: &str) -> Sym {
@@ -490,7 +504,65 @@ fn outer_paths(path: &str) -> Vec<String> {
     ends.collect()
 }
 
-fn put<K: std::hash::Hash + Eq, V: PartialEq>(table: &mut FxHashMap<K, Vec<V>>, key: K, value: V) {
+/// What is in a file.
+trait InFile {
+    fn file(&self) -> FileNo;
+}
+
+impl InFile for FileNo {
+    fn file(&self) -> FileNo {
+        *self
+    }
+}
+
+impl InFile for DefRef {
+    fn file(&self) -> FileNo {
+        self.file
+    }
+}
+
+impl InFile for (FileNo, u32) {
+    fn file(&self) -> FileNo {
+        self.0
+    }
+}
+
+/// The order of paths.
+struct Order<'a>(&'a [Option<Slot>]);
+
+impl Order<'_> {
+    fn compare<V: InFile + Ord>(&self, a: &V, b: &V) -> cmp::Ordering {
+        let path = |of: &V| {
+            let slot = self.0.get(of.file() as usize)?.as_ref()?;
+            Some(&*slot.path)
+        };
+        if a.file() == b.file() {
+            return a.cmp(b);
+        }
+        path(a).cmp(&path(b)).then_with(|| a.cmp(b))
+    }
+
+    /// Puts an entry in its place, unless it is there.
+    fn put<K: Hash + Eq, V: InFile + Ord>(
+        &self,
+        table: &mut FxHashMap<K, Vec<V>>,
+        key: K,
+        value: V,
+    ) {
+        let entries = table.entry(key).or_default();
+        // Files come nearly in their order.
+        let is_behind = |entry: &V| self.compare(entry, &value) == cmp::Ordering::Less;
+        let place = match entries.last() {
+            Some(last) if !is_behind(last) => entries.partition_point(is_behind),
+            _ => entries.len(),
+        };
+        if entries.get(place) != Some(&value) {
+            entries.insert(place, value);
+        }
+    }
+}
+
+fn put<K: Hash + Eq, V: PartialEq>(table: &mut FxHashMap<K, Vec<V>>, key: K, value: V) {
     let entries = table.entry(key).or_default();
     if entries.last() != Some(&value) {
         entries.push(value);
@@ -499,8 +571,8 @@ fn put<K: std::hash::Hash + Eq, V: PartialEq>(table: &mut FxHashMap<K, Vec<V>>, 
 
 fn take<K, Q, V>(table: &mut FxHashMap<K, Vec<V>>, key: &Q, is_gone: impl Fn(&V) -> bool)
 where
-    K: std::hash::Hash + Eq + std::borrow::Borrow<Q>,
-    Q: std::hash::Hash + Eq + ?Sized,
+    K: Hash + Eq + std::borrow::Borrow<Q>,
+    Q: Hash + Eq + ?Sized,
 {
     if let Some(entries) = table.get_mut(key) {
         entries.retain(|entry| !is_gone(entry));

@@ -385,8 +385,7 @@ pub(super) fn in_stars_of(
         all.defs.extend(found.defs);
         all.ty = all.ty.or(found.ty);
     }
-    all.defs.sort_unstable();
-    all.defs.dedup();
+    query.workspace.sort(&mut all.defs);
     all
 }
 

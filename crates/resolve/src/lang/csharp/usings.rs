@@ -43,8 +43,7 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
         all.defs
             .extend(brings(query, file, using, name, spaces).defs);
     }
-    all.defs.sort_unstable();
-    all.defs.dedup();
+    query.workspace.sort(&mut all.defs);
     all
 }
 

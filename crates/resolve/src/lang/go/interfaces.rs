@@ -135,7 +135,7 @@ pub(super) fn satisfying(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         open.extend(embedding(query, ty));
     }
     candidates.retain(|ty| *ty != of && satisfies(query, &Methods::of(query, *ty), &wanted));
-    candidates.sort_unstable();
+    query.workspace.sort(&mut candidates);
     without_twins(query, of, candidates)
 }
 

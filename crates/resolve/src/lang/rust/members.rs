@@ -344,8 +344,7 @@ pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> 
         }
     }
     if !defs.is_empty() {
-        defs.sort_unstable();
-        defs.dedup();
+        query.workspace.sort(&mut defs);
         // A method of the type itself comes first, and which it has outside nobody knows here.
         return Some(Found::defs(defs).guessed());
     }

@@ -264,7 +264,7 @@ fn by_content(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
             roots.push((!is_like, usize::MAX - folder.len(), *library));
         }
     }
-    roots.sort_unstable();
+    roots.sort_by_key(|(is_like, length, _)| (*is_like, *length));
     let mut roots = roots.into_iter().map(|(_, _, library)| library);
     roots.find(|library| has_what_is_taken(query, file, name, *library))
 }

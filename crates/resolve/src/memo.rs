@@ -1,0 +1,136 @@
+//! What a question found out once and need not find out again, and what of it holds for whoever asks.
+//!
+//! Inference may lead back to what it is busy with. Whoever asks for that learns nothing, and an answer that was
+//! made without it is not the whole one: it is counted as a cut, and nothing that was cut is kept.
+
+use std::cell::RefCell;
+use std::hash::Hash;
+
+use codecortex_bind::facts::ScopeId;
+use rustc_hash::FxHashMap;
+
+use crate::lookup::Sought;
+use crate::query::Query;
+use crate::ty::Typed;
+use crate::workspace::{FileNo, Sym};
+
+/// Types by what they are of.
+#[derive(Debug)]
+pub(crate) struct Memo<K> {
+    known: RefCell<FxHashMap<K, Typed>>,
+    /// What is being found out, one for the sake of the other: never more than a question is deep.
+    open: RefCell<Vec<K>>,
+}
+
+impl<K> Default for Memo<K> {
+    fn default() -> Self {
+        Self {
+            known: RefCell::default(),
+            open: RefCell::default(),
+        }
+    }
+}
+
+/// A name that is looked up from a scope outwards in which it does not matter where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Outwards {
+    file: FileNo,
+    scope: ScopeId,
+    /// Whether it stands in that scope itself.
+    is_first: bool,
+    name: Sym,
+    spaces: u8,
+    arity: Option<usize>,
+    beside: ScopeId,
+}
+
+impl Outwards {
+    pub(crate) fn new(file: FileNo, scope: ScopeId, is_first: bool, sought: Sought) -> Self {
+        let Sought {
+            name,
+            at: _,
+            spaces,
+            arity,
+            beside,
+        } = sought;
+        Self {
+            file,
+            scope,
+            is_first,
+            name,
+            spaces,
+            arity,
+            beside,
+        }
+    }
+}
+
+impl Query<'_> {
+    /// What is known of `key`, or what `look` finds, unless that is too deep.
+    pub(crate) fn remembered<K: Copy + Eq + Hash>(
+        &self,
+        memo: &Memo<K>,
+        key: K,
+        look: impl FnOnce() -> Typed,
+    ) -> Typed {
+        if let Some(known) = memo.known.borrow().get(&key) {
+            return known.clone();
+        }
+        if memo.open.borrow().contains(&key) {
+            self.cut();
+            return Typed::unknown();
+        }
+        memo.open.borrow_mut().push(key);
+        let typed = self.deeper(look);
+        memo.open.borrow_mut().pop();
+        let Some(typed) = typed else {
+            return Typed::unknown();
+        };
+        memo.known.borrow_mut().insert(key, typed.clone());
+        typed
+    }
+
+    /// What is kept under a key, or what `look` finds; that is kept if it is the whole answer.
+    pub(crate) fn kept<K: Eq + Hash, V: Clone>(
+        &self,
+        kept: &RefCell<FxHashMap<K, V>>,
+        key: K,
+        look: impl FnOnce() -> V,
+    ) -> V {
+        self.kept_if(kept, key, look, || true)
+    }
+
+    /// The same for an answer that is only kept if that holds when it was made.
+    pub(crate) fn kept_if<K: Eq + Hash, V: Clone>(
+        &self,
+        kept: &RefCell<FxHashMap<K, V>>,
+        key: K,
+        look: impl FnOnce() -> V,
+        holds: impl FnOnce() -> bool,
+    ) -> V {
+        if !self.is_calm() {
+            return look();
+        }
+        if let Some(known) = kept.borrow().get(&key) {
+            return known.clone();
+        }
+        let cuts = self.cuts.get();
+        let found = look();
+        if self.cuts.get() == cuts && holds() {
+            kept.borrow_mut().insert(key, found.clone());
+        }
+        found
+    }
+
+    /// Something was not looked for, because that is being done already or would lead too far.
+    pub(crate) fn cut(&self) {
+        self.cuts.set(self.cuts.get().wrapping_add(1));
+    }
+
+    /// Whether an answer does not depend on what is being looked for around it.
+    fn is_calm(&self) -> bool {
+        self.open_parts.get() == 0
+            && self.open_aliases.borrow().is_empty()
+            && self.open_stars.borrow().is_empty()
+    }
+}

@@ -1,0 +1,94 @@
+//! What comes first of several answers does not depend on which file was read first.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use codecortex_bind::{Dialect, bind};
+use codecortex_resolve::{Query, Workspace};
+use codecortex_syntax::{Language, parse};
+
+const C: (Language, Dialect) = (Language::C, Dialect::C);
+const CSHARP: (Language, Dialect) = (Language::CSharp, Dialect::CSharp);
+
+/// A type of C that each system has its own header for.
+const SYSTEMS: [(&str, &str); 5] = [
+    (
+        "include/os.h",
+        "#ifdef _WIN32\n#include \"os/win.h\"\n#else\n#include \"os/unix.h\"\n#endif\nint take(os_fd fd);\n",
+    ),
+    ("include/os/unix.h", "typedef int os_fd;\n"),
+    ("include/os/win.h", "typedef void *os_fd;\n"),
+    ("src/unix/fs.c", "#include \"os.h\"\nos_fd on_unix;\n"),
+    ("src/win/fs.c", "#include \"os.h\"\nos_fd on_win;\n"),
+];
+
+/// A type of C# in two parts, and a use of it.
+const PARTS: [(&str, &str); 3] = [
+    ("A.cs", "namespace N { public partial class Whole { } }\n"),
+    ("B.cs", "namespace N { public partial class Whole { } }\n"),
+    ("Use.cs", "namespace N { class Use { Whole whole; } }\n"),
+];
+
+/// The paths of what `name` means where `path` first has it, for each order in which the files could come.
+fn answers(
+    (language, dialect): (Language, Dialect),
+    files: &[(&str, &str)],
+    (path, name): (&str, &str),
+) -> Vec<Vec<String>> {
+    let mut answers = Vec::new();
+    for first in 0..files.len() {
+        for is_reversed in [false, true] {
+            let mut order: Vec<_> = (0..files.len())
+                .map(|at| (first + at) % files.len())
+                .collect();
+            if is_reversed {
+                order.reverse();
+            }
+            let mut workspace = Workspace::new();
+            for (number, at) in order.into_iter().enumerate() {
+                let (path, text) = files[at];
+                let tree = parse(language, text, None).unwrap();
+                workspace.insert(number as u32, path, dialect, &bind(dialect, text, &tree));
+            }
+            let text = files.iter().find(|file| file.0 == path).unwrap().1;
+            let at = text.find(name).unwrap() as u32;
+            let found = Query::new(&workspace).definitions_at(workspace.file_at(path).unwrap(), at);
+            let paths = found.iter().map(|(file, _)| workspace.path(*file).unwrap());
+            answers.push(paths.map(str::to_owned).collect());
+        }
+    }
+    answers
+}
+
+/// The one answer that all of some are.
+fn the_one(answers: Vec<Vec<String>>) -> Vec<String> {
+    assert!(
+        answers.windows(2).all(|pair| pair[0] == pair[1]),
+        "{answers:?}"
+    );
+    answers.into_iter().next().unwrap()
+}
+
+#[test]
+fn the_header_of_the_system_of_the_file_comes_first() {
+    let meant = |path| the_one(answers(C, &SYSTEMS, (path, "os_fd")));
+    assert_eq!(
+        meant("src/win/fs.c"),
+        ["include/os/win.h", "include/os/unix.h"]
+    );
+    assert_eq!(
+        meant("src/unix/fs.c"),
+        ["include/os/unix.h", "include/os/win.h"]
+    );
+    assert_eq!(
+        meant("include/os.h"),
+        ["include/os/unix.h", "include/os/win.h"]
+    );
+}
+
+#[test]
+fn parts_of_a_type_come_in_the_order_of_their_paths() {
+    assert_eq!(
+        the_one(answers(CSHARP, &PARTS, ("Use.cs", "Whole"))),
+        ["A.cs", "B.cs"]
+    );
+}
