@@ -9,11 +9,12 @@
 //! that it depends on nothing else: an edit elsewhere leaves it as it is, and calls within calls are followed
 //! without parsing the whole text for each of them.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::Language;
 use crate::reparse::Parsed;
@@ -140,18 +141,20 @@ fn expansions(
     if calls.len() > MAX_CALLS {
         return (Vec::new(), Vec::new());
     }
-    let by_text: FxHashMap<(&str, bool), &Arc<Expansion>> = known
-        .iter()
-        .map(|known| ((known.text.as_str(), known.in_list), known))
-        .collect();
+    let by_text = LazyCell::new(|| {
+        let entry = |known| (key_of(known), known);
+        known.iter().map(entry).collect::<FxHashMap<_, _>>()
+    });
     let (mut all, mut edits) = (Vec::with_capacity(calls.len()), Vec::new());
     for (place, call) in calls.iter().enumerate() {
-        let expansion = match by_text.get(&(call.written(text), call.in_list)) {
+        let key = (call.written(text), call.in_list);
+        // One that was edited stands where it stood, unless others came or went at once.
+        let there = known.get(place);
+        let same = there.filter(|known| key_of(known) == key);
+        let expansion = match same.or_else(|| by_text.get(&key).copied()) {
             Some(known) => Arc::clone(known),
-            // One that was edited stands where it stood, unless others came or went at once.
             None => {
-                let like = |known: &&Arc<Expansion>| known.in_list == call.in_list;
-                let before = known.get(place).filter(like);
+                let before = there.filter(|known| known.in_list == call.in_list);
                 Arc::new(expansion(text, call, before.map(Arc::as_ref), depth))
             }
         };
@@ -160,6 +163,11 @@ fn expansions(
         all.push(expansion);
     }
     (all, edits)
+}
+
+/// By what an expansion is found again.
+fn key_of(known: &Arc<Expansion>) -> (&str, bool) {
+    (&known.text, known.in_list)
 }
 
 /// What a call stands for, with what is known of it before it was edited.
@@ -228,43 +236,42 @@ fn apply(text: &str, edits: &[Edit]) -> Option<String> {
 }
 
 /// The calls with braces that may stand for items, outside of code. One that is not whole stands for nothing: how
-/// its tokens are read depends on what is around it.
+/// its tokens are read depends on what is around it. They are looked for where the text could have one: most files
+/// have few, and after each keystroke somebody asks.
 fn calls<'t>(tree: &'t Tree, text: &str) -> Vec<Call<'t>> {
+    let mut out: Vec<Call<'t>> = Vec::new();
     let mut cursor = tree.walk();
-    let mut out = Vec::new();
-    // Whether what is around stands in braces, of each that is open.
-    let mut lists = vec![false];
-    loop {
-        let node = cursor.node();
-        let call = Call {
-            node,
-            in_list: lists.last() == Some(&true),
-        };
-        let is_call = node.kind() == "macro_invocation" && !node.has_error();
-        if is_call && call.written(text).ends_with('}') {
-            out.push(call);
-        }
-        let holds_items = matches!(
-            node.kind(),
-            "source_file"
-                | "mod_item"
-                | "impl_item"
-                | "trait_item"
-                | "foreign_mod_item"
-                | "declaration_list"
-                | "expression_statement"
-        );
-        let is_list = node.kind() == "declaration_list";
-        if holds_items && cursor.goto_first_child() {
-            lists.push(is_list);
+    for at in memchr::memchr_iter(b'!', text.as_bytes()) {
+        let rest = text.as_bytes()[at + 1..].trim_ascii_start();
+        // A comment may stand before the braces.
+        if !matches!(rest.first(), Some(b'{' | b'/')) {
             continue;
         }
-        while !cursor.goto_next_sibling() {
-            lists.pop();
-            if !cursor.goto_parent() {
-                return out;
-            }
+        cursor.reset(tree.root_node());
+        let call = call_at(&mut cursor, at).filter(|call| call.written(text).ends_with('}'));
+        let is_new = |call: &Call<'_>| out.last().is_none_or(|last| last.node != call.node);
+        out.extend(call.filter(is_new));
+    }
+    out
+}
+
+/// The outermost call around a byte, if only what holds items is around it.
+fn call_at<'t>(cursor: &mut TreeCursor<'t>, at: usize) -> Option<Call<'t>> {
+    let mut in_list = false;
+    loop {
+        let node = cursor.node();
+        match node.kind() {
+            "macro_invocation" if !node.has_error() => return Some(Call { node, in_list }),
+            "source_file"
+            | "mod_item"
+            | "impl_item"
+            | "trait_item"
+            | "foreign_mod_item"
+            | "expression_statement" => in_list = false,
+            "declaration_list" => in_list = true,
+            _ => return None,
         }
+        cursor.goto_first_child_for_byte(at)?;
     }
 }
 
@@ -441,6 +448,33 @@ mod tests {
             panic!("three calls")
         };
         assert!(first.items.is_some() && first.inner[0].items.is_none() && third.items.is_some());
+    }
+
+    #[test]
+    fn calls_are_found_where_items_can_stand() {
+        let text = "a! {}\nb!(x);\nc::d! /* { */ { fn x() {} }\n// e! {}\nmacro_rules! f { () => {} }\n\
+                    fn g() { h! { } }\nimpl I { j! { } fn k(&self) { l! { } } }\nmod m { n!\n{ o! { } } }\n\
+                    trait P { q! { } }\nextern \"C\" { r! { } }\n#[s] t! { }\n";
+        let parsed = Parsed::again(Language::Rust, text.to_owned(), None).unwrap();
+        let found = calls(&parsed.tree, text);
+        let written = |call: &Call<'_>| {
+            let name = call.written(text).split('!').next().unwrap().to_owned();
+            (name, call.in_list)
+        };
+        let found: Vec<(String, bool)> = found.iter().map(written).collect();
+        let expected = [
+            ("a", false),
+            ("c::d", false),
+            ("j", true),
+            ("n", true),
+            ("q", true),
+            ("r", true),
+            ("t", false),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(name, in_list)| (name.to_owned(), in_list))
+        );
     }
 
     #[test]

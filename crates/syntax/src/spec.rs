@@ -68,6 +68,8 @@ pub(crate) enum Action {
     Skip,
     /// A block of code: walked only if something is declared in it.
     Code,
+    /// A statement: walked only if there is a block in it, or something may be declared.
+    Statement,
     /// Code that runs, of no declaration.
     Closure,
     /// Members that all are something.

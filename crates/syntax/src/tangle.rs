@@ -190,8 +190,11 @@ fn is_suspect(window: &[u8], by_line: bool) -> bool {
             broke = false;
             last = byte;
         }
+        if ends == ENDS {
+            return false;
+        }
     }
-    ends < ENDS && operators >= OPERATORS
+    operators >= OPERATORS
 }
 
 fn is_word(byte: u8) -> bool {

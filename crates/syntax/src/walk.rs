@@ -186,6 +186,7 @@ impl<'t> Walk<'t> {
             Action::Skip if node.has_error() => Visit::Descend,
             Action::Skip => Visit::Skip,
             Action::Code => self.code(node),
+            Action::Statement => self.statement(node),
             Action::Closure => {
                 self.open_code();
                 Visit::Descend
@@ -218,6 +219,23 @@ impl<'t> Walk<'t> {
         // Only the outermost block is searched: nested ones would be searched again and again.
         let is_body = top.is_some_and(|frame| frame.depth + 1 == self.depth) && self.in_code();
         if is_body && !node.has_error() && !self.spec.may_declare(self.source(node)) {
+            Visit::Skip
+        } else {
+            Visit::Descend
+        }
+    }
+
+    /// A statement. Most declare nothing, and where one in a body does, the others need no look.
+    fn statement(&self, node: Node<'t>) -> Visit {
+        /// Those in the blocks of a longer one would be searched again and again.
+        const MOST: usize = 2048;
+        let text = self.source(node);
+        let is_plain = text.len() <= MOST
+            && self.in_code()
+            && !node.has_error()
+            && memchr::memchr(b'{', text.as_bytes()).is_none()
+            && !self.spec.may_declare(text);
+        if is_plain {
             Visit::Skip
         } else {
             Visit::Descend

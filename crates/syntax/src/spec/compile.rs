@@ -112,6 +112,7 @@ impl Compiler<'_> {
         self.set(actions, &file.holders, Action::Wrapper)?;
         self.set(actions, &file.skip, Action::Skip)?;
         self.set(actions, &file.code_blocks, Action::Code)?;
+        self.set(actions, &file.statements, Action::Statement)?;
         self.set(actions, &file.closures, Action::Closure)?;
         self.set(actions, &file.calls.bare, Action::Bare)?;
         for (kind, word) in &file.member_bases {

@@ -44,6 +44,9 @@ pub(super) struct SpecFile {
     /// Kinds of blocks of code.
     #[serde(default)]
     pub(super) code_blocks: Vec<String>,
+    /// Kinds of statements that declare nothing unless they have braces or one of [`Self::local_words`].
+    #[serde(default)]
+    pub(super) statements: Vec<String>,
     /// Kinds whose inside runs although it is no declaration's body: anonymous functions.
     #[serde(default)]
     pub(super) closures: Vec<String>,

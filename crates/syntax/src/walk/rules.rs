@@ -1,5 +1,7 @@
 //! What a rule says beyond name, body, parameters and bases, for languages described by data alone.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::names::Name;
@@ -158,12 +160,7 @@ impl<'t> Walk<'t> {
         }
         draft.flags.insert(extras.flags);
         draft.visibility = draft.visibility.or(extras.visibility);
-        // Blocks by indentation end where the next line begins.
-        let written = &self.text[draft.span.start..draft.span.end];
-        let trimmed = written.trim_end();
-        if written[trimmed.len()..].contains('\n') {
-            draft.span.end = draft.span.start + trimmed.len();
-        }
+        draft.span.end = self.last_end(draft.span.clone());
         if draft.kind == ItemKind::Extension {
             self.extends_named(draft);
         }
@@ -179,6 +176,18 @@ impl<'t> Walk<'t> {
         draft.name_range = first + start..first + end;
     }
 
+    /// Where the last line of a stretch ends. Blocks by indentation, and those that are not closed, reach to where
+    /// something else begins.
+    fn last_end(&self, span: Range<usize>) -> usize {
+        let written = &self.text[span.clone()];
+        let trimmed = written.trim_end();
+        if written[trimmed.len()..].contains('\n') {
+            span.start + trimmed.len()
+        } else {
+            span.end
+        }
+    }
+
     /// An item whose body stands beside it ends where what holds both does.
     fn hold(&self, draft: &mut Draft) {
         let wrappers = self.wrappers_of();
@@ -187,7 +196,8 @@ impl<'t> Walk<'t> {
             self.spec.is_holder(wrapper.kind_id()) || wrapper.end_byte() == draft.span.end
         });
         if let Some(holder) = outermost.last() {
-            draft.span.end = draft.span.end.max(holder.end_byte());
+            let end = self.last_end(draft.span.start..holder.end_byte());
+            draft.span.end = draft.span.end.max(end);
         }
     }
 

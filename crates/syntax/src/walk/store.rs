@@ -48,6 +48,7 @@ impl<'t> Walk<'t> {
         if self.frames.len() >= MAX_NESTING {
             return None;
         }
+        let parent = self.around(parent, &draft);
         let kind = self.kind_in_place(draft.kind, parent);
         let flags = draft.flags;
         let text = self.text;
@@ -65,8 +66,9 @@ impl<'t> Walk<'t> {
             return self.replayed(kind, &name, &attributes, &draft, parent);
         }
         // In damaged code a name may be outside of what it names.
-        let span =
-            draft.span.start.min(draft.name_range.start)..draft.span.end.max(draft.name_range.end);
+        let start = draft.span.start.min(draft.name_range.start);
+        let end = draft.span.end.max(draft.name_range.end);
+        let span = start..self.end_in(parent.filter(|_| draft.container.is_empty()), start, end);
         let index = self.facts.items.len() as ItemIndex;
         let position = |byte: usize| self.lines.position(byte as u32, text);
         let (start, end) = (position(span.start), position(span.end));
@@ -112,6 +114,42 @@ impl<'t> Walk<'t> {
         Some(index)
     }
 
+    /// The declaration that a draft is in: in damaged code one may end before what seems to be in it begins.
+    fn around(&self, mut parent: Option<ItemIndex>, draft: &Draft) -> Option<ItemIndex> {
+        use crate::Language::{JavaScript, Tsx, TypeScript};
+        // What is written outside of its type, and what is added to one, stands behind it.
+        let is_beside = matches!(self.spec.language, JavaScript | Tsx | TypeScript);
+        if is_beside || !draft.container.is_empty() {
+            return parent;
+        }
+        let start = draft.span.start.min(draft.name_range.start) as u32;
+        // A namespace without a block reaches as far as what is in it.
+        let end = draft.span.end as u32;
+        let is_in = |item: &Item| {
+            start < item.end_byte && !(draft.kind.is_namespace() && end > item.end_byte)
+        };
+        while let Some(item) = parent.and_then(|parent| self.facts.items.get(parent as usize)) {
+            if item.kind.is_namespace() || is_in(item) {
+                break;
+            }
+            parent = item.parent;
+        }
+        parent
+    }
+
+    /// Where what begins in a declaration ends: in damaged code it may seem to reach further than that.
+    fn end_in(&self, parent: Option<ItemIndex>, start: usize, end: usize) -> usize {
+        let parent = parent.and_then(|parent| self.facts.items.get(parent as usize));
+        let parent = parent.filter(|parent| !parent.kind.is_namespace());
+        let Some(parent) = parent else { return end };
+        let around = parent.start_byte as usize..parent.end_byte as usize;
+        if around.contains(&start) {
+            end.min(around.end)
+        } else {
+            end
+        }
+    }
+
     /// The names of a type's attributes; what packs choose by.
     fn attributes_of(&self, kind: ItemKind, draft: &Draft) -> String {
         if !kind.is_type() {
@@ -124,16 +162,15 @@ impl<'t> Walk<'t> {
     /// A namespace without a block ends where the text does, white space at its end left out; what is in
     /// it may end there.
     fn reach_to(&mut self, item: &Item) {
-        let parent = item
-            .parent
-            .and_then(|parent| self.facts.items.get_mut(parent as usize));
-        if let Some(parent) = parent
+        let mut around = item.parent.filter(|_| item.container.is_empty());
+        while let Some(index) = around
+            && let Some(parent) = self.facts.items.get_mut(index as usize)
             && parent.kind.is_namespace()
-            && item.container.is_empty()
             && parent.end_byte < item.end_byte
         {
             parent.end_byte = item.end_byte;
             parent.end = item.end;
+            around = parent.parent;
         }
     }
 
