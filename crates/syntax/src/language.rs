@@ -134,7 +134,7 @@ impl Language {
             #[cfg(feature = "typescript")]
             Self::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
             Self::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
-            Self::Python => tree_sitter_python::LANGUAGE.into(),
+            Self::Python => crate::scanner::python(),
             #[cfg(feature = "rust")]
             Self::Rust => tree_sitter_rust::LANGUAGE.into(),
             Self::Go => tree_sitter_go::LANGUAGE.into(),
@@ -143,7 +143,7 @@ impl Language {
             #[cfg(feature = "cpp")]
             Self::Cpp => tree_sitter_cpp::LANGUAGE.into(),
             #[cfg(feature = "ruby")]
-            Self::Ruby => tree_sitter_ruby::LANGUAGE.into(),
+            Self::Ruby => crate::scanner::ruby(),
             #[cfg(feature = "php")]
             Self::Php => tree_sitter_php::LANGUAGE_PHP.into(),
             #[cfg(feature = "kotlin")]

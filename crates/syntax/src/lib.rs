@@ -18,6 +18,7 @@ mod mask;
 mod parse;
 mod repair;
 mod reparse;
+mod scanner;
 mod signature;
 mod spec;
 mod tangle;

@@ -389,6 +389,64 @@ fn indentation_may_be_deep_too() {
     check(&found, text.as_bytes());
 }
 
+/// Found by `damaged_code`: the next namespace ends what is in the one before it.
+#[test]
+fn a_namespace_in_a_method_ends_with_what_is_around_it() {
+    let text = "<?php\nnamespace A;\ntrait B {\n  function c() {namespace \n    echo \"x\";\n  }\n}\n\nnamespace E;\nclass F {}\n";
+    let found = facts("a.php", text.as_bytes());
+    check(&found, text.as_bytes());
+    let name = |name: &str| found.items.iter().any(|item| found.str(item.name) == name);
+    assert!(["A", "B", "c", "echo", "E", "F"].into_iter().all(name));
+}
+
+/// What scanners remember between tokens has to fit into a kilobyte, and into the fields it is written in: see
+/// `scanner.rs`. Each of these texts ended the process.
+#[test]
+fn what_a_scanner_remembers_may_be_long() {
+    let last = "\ndef last\nend\n";
+    for length in [
+        254, 255, 256, 257, 300, 600, 1010, 1015, 1016, 1017, 1018, 1019, 1020, 5000,
+    ] {
+        let word = "a".repeat(length);
+        for open in [
+            format!("<<{word}"),
+            format!("<<~'{word}'"),
+            format!("<<\"{word}"),
+        ] {
+            for before in ["", "p <<~B, ", "p %w(a #{"] {
+                let text = format!("class A\n{before}{open}, <<C\n b\n{word}\nC\nend{last}");
+                check_outcome("a.rb", text.as_bytes());
+            }
+        }
+    }
+    let many = |count: usize, last: usize| -> String {
+        let words = (0..count).map(|at| format!("<<A{at:03}, "));
+        format!("p {}<<{}\n", words.collect::<String>(), "b".repeat(last))
+    };
+    for count in [125, 126, 127, 128, 300] {
+        for last in 1..12 {
+            check_outcome("a.rb", many(count, last).as_bytes());
+        }
+    }
+    for deepest in ["'a'", "f'{f\"{1}\"}'", "1"] {
+        let blocks: String = (0..600)
+            .map(|depth| format!("{}if {deepest}:\n", " ".repeat(depth)))
+            .collect();
+        let text = format!("{blocks}{}x = {deepest}\n", " ".repeat(600));
+        check_outcome("a.py", text.as_bytes());
+    }
+}
+
+/// A scanner that asks about a character which its C library has no answer for: see `mask/bash.rs`. This ended the
+/// process.
+#[test]
+fn any_character_may_follow_a_brace() {
+    for last in ["\u{e01da}", "1\u{10ffff}", "1..\u{e01da}", "1..2\u{10ffff}"] {
+        let text = format!("f() {{ :; }}\necho {{{last}}}\n");
+        check_outcome("a.sh", text.as_bytes());
+    }
+}
+
 #[test]
 fn a_line_of_megabytes_is_told_apart() {
     let line = "var a = 1; ".repeat(5 << 17);

@@ -243,9 +243,13 @@ impl<'t> Walk<'t> {
         self.frames.pop();
         let end = self.text[..draft.span.start].trim_end().len();
         let position = self.lines.position(end as u32, self.text);
-        let item = &mut self.facts.items[item as usize];
-        item.end_byte = end as u32;
-        item.end = position;
+        // In damaged code one may stand within what it holds, and seem to reach as far.
+        for item in &mut self.facts.items[item as usize..] {
+            if item.end_byte as usize > end {
+                item.end_byte = end as u32;
+                item.end = position;
+            }
+        }
     }
 
     /// The package of the file, or the next part of its name.
