@@ -1,7 +1,9 @@
 //! Predicts for truth files: `truth LANGUAGE CORPUS_FOLDER TRUTH.jsonl [TIERS] > predictions.jsonl`.
 //!
-//! LANGUAGE is an id as in `LANGUAGES`; TIERS is `exact`, `inferred` (the default: exact and inferred) or `name`
-//! (those and the name tier). Truth files of hierarchies and enclosing symbols are told apart by their lines.
+//! LANGUAGE is an id as in `LANGUAGES`; TIERS is `exact`, `inferred` (the default: exact, inferred and related),
+//! `own` (the same without related ones, which most servers keep apart) or `name` (all, and the name tier). Truth
+//! files of hierarchies and enclosing symbols are told apart by their lines. Of manifests only the names of crates
+//! are read.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,7 +20,7 @@ use std::time::Instant;
 
 use codecortex_bind::facts::NONE;
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Hints, Mapping, Query, Tier, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
 use serde_json::{Value, json};
@@ -29,17 +31,18 @@ fn main() {
         eprintln!("truth LANGUAGE CORPUS_FOLDER TRUTH.jsonl [exact|inferred|name]");
         return;
     };
-    let most = match rest.first().map(String::as_str) {
-        Some("exact") => Tier::Exact,
-        Some("name") => Tier::Name,
-        _ => Tier::Inferred,
+    let kept: &[Tier] = match rest.first().map(String::as_str) {
+        Some("exact") => &[Tier::Exact],
+        Some("own") => &[Tier::Exact, Tier::Inferred],
+        Some("name") => &[Tier::Exact, Tier::Inferred, Tier::Related, Tier::Name],
+        _ => &[Tier::Exact, Tier::Inferred, Tier::Related],
     };
     let corpus = Corpus::read(Path::new(corpus), language);
     let lines = std::fs::read_to_string(truth).unwrap();
     let mut queries = HashSet::new();
     for line in lines.lines() {
         let symbol: Value = serde_json::from_str(line).unwrap();
-        corpus.predict(&symbol, most, &mut queries);
+        corpus.predict(&symbol, kept, &mut queries);
     }
 }
 
@@ -61,6 +64,7 @@ impl Corpus {
             texts: BTreeMap::new(),
             paths: Vec::new(),
         };
+        corpus.workspace.set_hints(crates(folder, &files));
         for path in files {
             if language_of_path(&path).is_none() {
                 continue;
@@ -132,7 +136,7 @@ impl Corpus {
         )
     }
 
-    fn predict(&self, symbol: &Value, most: Tier, queries: &mut HashSet<String>) {
+    fn predict(&self, symbol: &Value, tiers: &[Tier], queries: &mut HashSet<String>) {
         if symbol.get("query").is_some() {
             self.predict_enclosing(symbol);
             return;
@@ -153,9 +157,7 @@ impl Corpus {
         let start = Instant::now();
         let found = def.map(|def| query.references(def)).unwrap_or_default();
         let ms = start.elapsed().as_secs_f64() * 1000.0;
-        let kept = found.iter().filter(|found| {
-            found.tier <= most || (most == Tier::Inferred && found.tier == Tier::Related)
-        });
+        let kept = found.iter().filter(|found| tiers.contains(&found.tier));
         let references: Vec<Value> = kept.map(|found| self.place(found.file, found.at)).collect();
         println!(
             "{}",
@@ -226,6 +228,24 @@ impl Corpus {
         let (used, _) = query.at(file, byte);
         let _ = used.map(|expr| ExprRef { file, expr });
     }
+}
+
+/// The libraries of a folder's crates by their names.
+fn crates(folder: &Path, files: &[String]) -> Hints {
+    let manifests = files
+        .iter()
+        .filter_map(|path| path.strip_suffix("Cargo.toml"));
+    let mappings = manifests.filter_map(|package| {
+        let text = std::fs::read_to_string(folder.join(package).join("Cargo.toml")).ok()?;
+        let rest = text.split("[package]").nth(1)?;
+        let name = rest.lines().find_map(|line| line.strip_prefix("name"))?;
+        Some(Mapping {
+            folder: String::new(),
+            written: name.split('"').nth(1)?.replace('-', "_"),
+            paths: vec![format!("{package}src/lib.rs")],
+        })
+    });
+    Hints::new(mappings.collect(), Vec::new())
 }
 
 fn dialect(language: Language) -> Option<Dialect> {

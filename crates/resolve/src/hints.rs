@@ -88,6 +88,12 @@ impl Hints {
         paths
     }
 
+    /// Whether a module's name leads to a path, in any folder.
+    pub(crate) fn leads_to(&self, path: &str) -> bool {
+        let mut paths = self.mappings.iter().flat_map(|mapping| &mapping.paths);
+        paths.any(|known| known == path)
+    }
+
     /// The project that a file belongs to: the nearest folder around it that is one's, and what it brings in.
     #[must_use]
     pub fn project_of(&self, path: &str) -> Option<(&str, &Brought)> {

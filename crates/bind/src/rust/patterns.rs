@@ -35,7 +35,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.each(node, |walk, child| walk.pattern(child, value, scope, from));
             }
             Kind::TupleStructPattern => self.tuple_struct(node, value, scope, from),
-            Kind::StructPattern => self.struct_pattern(node, scope, from),
+            Kind::StructPattern => self.struct_pattern(node, value, scope, from),
             Kind::Captured => self.captured(node, value, scope, from),
             Kind::MutPattern
             | Kind::RefPattern
@@ -113,7 +113,7 @@ impl<'t, 's> Walk<'t, 's> {
             return;
         };
         let of = self.path(ty, spaces::VALUE);
-        let matched = self.b.expr(Expr::Value { of });
+        let matched = self.matched(of, value);
         let name = self.text(ty);
         for (place, child) in self.places(node) {
             if child == ty {
@@ -132,6 +132,16 @@ impl<'t, 's> Walk<'t, 's> {
         }
     }
 
+    /// What a path of a pattern says that a value is: its fields are the path's, its arguments the value's. It has
+    /// the form of an index because no type does.
+    fn matched(&mut self, path: ExprId, by: ExprId) -> ExprId {
+        let of = match by {
+            NONE => path,
+            _ => self.b.expr(Expr::Index { of: path, by }),
+        };
+        self.b.expr(Expr::Value { of })
+    }
+
     /// What an `Err` holds.
     fn error_of(&mut self, value: ExprId) -> ExprId {
         let of = self
@@ -142,10 +152,10 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     /// `A { b, c: d, .. }`.
-    fn struct_pattern(&mut self, node: Node<'t>, scope: ScopeId, from: u32) {
+    fn struct_pattern(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
         let ty = node.child_by_field_id(self.table.ty);
         let of = ty.map_or(NONE, |ty| self.path(ty, spaces::TYPE));
-        let matched = self.b.expr(Expr::Value { of });
+        let matched = self.matched(of, value);
         self.each(node, |walk, child| {
             if walk.kind(child) == Kind::FieldPattern {
                 walk.field_pattern(child, matched, scope, from);

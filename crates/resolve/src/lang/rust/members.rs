@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, flag, space};
 
-use super::is_rust;
+use super::{is_rust, matched};
 use crate::containers;
+use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -23,9 +24,10 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
     let name = bound.sym(name);
     match bound.expr(of) {
         // A field of a variant or struct that is written before it.
-        Expr::Value { of: path } if spaces == space::FIELD => {
-            of_variant(query, at.file, path, name)
-        }
+        Expr::Value { of: path } if spaces == space::FIELD => match bound.expr(path) {
+            Expr::Index { of: path, by } => matched::field(query, at.file, path, by, name),
+            _ => of_variant(query, at.file, path, name),
+        },
         // `<T as Trait>::x`: of the type, else of the trait.
         Expr::Union { .. } => {
             let Ty::Union(parts) = receiver else {
@@ -117,7 +119,8 @@ fn by_arguments(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
     }
 }
 
-/// `Trait::method(value)` of a trait from outside: what the value's type has by it.
+/// `Trait::method(value)` of a trait from outside: what the value's type has by it. A function without `self`
+/// says nothing about its argument.
 fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Option<Found> {
     let Ty::ExternalType(Some(of), _) = receiver else {
         return None;
@@ -138,9 +141,14 @@ fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Opti
         };
         let block = bound.scope(found.scope).owner;
         let mut bases = bound.bases().iter().filter(|base| base.def == block);
-        bases.any(|base| bound.head_name(base.of) == Some(*of))
+        takes_self(bound, *def) && bases.any(|base| bound.head_name(base.of) == Some(*of))
     });
     (!defs.is_empty()).then(|| Found::defs(defs))
+}
+
+fn takes_self(bound: &File, def: DefRef) -> bool {
+    let first = bound.params(def.def).next();
+    first.is_some_and(|param| bound.def(param).flags & flag::RECEIVER != 0)
 }
 
 /// Whether a definition is in an `impl` of a trait.
@@ -154,7 +162,8 @@ fn is_of_trait(query: &Query<'_>, def: DefRef) -> bool {
         && bound.bases().iter().any(|base| base.def == scope.owner)
 }
 
-fn of_variant(query: &Query<'_>, file: FileNo, path: u32, name: Sym) -> Option<Found> {
+/// A field of the variant that a path leads to.
+pub(super) fn of_variant(query: &Query<'_>, file: FileNo, path: u32, name: Sym) -> Option<Found> {
     let found = query.find(ExprRef { file, expr: path });
     let ends = found.defs.iter().flat_map(|def| query.follow(*def).ends);
     let variant = ends.into_iter().find(|def| {

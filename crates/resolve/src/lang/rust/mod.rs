@@ -1,6 +1,8 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
+mod adapters;
 mod builtins;
+mod matched;
 mod members;
 mod modules;
 mod tables;
@@ -212,20 +214,28 @@ impl Policy for Rust {
         }
     }
 
+    fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, _by: u32) -> Option<Typed> {
+        // What a pattern says that a value is.
+        Some(query.denotes(ExprRef { file, expr: of }))
+    }
+
     fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
         let name = query.file(of.file)?.head_name(of.expr)?;
-        // What is reached through a pointer without being asked for.
-        let is_pointer = POINTERS.contains(&query.workspace.text(name));
-        if !is_pointer
-            || !query
+        let is_outside = || {
+            query
                 .find(of)
                 .defs
                 .iter()
                 .all(|def| is_outside(query, *def))
-        {
-            return None;
+        };
+        let name = query.workspace.text(name);
+        // What is reached through a pointer without being asked for.
+        if POINTERS.contains(&name) {
+            let held = args.last().filter(|_| is_outside())?;
+            return Some(Typed::sure(held.clone()));
         }
-        Some(Typed::sure(args.last()?.clone()))
+        let adapted = adapters::denoted(query, of.file, name, args)?;
+        is_outside().then(|| Typed::sure(adapted))
     }
 
     fn associated_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
@@ -251,6 +261,7 @@ impl Policy for Rust {
     fn words(&self) -> &'static [&'static str] {
         &[
             "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
+            "Poll",
         ]
     }
 

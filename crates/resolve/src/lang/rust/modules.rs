@@ -247,7 +247,8 @@ fn by_folder(query: &Query<'_>, name: &str) -> Option<FileNo> {
 }
 
 /// A library whose package is in a folder of another name: that of the file's own package, or one whose
-/// name ends like the crate's. All that the file takes from it must be there.
+/// name ends like the crate's. All that the file takes from it must be there. A library that a manifest names
+/// has that name and no other.
 fn by_content(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
     let path = query.workspace.path(file)?;
     let own_root = root(query, file);
@@ -256,6 +257,10 @@ fn by_content(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
         let Some((folder, last)) = package(query, *library) else {
             continue;
         };
+        let known = query.workspace.path(*library);
+        if known.is_some_and(|path| query.workspace.hints().leads_to(path)) {
+            continue;
+        }
         let is_own = folder.is_empty() || path.starts_with(&format!("{folder}/"));
         let is_like = name
             .strip_suffix(&last)

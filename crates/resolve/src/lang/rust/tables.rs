@@ -3,7 +3,7 @@
 use crate::containers::Row;
 
 /// Rows as [`Row`] says.
-pub(super) static CONTAINERS: [Row; 52] = [
+pub(super) static CONTAINERS: [Row; 55] = [
     Row(
         "Option",
         "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked insert get_or_insert get_or_insert_with @unwrap @iter",
@@ -44,6 +44,9 @@ pub(super) static CONTAINERS: [Row; 52] = [
     ),
     Row("Result", "is_ok_and", "bool", "0"),
     Row("Result", "is_err_and inspect_err", "bool", "1"),
+    Row("Poll Bound", "@unwrap", "0", ""),
+    Row("Poll", "map", "Poll<ret>", "0"),
+    Row("Poll", "map_ok map_err", "self", "0;0"),
     Row(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap DashMap {}",
         "get get_mut remove insert",
