@@ -100,7 +100,10 @@ impl Query<'_> {
                 file: def.file,
                 expr: bound.def(param).ty,
             });
-            let more = self.inferred(file, def, &env, args, false);
+            let mut more = self.inferred(file, def, &env, args, false);
+            if let (Ty::Param(param), Some(at)) = (&declared.ty, at) {
+                more = self.without_own(at, *param, more);
+            }
             let more = self.with_wanted_result(call, def, &env, more);
             Some(Typed {
                 ty: declared.ty.with(&env).with(&more),
@@ -108,6 +111,16 @@ impl Query<'_> {
             })
         });
         union(types.collect())
+    }
+
+    /// What an object literal or function is says nothing about what is expected of itself.
+    fn without_own(&self, at: ExprRef, param: DefRef, known: Env) -> Env {
+        if !matches!(self.expr(at), Expr::Object { .. } | Expr::Function { .. }) {
+            return known;
+        }
+        let own = self.type_of(at).ty;
+        let kept = known.iter().filter(|(of, ty)| *of != param || *ty != own);
+        kept.cloned().collect()
     }
 
     /// What a function's type parameters stand for, those that no argument tells by what its result is wanted for:

@@ -5,6 +5,7 @@ use codecortex_bind::facts::{
 };
 
 use crate::containers;
+use crate::narrow;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo};
@@ -103,9 +104,23 @@ impl Query<'_> {
 
     /// The type of a name or member: what is known of it here, else what it is declared or assigned.
     fn type_of_use(&self, at: ExprRef) -> Typed {
-        if let Some(narrowed) = self.narrowed(at) {
-            return narrowed;
+        let policy = self.policy(at.file);
+        match self.narrowed(at, false) {
+            Some(told) if policy.narrows_unions() => narrow::to(self, &self.declared_at(at), told),
+            Some(told) => told,
+            None => {
+                let declared = self.declared_at(at);
+                let is_choice = matches!(declared.ty, Ty::Union(_)) && policy.narrows_unions();
+                match self.narrowed(at, true).filter(|_| is_choice) {
+                    Some(denied) => narrow::without(self, declared, &denied.ty),
+                    None => declared,
+                }
+            }
         }
+    }
+
+    /// The type of a name or member whatever is known of it here.
+    fn declared_at(&self, at: ExprRef) -> Typed {
         let found = self.before_others(at, self.find(at));
         if found.is_empty() && !found.external {
             return self.type_of_missing(at);
@@ -557,13 +572,14 @@ impl Query<'_> {
         Typed::sure(Ty::External(sym, none()))
     }
 
-    /// What is known of a name or member here by a test around it.
-    fn narrowed(&self, at: ExprRef) -> Option<Typed> {
+    /// What is known of a name or member here by a test around it, or what it is not if that is `denied`.
+    fn narrowed(&self, at: ExprRef, denied: bool) -> Option<Typed> {
         let bound = self.file(at.file)?;
         let (name, place, _) = bound.expr(at.expr).written()?;
         let mut tests: Vec<(u32, u32)> = Vec::new();
         for narrowing in bound.narrowings_of(name) {
-            let covers = narrowing.start <= place && place < narrowing.end && !narrowing.not;
+            let covers =
+                narrowing.start <= place && place < narrowing.end && narrowing.not == denied;
             if covers && narrowing.of != at.expr && self.is_same(at.file, narrowing.of, at.expr, 8)
             {
                 tests.push((narrowing.start, narrowing.ty));

@@ -22,6 +22,7 @@ mod list;
 mod lookup;
 mod members;
 mod memo;
+mod narrow;
 mod overloads;
 mod places;
 mod query;

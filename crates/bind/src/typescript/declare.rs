@@ -67,6 +67,20 @@ impl Walk<'_> {
         def
     }
 
+    /// What the values that a function returns are expected to be: its declared result, else that of the function
+    /// which is expected in its place.
+    fn wanted_result(&mut self, declared: ExprId, expected: ExprId, is_async: bool) -> ExprId {
+        let value = match (declared, expected) {
+            (NONE, NONE) => return NONE,
+            (NONE, of) => self.builder.expr(Expr::Call { of, args: NONE }),
+            (of, _) => self.builder.expr(Expr::Value { of }),
+        };
+        if is_async {
+            return self.builder.expr(Expr::Await { of: value });
+        }
+        value
+    }
+
     /// Type parameters, parameters, result and body of a function.
     pub(super) fn complete(
         &mut self,
@@ -92,17 +106,7 @@ impl Walk<'_> {
             self.builder.edit(def).ty = ty;
         }
         let is_async = self.has(node, "async");
-        let awaits = match ty {
-            NONE => NONE,
-            ty => {
-                let value = self.builder.expr(Expr::Value { of: ty });
-                if is_async {
-                    self.builder.expr(Expr::Await { of: value })
-                } else {
-                    value
-                }
-            }
-        };
+        let awaits = self.wanted_result(ty, expected, is_async);
         let Some(body) = self.field(node, |table| table.body) else {
             return;
         };

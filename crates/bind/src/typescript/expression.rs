@@ -294,7 +294,7 @@ impl Walk<'_> {
                         .name_use(name, scope, at, Role::Read, space::VALUE);
                     self.object_key(name, at, inner, value, part);
                 }
-                Kind::MethodDefinition => self.object_method(part, inner),
+                Kind::MethodDefinition => self.object_method(part, inner, expected),
                 Kind::SpreadElement => {
                     let of = self.only(part, scope, NONE);
                     self.builder.star(inner, of, 0);
@@ -308,7 +308,7 @@ impl Walk<'_> {
         })
     }
 
-    fn object_method(&mut self, node: Node<'_>, inner: ScopeId) {
+    fn object_method(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -325,7 +325,12 @@ impl Walk<'_> {
         let def = self
             .builder
             .define(text, DefKind::Method, inner, at, node.byte_range());
-        self.complete(def, node, inner, NONE);
+        let wants = match expected {
+            NONE => NONE,
+            _ if is_getter || is_setter => NONE,
+            expected => self.wanted_key(expected, text),
+        };
+        self.complete(def, node, inner, wants);
         if is_getter || is_setter {
             let method = self.builder.edit(def);
             method.kind = DefKind::Property;
@@ -335,6 +340,12 @@ impl Walk<'_> {
                 flag::SETTER
             };
         }
+    }
+
+    /// What is expected of a key of an object.
+    fn wanted_key(&mut self, expected: ExprId, name: &str) -> ExprId {
+        self.builder
+            .member_use(expected, name, NONE, Role::Read, space::ANY)
     }
 
     fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'_>) {
@@ -362,9 +373,7 @@ impl Walk<'_> {
         };
         let wants = match expected {
             NONE => NONE,
-            expected => self
-                .builder
-                .member_use(expected, name, NONE, Role::Read, space::ANY),
+            expected => self.wanted_key(expected, name),
         };
         let value = self.expression(value, inner, wants);
         self.object_key(name, at, inner, value, node);
@@ -564,127 +573,6 @@ impl Walk<'_> {
             self.implicit_member(left, to, value, scope, node);
         }
         value
-    }
-
-    /// What a condition says about types where it holds and where it does not.
-    pub(super) fn narrow_by(
-        &mut self,
-        condition: Node<'_>,
-        scope: ScopeId,
-        then: Option<std::ops::Range<usize>>,
-        otherwise: Option<std::ops::Range<usize>>,
-    ) {
-        self.deeper((), |walk| {
-            walk.narrow_by_now(condition, scope, then, otherwise);
-        });
-    }
-
-    fn narrow_by_now(
-        &mut self,
-        condition: Node<'_>,
-        scope: ScopeId,
-        then: Option<std::ops::Range<usize>>,
-        otherwise: Option<std::ops::Range<usize>>,
-    ) {
-        match self.kind(condition) {
-            Kind::ParenthesizedExpression => {
-                if let Some(inner) = children(condition).into_iter().next() {
-                    self.narrow_by(inner, scope, then, otherwise);
-                }
-            }
-            Kind::UnaryExpression if self.has(condition, "!") => {
-                if let Some(inner) = self.field(condition, |table| table.argument) {
-                    self.narrow_by(inner, scope, otherwise, then);
-                }
-            }
-            Kind::BinaryExpression => {
-                let (Some(left), Some(right)) = (
-                    self.field(condition, |table| table.left),
-                    self.field(condition, |table| table.right),
-                ) else {
-                    return;
-                };
-                if self.has(condition, "&&") {
-                    self.narrow_by(left, scope, then.clone(), None);
-                    self.narrow_by(right, scope, then, None);
-                } else if self.has(condition, "||") {
-                    self.narrow_by(left, scope, None, otherwise.clone());
-                    self.narrow_by(right, scope, None, otherwise);
-                } else if self.has(condition, "instanceof") {
-                    let Some(range) = then else { return };
-                    let of = self.unwritten(left, scope);
-                    let ty = self.unwritten(right, scope);
-                    if of != NONE && ty != NONE {
-                        self.builder.narrow(of, range, ty, false);
-                    }
-                }
-            }
-            Kind::CallExpression => {
-                if let Some(range) = then {
-                    self.narrow_by_call(condition, scope, range);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// `isT(x)`: the function may say what its first argument is.
-    fn narrow_by_call(&mut self, call: Node<'_>, scope: ScopeId, range: std::ops::Range<usize>) {
-        let (Some(function), Some(arguments)) = (
-            self.field(call, |table| table.function),
-            self.field(call, |table| table.arguments),
-        ) else {
-            return;
-        };
-        let Some(first) = children(arguments).into_iter().next() else {
-            return;
-        };
-        let of = self.unwritten(first, scope);
-        if of == NONE {
-            return;
-        }
-        let function = self.unwritten(function, scope);
-        if function != NONE {
-            let of_call = Expr::Call {
-                of: function,
-                args: NONE,
-            };
-            let call = self.builder.expr(of_call);
-            let ty = self.builder.expr(Expr::Unwrap { of: call });
-            self.builder.narrow(of, range, ty, false);
-        }
-    }
-
-    /// A chain of names once more, not as a use of them.
-    fn unwritten(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        self.deeper(NONE, |walk| match walk.kind(node) {
-            Kind::Identifier => {
-                let name = walk.text(node);
-                walk.builder
-                    .name_use(name, scope, NONE, Role::Read, space::ANY)
-            }
-            Kind::This => walk.builder.expr(Expr::This { scope }),
-            Kind::MemberExpression => {
-                let (Some(object), Some(property)) = (
-                    walk.field(node, |table| table.object),
-                    walk.field(node, |table| table.property),
-                ) else {
-                    return NONE;
-                };
-                let of = walk.unwritten(object, scope);
-                if of == NONE {
-                    return NONE;
-                }
-                let name = walk.text(property);
-                walk.builder
-                    .member_use(of, name, NONE, Role::Read, space::ANY)
-            }
-            Kind::ParenthesizedExpression | Kind::NonNullExpression => {
-                let inner = children(node).into_iter().next();
-                inner.map_or(NONE, |inner| walk.unwritten(inner, scope))
-            }
-            _ => NONE,
-        })
     }
 
     /// JSX: the tag is a use, attributes are members of what the component gets.

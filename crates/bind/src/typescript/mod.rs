@@ -5,6 +5,7 @@ mod class;
 mod declare;
 mod documentation;
 mod expression;
+mod narrow;
 mod pattern;
 mod statement;
 mod types;

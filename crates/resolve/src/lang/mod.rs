@@ -589,6 +589,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Whether tests choose from the types that a value may have.
+    fn narrows_unions(&self) -> bool {
+        false
+    }
+
     /// What a type with arguments denotes, where it is not what its definition says (`None`: it is).
     fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
         None

@@ -70,6 +70,10 @@ impl Policy for TypeScript {
         of == DefKind::Enum
     }
 
+    fn narrows_unions(&self) -> bool {
+        true
+    }
+
     fn private_is_of_type(&self) -> bool {
         true
     }
