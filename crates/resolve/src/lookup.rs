@@ -187,7 +187,7 @@ impl Query<'_> {
             let path = bound.sym(bound.def(scope.owner).name);
             found = self.in_open_namespace(file, path, sought);
         }
-        let is_outside = scope.kind == ScopeKind::Function
+        let is_outside = matches!(scope.kind, ScopeKind::Function | ScopeKind::Class)
             && scope.owner != NONE
             && bound.def(scope.owner).container != NONE;
         if is_outside && found.is_empty() {

@@ -134,7 +134,11 @@ impl Policy for Cpp {
             if !found.is_empty() {
                 return found;
             }
-            return in_classes_around(query, def, name, spaces);
+            let found = in_classes_around(query, def, name, spaces);
+            if !found.is_empty() {
+                return found;
+            }
+            return in_namespaces_around(query, file, def, name, spaces);
         }
         if let Ty::Namespace(path) = query.type_of(at).ty {
             let found = self.in_namespace(query, file, path, name, spaces);
@@ -387,6 +391,33 @@ fn in_classes_around(query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Fo
             return found;
         }
         class = outer;
+    }
+    Found::nothing()
+}
+
+/// A name in the namespaces around a class, the global one excepted: that one is around every place.
+fn in_namespaces_around(
+    query: &Query<'_>,
+    from: FileNo,
+    of: DefRef,
+    name: Sym,
+    spaces: u8,
+) -> Found {
+    const DEEPEST: usize = 16;
+    let mut around = namespace_around(query, of);
+    for _ in 0..DEEPEST {
+        let Some(path) = around else {
+            break;
+        };
+        let mut found = seen::in_namespace(query, from, Some(path), name, spaces, &[]);
+        if found.is_empty() {
+            found = seen::in_stars_of(query, from, Some(path), name, spaces);
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        let outer = query.workspace.text(path).rsplit_once('.');
+        around = outer.and_then(|(outer, _)| query.workspace.sym(outer));
     }
     Found::nothing()
 }
