@@ -55,7 +55,7 @@ nodes! {
         ConceptDefinition = "concept_definition",
         AccessSpecifier = "access_specifier",
         StorageClass = "storage_class_specifier",
-        TypeQualifier = "type_qualifier",
+        TypeQualifier = "type_qualifier", RefQualifier = "ref_qualifier",
         FieldInitializerList = "field_initializer_list",
         FieldInitializer = "field_initializer",
         BaseClassClause = "base_class_clause",

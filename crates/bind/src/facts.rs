@@ -185,7 +185,8 @@ pub mod flag {
     pub const SETTER: u32 = 1 << 18;
     /// Declares what is defined elsewhere: a prototype, `extern`, overload signature.
     pub const DECLARATION: u32 = 1 << 19;
-    /// Cannot be assigned again; of a parameter of C or C++: points or refers to what cannot.
+    /// Cannot be assigned again; of a parameter or variable of C or C++: points or refers to what cannot; of a method
+    /// of C++: can be called on what cannot.
     pub const READONLY: u32 = 1 << 20;
     /// Python's `@classmethod`: the receiver is the class.
     pub const CLASS_METHOD: u32 = 1 << 21;
@@ -205,6 +206,9 @@ pub mod flag {
     pub const TYPE_ONLY: u32 = 1 << 28;
     /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
     pub const UNWRITTEN: u32 = 1 << 29;
+    /// C++: a parameter that is written `T&&`, a method that is called on what is moved, a variable that is a
+    /// reference or `mutable`.
+    pub const REFERS: u32 = 1 << 30;
 }
 
 /// A definition.

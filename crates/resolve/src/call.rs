@@ -78,16 +78,19 @@ impl Query<'_> {
 
     fn result_of_functions(&self, file: FileNo, defs: &[DefRef], env: &Env, args: ListId) -> Typed {
         let chosen = self.choose(file, defs, env, args);
-        let is_one = chosen.len() == 1;
         let results = chosen.iter().take(4).map(|def| {
             let result = self.declared_result(*def);
             let more = self.inferred(file, *def, env, args, true);
             Typed {
                 ty: result.ty.with(env).with(&more),
-                sure: result.sure && is_one,
+                sure: result.sure,
             }
         });
-        union(results.collect())
+        let results: Vec<Typed> = results.collect();
+        // Whichever is meant, where all give the same.
+        let is_one = chosen.len() <= results.len()
+            && results.windows(2).all(|pair| pair[0].ty == pair[1].ty);
+        union(results).and(is_one)
     }
 
     /// What a function gives by its declaration, else by what it returns.

@@ -43,6 +43,7 @@ impl Query<'_> {
         let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
         let best = scored.into_iter().filter(|(score, _)| *score == best);
         let best: Vec<DefRef> = best.map(|(_, def)| def).collect();
+        let best = self.policy(file).of_values(self, best, &given);
         if !self.policy(file).overloads_are_separate() {
             return best;
         }

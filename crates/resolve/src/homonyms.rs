@@ -37,6 +37,7 @@ impl Query<'_> {
             return found;
         }
         let policy = self.policy(at.file);
+        let found = policy.of_form(self, at, found);
         if !policy.types_differ_by_arity() {
             if !policy.chooses_by_types() {
                 return found;

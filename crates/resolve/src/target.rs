@@ -101,6 +101,7 @@ impl Query<'_> {
         }
         let reachable = self.reachable(at, &found.defs);
         let chosen = self.choose(at.file, &reachable, &found.env, args);
+        let chosen = self.policy(at.file).of_receiver(self, at, chosen);
         // Of equally good ones the most derived: a method before the one it replaces.
         self.without_overridden(chosen)
     }

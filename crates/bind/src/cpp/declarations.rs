@@ -98,7 +98,19 @@ impl<'t> Cpp<'t> {
         if at.place == Place::Class && parts.iter().any(is_pure) {
             flags |= flag::ABSTRACT;
         }
-        flags
+        flags | self.qualified_as(parts)
+    }
+
+    /// Whether what is declared is `const` or may be changed nevertheless.
+    pub(super) fn qualified_as(&self, parts: &[(u16, Node<'t>)]) -> u32 {
+        let qualifiers = parts
+            .iter()
+            .filter(|(_, part)| self.kind(*part) == Kind::TypeQualifier);
+        qualifiers.fold(0, |flags, (_, part)| match self.text(*part) {
+            "const" | "constexpr" => flags | flag::READONLY,
+            "mutable" => flags | flag::REFERS,
+            _ => flags,
+        })
     }
 
     /// `class A;`, and unions and structs without a name whose members are those of the class around.
@@ -171,7 +183,9 @@ impl<'t> Cpp<'t> {
             let value = value.map_or(NONE, |value| self.initializer(value, NONE, at.look));
             return self.bind_structure(declared.name.unwrap_or(node), value, at);
         }
-        let def = self.variable(declared, around, at);
+        let is_reference = self.kind(node) == Kind::ReferenceDeclarator;
+        let flags = around.flags | if is_reference { flag::REFERS } else { 0 };
+        let def = self.variable(declared, Around { flags, ..around }, at);
         if let Some(value) = value {
             let expected = match declared.ty {
                 NONE => NONE,

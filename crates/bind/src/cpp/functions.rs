@@ -37,12 +37,29 @@ impl<'t> Cpp<'t> {
         let edited = self.b.edit(def);
         edited.inner = inner;
         edited.ty = result;
+        if edited.kind == DefKind::Method {
+            let qualifiers = self.qualifiers(function);
+            self.b.edit(def).flags |= qualifiers;
+        }
         let text = self.text(function);
         if text.ends_with("override") || text.ends_with("final") || text.contains(" override") {
             let edited = self.b.edit(def);
             edited.flags = (edited.flags | flag::OVERRIDE) & !flag::PRIVATE;
         }
         self.function_body(whole, def, inner);
+    }
+
+    /// What stands behind the parameters of a method: `const`, `&&`.
+    fn qualifiers(&mut self, function: Node<'t>) -> u32 {
+        let mut flags = 0;
+        for (_, part) in self.list_of(function) {
+            match self.kind(part) {
+                Kind::TypeQualifier if self.text(part) == "const" => flags |= flag::READONLY,
+                Kind::RefQualifier if self.text(part) == "&&" => flags |= flag::REFERS,
+                _ => {}
+            }
+        }
+        flags
     }
 
     /// Initialisers of members and the body.
@@ -124,7 +141,8 @@ impl<'t> Cpp<'t> {
         let def = self
             .b
             .define(&text, kind, at.scope, place, whole.byte_range());
-        let mut flags = around.flags;
+        // What is said of the result is not said of the function.
+        let mut flags = around.flags & !(flag::READONLY | flag::REFERS);
         if around.body.is_none() {
             flags |= flag::DECLARATION;
         }
@@ -224,6 +242,12 @@ impl<'t> Cpp<'t> {
                     flags | flag::READONLY
                 }
                 _ => flags,
+            };
+            let is_moved = declarator.is_some_and(|of| self.text(of).starts_with("&&"));
+            let flags = if is_moved {
+                flags | flag::REFERS
+            } else {
+                flags
             };
             self.parameter(declared.name, declared.ty, flags, part, scope);
             if let Some(value) = value {

@@ -176,7 +176,7 @@ impl<'t> Cpp<'t> {
             && let Some(ty) = child(node, self.table.ty)
             && matches!(
                 self.kind(ty),
-                Kind::TypeIdentifier | Kind::QualifiedIdentifier
+                Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType
             )
         {
             return self.last(In::Scope(scope), ty, scope, Role::Type, space::ANY);

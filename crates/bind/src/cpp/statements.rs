@@ -162,7 +162,9 @@ impl<'t> Cpp<'t> {
         let at = At::block(scope);
         let mut ty = NONE;
         let mut declarator = None;
-        for (field, part) in self.list_of(node) {
+        let parts = self.list_of(node);
+        let flags = self.qualified_as(&parts);
+        for (field, part) in parts {
             if field == self.table.ty {
                 ty = self.specifier(part, at);
             } else if field == self.table.declarator {
@@ -183,7 +185,9 @@ impl<'t> Cpp<'t> {
                 } else if self.kind(name) == Kind::Identifier {
                     let def = self.local(name, declared.ty, value, node, at);
                     // What is iterated does not see it.
-                    self.b.edit(def).from = part.end_byte() as u32;
+                    let edited = self.b.edit(def);
+                    edited.from = part.end_byte() as u32;
+                    edited.flags |= flags;
                 }
             } else if field == self.table.initializer || field == self.table.body {
                 self.item(part, at);

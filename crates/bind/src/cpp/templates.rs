@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{At, Cpp, Kind};
-use crate::facts::{DefKind, NONE, ScopeKind, space};
+use crate::facts::{DefKind, NONE, ScopeKind, flag, space};
 
 impl<'t> Cpp<'t> {
     /// The parameters of a template are in a scope around what it declares.
@@ -47,6 +47,7 @@ impl<'t> Cpp<'t> {
     fn type_parameter(&mut self, node: Node<'t>, whole: Node<'t>, scope: u32) {
         let mut value = NONE;
         let mut name = None;
+        let is_pack = self.kind(node) == Kind::VariadicTypeParameter;
         for (field, part) in self.list_of(node) {
             if field == self.table.default_type {
                 value = self.specifier(part, At::block(scope));
@@ -60,6 +61,9 @@ impl<'t> Cpp<'t> {
         let def = self.b.define(text, kind, scope, at, whole.byte_range());
         let edited = self.b.edit(def);
         (edited.value, edited.spaces) = (value, space::TYPE);
+        if is_pack {
+            edited.flags = flag::VARIADIC;
+        }
     }
 
     fn value_parameter(&mut self, node: Node<'t>, scope: u32) {
@@ -68,6 +72,14 @@ impl<'t> Cpp<'t> {
         let declarator = self.kids.get(kids, self.table.declarator);
         let value = self.kids.get(kids, self.table.default_value);
         self.kids.close(kids);
+        // `template <Concept T>` is written as `template <Enum e>` is: only one that is used tells.
+        let may_be_type = ty.is_some_and(|ty| self.may_be_concept(ty)) && is_plain(declarator);
+        let spaces = if may_be_type {
+            space::VALUE | space::TYPE
+        } else {
+            space::VALUE
+        };
+        let is_pack = self.kind(node) == Kind::VariadicParameter;
         let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
         let value = value.map_or(NONE, |value| self.expr(value, scope));
         let declared = declarator.map(|declarator| self.declarator(declarator, ty, scope));
@@ -78,10 +90,20 @@ impl<'t> Cpp<'t> {
         let kind = DefKind::TypeParam;
         let def = self.b.define(text, kind, scope, at, node.byte_range());
         let edited = self.b.edit(def);
-        edited.spaces = space::VALUE;
+        edited.spaces = spaces;
+        if is_pack {
+            edited.flags = flag::VARIADIC;
+        }
         // A value's type is no bound, but it is what members of it are found in.
         edited.ty = declared.map_or(ty, |declared| declared.ty);
         edited.value = value;
+    }
+
+    fn may_be_concept(&self, ty: Node<'t>) -> bool {
+        matches!(
+            self.kind(ty),
+            Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType
+        )
     }
 
     /// `concept A = …;`.
@@ -101,4 +123,9 @@ impl<'t> Cpp<'t> {
             self.own(at, def);
         }
     }
+}
+
+/// Whether a declarator is a name, or that of a pack.
+fn is_plain(declarator: Option<Node<'_>>) -> bool {
+    declarator.is_none_or(|of| matches!(of.kind(), "identifier" | "variadic_declarator"))
 }

@@ -1,9 +1,12 @@
 //! C and C++: namespaces are open, files see what they include, declarations and definitions are one.
 
+mod applied;
+mod constness;
 mod conversions;
 mod operators;
 mod seen;
 mod twins;
+mod values;
 
 use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
@@ -145,6 +148,18 @@ impl Policy for Cpp {
             return found.unwrap_or_else(Found::nothing);
         }
         Found::nothing()
+    }
+
+    fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+        applied::of_form(query, at, found)
+    }
+
+    fn of_receiver(&self, query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+        constness::chosen(query, at, defs)
+    }
+
+    fn of_values(&self, query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
+        values::chosen(query, defs, given)
     }
 
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {

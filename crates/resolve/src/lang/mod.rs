@@ -589,6 +589,21 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Of several definitions those that a use can mean by its form alone.
+    fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+        found
+    }
+
+    /// Of equally good methods those that can be called on the receiver of a use.
+    fn of_receiver(&self, query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+        defs
+    }
+
+    /// Of equally good overloads those that take the arguments best by what kinds of values they are.
+    fn of_values(&self, query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
+        defs
+    }
+
     /// Whether tests choose from the types that a value may have.
     fn narrows_unions(&self) -> bool {
         false

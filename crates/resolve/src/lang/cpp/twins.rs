@@ -122,7 +122,9 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
     if is_function(def) {
         return is_function(twin)
             && (is_declared || is_member || of.file == other.file)
+            && are_called_alike(def, twin)
             && query.same_params(of, other)
+            && are_as_general(query, of, other)
             && are_as_const(query, of, other);
     }
     if is_function(twin) || def.spaces != twin.spaces {
@@ -140,6 +142,20 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether methods are called on the same: `f() const` is another one than `f()`.
+fn are_called_alike(a: &Def, b: &Def) -> bool {
+    let are_methods = a.kind == DefKind::Method && b.kind == DefKind::Method;
+    !are_methods || (a.flags ^ b.flags) & (flag::READONLY | flag::REFERS) == 0
+}
+
+/// Whether both are templates of as many parameters or none is. A member that is written outside of its class has
+/// the parameters of the class as well.
+fn are_as_general(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+    let is_outside = |of| query.def(of).is_some_and(|def| def.container != NONE);
+    let count = |of: DefRef| query.params_of(of).len();
+    is_outside(a) || is_outside(b) || count(a) == count(b)
 }
 
 /// Whether parameters of C++ that point to something do so for both or for none as to what is `const`.

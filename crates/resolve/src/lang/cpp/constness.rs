@@ -1,0 +1,127 @@
+//! Which of the methods of one name a receiver that is `const` or is not can mean.
+
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
+
+use crate::query::Query;
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef, FileNo};
+
+/// From a receiver to what it is a part of, so often.
+const DEEPEST: u32 = 6;
+
+/// Of methods that take the arguments equally well those that are `const` if the receiver is, the others if it is not,
+/// all if that is not known.
+pub(super) fn chosen(query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+    let is_const = |of: &DefRef| {
+        let def = query.def(*of);
+        def.is_some_and(|def| def.flags & flag::READONLY != 0)
+    };
+    let is_method = |of: &DefRef| {
+        query
+            .def(*of)
+            .is_some_and(|def| def.kind == DefKind::Method)
+    };
+    let consts = defs.iter().filter(|def| is_const(def)).count();
+    if consts == 0 || consts == defs.len() || !defs.iter().all(is_method) {
+        return defs;
+    }
+    let wanted = match query.expr(at) {
+        Expr::Member { of, .. } => constness(query, ExprRef { expr: of, ..at }, DEEPEST),
+        Expr::Name { scope, .. } => of_this(query, at.file, scope),
+        _ => None,
+    };
+    let Some(wanted) = wanted else {
+        return defs;
+    };
+    defs.into_iter()
+        .filter(|def| is_const(def) == wanted)
+        .collect()
+}
+
+/// Whether what an expression means is `const`, if that is known.
+fn constness(query: &Query<'_>, at: ExprRef, depth: u32) -> Option<bool> {
+    let part = |expr| ExprRef { expr, ..at };
+    match query.expr(at) {
+        _ if depth == 0 => None,
+        Expr::This { scope } => of_this(query, at.file, scope),
+        Expr::Deref { of } => of_pointed(query, part(of)),
+        Expr::Name { scope, .. } => {
+            let (of, def) = meant(query, at)?;
+            match def.kind {
+                DefKind::Field => of_field(def).unwrap_or_else(|| of_this(query, at.file, scope)),
+                _ => of_variable(query, of, def, depth),
+            }
+        }
+        Expr::Member { of, .. } => {
+            let (_, def) = meant(query, at)?;
+            of_field(def).unwrap_or_else(|| constness(query, part(of), depth - 1))
+        }
+        Expr::Call { of, .. } => {
+            matches!(query.type_of(part(of)).ty, Ty::Type(..)).then_some(false)
+        }
+        _ => None,
+    }
+}
+
+/// The one definition that a name means.
+fn meant<'q>(query: &'q Query<'_>, at: ExprRef) -> Option<(DefRef, &'q Def)> {
+    let found = query.find(at);
+    let first = found.defs.first().copied()?;
+    Some((first, query.def(first)?))
+}
+
+/// What a pointer says of what it points to; nothing if it is an object that acts as one.
+fn of_pointed(query: &Query<'_>, at: ExprRef) -> Option<bool> {
+    if let Expr::This { scope } = query.expr(at) {
+        return of_this(query, at.file, scope);
+    }
+    let (of, def) = meant(query, at)?;
+    let is_pointer =
+        def.ty != NONE && matches!(query.type_of_def(of).ty, Ty::Pointer(of) if !of.is_unknown());
+    is_pointer.then_some(def.flags & flag::READONLY != 0)
+}
+
+/// What a field itself says; nothing where the object decides that it is in.
+fn of_field(def: &Def) -> Option<Option<bool>> {
+    match def.flags {
+        flags if flags & flag::READONLY != 0 => Some(Some(true)),
+        flags if flags & (flag::REFERS | flag::STATIC) != 0 => Some(None),
+        _ => None,
+    }
+}
+
+fn of_variable(query: &Query<'_>, of: DefRef, def: &Def, depth: u32) -> Option<bool> {
+    if !matches!(def.kind, DefKind::Variable | DefKind::Parameter) {
+        return None;
+    }
+    if def.flags & flag::READONLY != 0 {
+        return Some(true);
+    }
+    if def.ty != NONE {
+        return Some(false);
+    }
+    // `auto` may be a reference to what is `const`.
+    let value = ExprRef {
+        file: of.file,
+        expr: def.value,
+    };
+    let value = constness(query, value, depth - 1);
+    value.filter(|is_const| !is_const)
+}
+
+/// Whether the object of the method around is `const` in it.
+fn of_this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Option<bool> {
+    let bound = query.file(file)?;
+    let functions = query.scopes_up(bound, scope).filter_map(|scope| {
+        let scope = bound.scope(scope);
+        let is_function = scope.kind == ScopeKind::Function && scope.owner != NONE;
+        is_function.then(|| bound.def(scope.owner))
+    });
+    let mut methods = functions.filter(|def| def.kind != DefKind::Lambda);
+    let method = methods.next()?;
+    match method.kind {
+        DefKind::Method => Some(method.flags & flag::READONLY != 0),
+        DefKind::Constructor => Some(false),
+        _ => None,
+    }
+}

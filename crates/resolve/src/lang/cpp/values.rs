@@ -1,0 +1,94 @@
+//! What kinds of values arguments are: what is moved or just made goes for `T&&`, what has a name does not.
+
+use codecortex_bind::facts::{Expr, Literal, flag};
+
+use crate::query::Query;
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef};
+
+/// What is known of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// It has a name or an address.
+    Left,
+    /// It is moved or just made.
+    Right,
+    Unknown,
+}
+
+/// Of equally good overloads those whose references take the arguments, `T&&` before others.
+pub(super) fn chosen(query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
+    let any_moves = defs.iter().any(|def| moves(query, *def));
+    if defs.len() < 2 || !any_moves {
+        return defs;
+    }
+    let values: Vec<Value> = given.iter().map(|at| value_of(query, *at)).collect();
+    let scored: Vec<(i32, DefRef)> = defs
+        .into_iter()
+        .map(|def| (score(query, def, &values), def))
+        .collect();
+    let best = scored.iter().map(|(score, _)| *score).max();
+    let best = scored.into_iter().filter(|(score, _)| Some(*score) == best);
+    best.map(|(_, def)| def).collect()
+}
+
+/// Whether a function takes something by `T&&`.
+fn moves(query: &Query<'_>, def: DefRef) -> bool {
+    let Some(bound) = query.file(def.file) else {
+        return false;
+    };
+    let mut params = bound.params(def.def);
+    params.any(|param| bound.def(param).flags & flag::REFERS != 0)
+}
+
+/// How well references take values of these kinds.
+fn score(query: &Query<'_>, def: DefRef, values: &[Value]) -> i32 {
+    let Some(bound) = query.file(def.file) else {
+        return 0;
+    };
+    let params = bound.params(def.def).zip(values);
+    let scores = params.map(|(param, value)| {
+        let is_moved = bound.def(param).flags & flag::REFERS != 0;
+        // `T&&` of a template's own parameter takes everything.
+        let declared = query.type_of_def(DefRef { def: param, ..def });
+        let takes_all = matches!(declared.ty, Ty::Param(_) | Ty::Unknown);
+        match (value, is_moved) {
+            (Value::Left, true) if !takes_all => -4,
+            (Value::Right, true) => 1,
+            _ => 0,
+        }
+    });
+    scores.sum()
+}
+
+fn value_of(query: &Query<'_>, at: ExprRef) -> Value {
+    match query.expr(at) {
+        Expr::Name { .. } | Expr::Member { .. } | Expr::Index { .. } | Expr::Deref { .. } => {
+            Value::Left
+        }
+        Expr::Literal { of: Literal::Text } => Value::Left,
+        Expr::Literal { .. } | Expr::Function { .. } | Expr::New { .. } => Value::Right,
+        Expr::Call { of, .. } => value_of_call(query, ExprRef { expr: of, ..at }),
+        _ => Value::Unknown,
+    }
+}
+
+/// `std::move(x)` and `T(…)` are right values; what else is called may give a reference.
+fn value_of_call(query: &Query<'_>, callee: ExprRef) -> Value {
+    let plain = match query.expr(callee) {
+        Expr::Apply { of, .. } => ExprRef { expr: of, ..callee },
+        _ => callee,
+    };
+    let name = query
+        .file(plain.file)
+        .and_then(|bound| bound.head_name(plain.expr));
+    let name = name.map_or("", |name| query.workspace.text(name));
+    let is_outside = || query.find(plain).defs.is_empty();
+    match name {
+        "move" | "make_unique" | "make_shared" | "make_pair" | "make_tuple" if is_outside() => {
+            Value::Right
+        }
+        _ if matches!(query.type_of(callee).ty, Ty::Type(..)) => Value::Right,
+        _ => Value::Unknown,
+    }
+}
