@@ -151,6 +151,24 @@ fn takes_self(bound: &File, def: DefRef) -> bool {
     first.is_some_and(|param| bound.def(param).flags & flag::RECEIVER != 0)
 }
 
+/// A name that is given to a macro among the items of an `impl` and that nothing else has: what the type has of that
+/// name, because the macro makes members of it.
+pub(super) fn of_macro(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
+    let (Some(bound), Expr::Name { scope, .. }) = (query.file(at.file), query.expr(at)) else {
+        return Found::nothing();
+    };
+    if bound.scope(scope).kind != ScopeKind::Class {
+        return Found::nothing();
+    }
+    let Ty::Instance(def, args) = query.this(at.file, scope).ty else {
+        return Found::nothing();
+    };
+    let members =
+        [space::FIELD, space::VALUE].map(|spaces| query.member_of_type(def, &args, name, spaces));
+    let found = members.into_iter().find(|found| !found.defs.is_empty());
+    found.map_or_else(Found::nothing, Found::guessed)
+}
+
 /// Whether a definition is in an `impl` of a trait.
 fn is_of_trait(query: &Query<'_>, def: DefRef) -> bool {
     let (Some(bound), Some(found)) = (query.file(def.file), query.def(def)) else {

@@ -77,6 +77,10 @@ impl Policy for Rust {
         })
     }
 
+    fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
+        members::of_macro(query, at, name)
+    }
+
     fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
         members::find(query, at, receiver)
     }
