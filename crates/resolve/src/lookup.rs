@@ -382,19 +382,21 @@ impl Query<'_> {
             return Found::nothing();
         };
         let policy = self.policy(file);
+        let mut own: Vec<DefRef> = Vec::new();
         if let Some(local) = bound.local(name) {
-            let defs: Vec<DefRef> = bound
+            own = bound
                 .defs_in(scope, local)
                 .filter(|def| policy.leaves_module(bound, bound.def(*def), spaces))
                 .map(|def| DefRef { file, def })
                 // An import does not bring itself: `from . import a` in a package brings the module.
                 .filter(|def| !self.open_aliases.borrow().contains(def))
                 .collect();
-            if !defs.is_empty() {
-                return Found::defs(defs);
-            }
         }
-        let mut all = Found::nothing();
+        let spaces = match policy.beside_own(self, &own, spaces) {
+            0 => return Found::defs(own),
+            rest => rest,
+        };
+        let mut all = Found::defs(own);
         for (index, star) in bound.stars().iter().enumerate() {
             if star.scope != scope || !policy.star_leaves_module(star.flags) {
                 continue;

@@ -589,6 +589,12 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// The spaces of names in which stars of a module may have more than it has itself: those that are looked for
+    /// where it has nothing, none otherwise.
+    fn beside_own(&self, query: &Query<'_>, own: &[DefRef], spaces: u8) -> u8 {
+        if own.is_empty() { spaces } else { 0 }
+    }
+
     /// Of several definitions those that a use can mean by its form alone.
     fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
         found

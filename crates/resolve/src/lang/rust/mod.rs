@@ -77,6 +77,24 @@ impl Policy for Rust {
         })
     }
 
+    fn beside_own(&self, query: &Query<'_>, own: &[DefRef], spaces: u8) -> u8 {
+        // A function that is brought in may have the name of a module.
+        let is_module = |of: &DefRef| {
+            query
+                .def(*of)
+                .is_some_and(|def| def.kind == DefKind::Module)
+        };
+        match own {
+            [] => spaces,
+            _ if own.iter().all(is_module) => spaces & (space::VALUE | space::MACRO),
+            _ => 0,
+        }
+    }
+
+    fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+        modules::without_hidden(query, at.file, found)
+    }
+
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
         members::of_macro(query, at, name)
     }

@@ -334,6 +334,27 @@ pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
     Found::defs(exported.map(|(def, _)| def).collect())
 }
 
+/// Without modules that another crate keeps to itself, if there is something else.
+pub(super) fn without_hidden(query: &Query<'_>, file: FileNo, found: Found) -> Found {
+    let is_hidden = |of: &DefRef| {
+        let hides = |def: &Def| def.kind == DefKind::Module && def.flags & flag::PRIVATE != 0;
+        query.def(*of).is_some_and(hides) && root(query, of.file) != root(query, file)
+    };
+    let kept: Vec<DefRef> = found
+        .defs
+        .iter()
+        .copied()
+        .filter(|def| !is_hidden(def))
+        .collect();
+    if kept.is_empty() {
+        return found;
+    }
+    Found {
+        defs: kept,
+        ..found
+    }
+}
+
 /// Items of one name and kind in one place are one symbol: conditions choose between them.
 pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
