@@ -70,12 +70,25 @@ impl Query<'_> {
         let stands_for = |near: DefRef, param: Option<Sym>, other: Option<Sym>| {
             self.is_type_param(near, param) && !self.is_no_argument(near, other)
         };
+        // A type parameter of the derived type is not what the base says.
+        let goes_for = |near: DefRef, param, far: DefRef, other| {
+            stands_for(near, param, other)
+                && (self.is_type_param(far, other) || self.may_be_inherited(near, far))
+        };
         let have_same_heads = a_heads.iter().zip(&b_heads).all(|(x, y)| {
-            x == y || x.is_none() || y.is_none() || stands_for(a, *x, *y) || stands_for(b, *y, *x)
+            x == y || x.is_none() || y.is_none() || goes_for(a, *x, b, *y) || goes_for(b, *y, a, *x)
         });
         have_same_heads
             && (!self.policy(a.file).chooses_by_types()
                 || (self.have_as_many_type_params(a, b) && self.take_same_types(a, b)))
+    }
+
+    /// Whether the type of the second member may have the first one from a base.
+    fn may_be_inherited(&self, of: DefRef, by: DefRef) -> bool {
+        match (self.owner(of), self.owner(by)) {
+            (Some(base), Some(derived)) => base == derived || self.is_subtype(derived, base),
+            _ => true,
+        }
     }
 
     /// Whether two functions have the same number of type parameters, where that tells them apart.
