@@ -418,6 +418,9 @@ impl Walk<'_> {
 
     /// Long sums nest to the left, thousands deep in generated code: walked in a loop.
     fn binary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        if let Some(call) = self.tagged(node, scope) {
+            return call;
+        }
         let mut chain = vec![node];
         let mut leftmost = self.field(node, |table| table.left);
         while let Some(left) = leftmost.filter(|left| self.kind(*left) == Kind::BinaryExpression) {
@@ -459,6 +462,33 @@ impl Walk<'_> {
                 self.builder.expr(Expr::Operator { name, left, right })
             }
         }
+    }
+
+    /// ``tag<T>`…` ``, which the grammar takes for two comparisons.
+    fn tagged(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ExprId> {
+        let right = self.field(node, |table| table.right)?;
+        if !self.has(node, ">") || !self.text(right).starts_with('`') {
+            return None;
+        }
+        let left = self.field(node, |table| table.left)?;
+        if self.kind(left) != Kind::BinaryExpression || !self.has(left, "<") {
+            return None;
+        }
+        let ty = self.field(left, |table| table.right)?;
+        if self.kind(ty) != Kind::Identifier {
+            return None;
+        }
+        let tag = self.field(left, |table| table.left)?;
+        let tag = self.expression(tag, scope, NONE);
+        self.builder.set_role(tag, Role::Call);
+        let (name, at) = (self.text(ty), ty.start_byte() as u32);
+        let ty = self
+            .builder
+            .name_use(name, scope, at, Role::Type, space::TYPE);
+        let args = self.builder.list(&[ty]);
+        let of = self.builder.expr(Expr::Apply { of: tag, args });
+        self.expression(right, scope, NONE);
+        Some(self.builder.expr(Expr::Call { of, args: NONE }))
     }
 
     fn unary(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {

@@ -111,6 +111,8 @@ struct Walk<'t> {
     depth: u32,
     /// What the functions around return and yield, the innermost last.
     returns: Vec<Returns>,
+    /// Where `infer T` defines: the condition around.
+    condition: ScopeId,
     /// Members that functions give to what they construct, so far.
     constructed: FxHashSet<(DefId, String)>,
     /// Comments whose links are noted, by where they begin.
@@ -135,6 +137,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         is_typed: dialect == Dialect::TypeScript,
         depth: 0,
         returns: Vec::new(),
+        condition: NONE,
         constructed: FxHashSet::default(),
         linked: FxHashSet::default(),
     };

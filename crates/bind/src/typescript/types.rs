@@ -295,6 +295,7 @@ impl Walk<'_> {
 
     fn conditional(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
+        let around = std::mem::replace(&mut self.condition, block);
         for side in [
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
@@ -304,15 +305,17 @@ impl Walk<'_> {
         {
             self.ty(side, block);
         }
+        self.condition = around;
+        // What is inferred is seen where the condition holds.
+        let sides = [
+            (self.field(node, |table| table.consequence), block),
+            (self.field(node, |table| table.alternative), scope),
+        ];
         let mut results = Vec::new();
-        for side in [
-            self.field(node, |table| table.consequence),
-            self.field(node, |table| table.alternative),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            results.push(self.ty(side, block));
+        for (side, scope) in sides {
+            if let Some(side) = side {
+                results.push(self.ty(side, scope));
+            }
         }
         self.builder.union(&results)
     }
@@ -322,10 +325,14 @@ impl Walk<'_> {
         let Some(name) = parts.next() else {
             return NONE;
         };
+        let home = match self.condition {
+            NONE => scope,
+            condition => condition,
+        };
         let def = self.builder.define(
             self.text(name),
             DefKind::TypeParam,
-            scope,
+            home,
             name.start_byte() as u32,
             node.byte_range(),
         );
