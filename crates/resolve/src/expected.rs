@@ -17,7 +17,11 @@ impl Query<'_> {
             _ => return Typed::unknown(),
         };
         let callee = ExprRef { file, expr: of };
-        if let Expr::Member { of, name, .. } = self.expr(callee) {
+        let plain = match self.expr(callee) {
+            Expr::Apply { of, .. } => ExprRef { file, expr: of },
+            _ => callee,
+        };
+        if let Expr::Member { of, name, .. } = self.expr(plain) {
             let receiver = self.type_of(ExprRef { file, expr: of });
             let member = self.file(file).map(|bound| bound.sym(name));
             let member = member.map_or("", |name| self.workspace.text(name));
@@ -29,7 +33,7 @@ impl Query<'_> {
             if let Some(ty) = known {
                 return Typed::guess(ty);
             }
-            if let Some(container) = self.container_for(file, callee, &receiver.ty)
+            if let Some(container) = self.container_for(file, plain, &receiver.ty)
                 && let Some(ty) = containers::expected(self, file, &container, member, index)
             {
                 return Typed::guess(ty);
@@ -214,9 +218,19 @@ impl Query<'_> {
                     ty,
                     sure: function.sure,
                 },
-                None => Typed::unknown(),
+                None => self.given_by_bound(file, function, index),
             },
         }
+    }
+
+    /// What a function gets whose type is a parameter: what its bound says.
+    fn given_by_bound(&self, file: FileNo, function: &Typed, index: u32) -> Typed {
+        let Ty::Param(param) = function.ty else {
+            return Typed::unknown();
+        };
+        let bound = self.bound_of(param).map(Typed::guess);
+        let given = bound.and_then(|bound| self.deeper(|| self.given(file, &bound, index)));
+        given.unwrap_or_else(Typed::unknown)
     }
 
     /// The parameter that a named argument names.

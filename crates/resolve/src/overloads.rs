@@ -401,7 +401,7 @@ impl Query<'_> {
             if self.policy(file).is_value_type(self.workspace.text(*name)))
     }
 
-    fn bound_of(&self, param: DefRef) -> Option<Ty> {
+    pub(crate) fn bound_of(&self, param: DefRef) -> Option<Ty> {
         let bound = self.def(param)?.ty;
         (bound != NONE).then(|| {
             self.denotes(ExprRef {
