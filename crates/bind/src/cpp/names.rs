@@ -167,8 +167,17 @@ impl<'t> Cpp<'t> {
         self.b.list(&args)
     }
 
+    /// `a<b>` of `a<b>...`.
+    fn pattern_of_pack(&self, node: Node<'t>) -> Node<'t> {
+        match self.kind(node) {
+            Kind::PackExpansion => node.named_child(0).unwrap_or(node),
+            _ => node,
+        }
+    }
+
     /// A type, or a value that looks like one.
     fn template_argument(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let node = self.pattern_of_pack(node);
         if self.kind(node) != Kind::TypeDescriptor {
             return self.expr(node, scope);
         }
