@@ -80,8 +80,12 @@ fn method(
         let held = query.type_of(at);
         return Some(match holds.1 {
             "" => held,
+            // Of a result the error is the pointer, which is as good.
             around => Typed {
-                ty: Ty::External(query.workspace.sym(around), [held.ty].into()),
+                ty: Ty::External(
+                    query.workspace.sym(around),
+                    [held.ty.clone(), held.ty].into(),
+                ),
                 sure: held.sure,
             },
         });
@@ -98,7 +102,8 @@ fn method(
         (
             Ty::Instance(..) | Ty::Param(_) | Ty::Union(_),
             "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "to_owned" | "by_ref"
-            | "deref" | "deref_mut" | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned",
+            | "deref" | "deref_mut" | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned"
+            | "project" | "project_ref",
         ) if !of.ty.is_external() => {
             let known = containers::call(query, file, &of.ty, name, args);
             Some(known.map_or(of, Typed::guess))

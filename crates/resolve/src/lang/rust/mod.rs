@@ -14,7 +14,7 @@ use super::Policy;
 use crate::containers::Table;
 use crate::file::File;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed};
+use crate::ty::{Ty, Typed, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 pub(crate) struct Rust;
@@ -117,12 +117,21 @@ impl Policy for Rust {
     fn member_of_param(
         &self,
         query: &Query<'_>,
-        _of: DefRef,
+        of: DefRef,
         name: Sym,
         spaces: u8,
         _from: FileNo,
     ) -> Found {
-        members::blanket(query, name, spaces)
+        members::blanket(query, &Ty::Param(of), name, spaces)
+    }
+
+    fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
+        let function = Ty::Function([of].into(), no_env());
+        let found = members::blanket(query, &function, name, spaces);
+        if found.is_empty() {
+            return Found::external();
+        }
+        found
     }
 
     fn member_of_external(
