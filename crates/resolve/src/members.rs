@@ -186,7 +186,11 @@ impl Query<'_> {
             file: param.file,
             expr: def.ty,
         });
-        let found = self.member(&bound.ty, name, spaces, from);
+        let found = if self.policy(from).bounds_are_traits() {
+            self.member_of_traits(&bound.ty, name, spaces, from)
+        } else {
+            self.member(&bound.ty, name, spaces, from)
+        };
         if found.is_empty() {
             let more = self
                 .policy(from)
@@ -196,6 +200,25 @@ impl Query<'_> {
             }
         }
         found
+    }
+
+    /// A member of one of several traits. Those from outside are no types that the workspace may add members to.
+    fn member_of_traits(&self, bound: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+        match bound {
+            Ty::External(..) => Found::external(),
+            Ty::Union(parts) => {
+                let ours: Vec<Ty> = parts
+                    .iter()
+                    .filter(|part| !matches!(part, Ty::External(..)))
+                    .cloned()
+                    .collect();
+                let is_open = ours.len() < parts.len();
+                let found = self.member_of_union(&ours.into(), name, spaces, from);
+                let external = found.external || found.is_empty() && is_open;
+                Found { external, ..found }
+            }
+            bound => self.member(bound, name, spaces, from),
+        }
     }
 
     fn member_of_union(&self, parts: &Tys, name: Sym, spaces: u8, from: FileNo) -> Found {

@@ -118,9 +118,8 @@ pub struct Query<'w> {
     /// C and C++: namespaces that macros open, once somebody asks for one.
     pub(crate) opened: OnceCell<Vec<crate::lang::Opened>>,
     pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
-    /// Traits that are implemented for type parameters (Rust), once somebody asked for them, and whether all those
-    /// parameters are functions.
-    pub(crate) traits_for_all: RefCell<Option<Rc<[(DefRef, bool)]>>>,
+    /// Traits that are implemented for type parameters (Rust), once somebody asked for them.
+    pub(crate) traits_for_all: RefCell<Option<Rc<[crate::lang::ForAll]>>>,
     /// What the first names of imports lead to from a file.
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Sym), Found>>,
     /// The file and module that declare a file as a module.

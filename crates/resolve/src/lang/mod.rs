@@ -1,6 +1,7 @@
 //! What languages do differently: modules, globals, what is seen where, what containers give.
 
 pub(crate) use cpp::Opened;
+pub(crate) use rust::ForAll;
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Literal, ScopeId, flag};
@@ -608,6 +609,11 @@ pub(crate) trait Policy: Sync {
     /// Of equally good overloads those that take the arguments best by what kinds of values they are.
     fn of_values(&self, query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
         defs
+    }
+
+    /// Whether what bounds a type parameter are traits and not types of its values.
+    fn bounds_are_traits(&self) -> bool {
+        false
     }
 
     /// Whether tests choose from the types that a value may have.

@@ -1,11 +1,9 @@
 //! Members that are not simply there: of variants, through `Deref`, of types from outside, by blanket
 //! implementations.
 
-use std::rc::Rc;
-
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, flag, space};
 
-use super::{is_rust, matched};
+use super::{blanket, is_rust, matched};
 use crate::containers;
 use crate::file::File;
 use crate::query::{Found, Query};
@@ -239,7 +237,7 @@ pub(super) fn behind(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8, from: Fi
             return found;
         }
     }
-    let found = blanket(query, of, name, spaces);
+    let found = blanket::member(query, of, name, spaces);
     if found.is_empty() && spaces & space::VALUE != 0 {
         // It is derived, or of a trait from outside: a type has nothing else.
         return Found::external();
@@ -268,100 +266,6 @@ fn associated(query: &Query<'_>, def: DefRef, args: &[Ty], name: &str) -> Option
         no_env()
     };
     Some(denoted.ty.with(&env))
-}
-
-/// A member of a trait that is implemented for every type of some kind that this one can be of.
-pub(super) fn blanket(query: &Query<'_>, receiver: &Ty, name: Sym, spaces: u8) -> Found {
-    if spaces & space::VALUE == 0 {
-        return Found::nothing();
-    }
-    let mut defs = Vec::new();
-    let is_function = is_function(query, receiver);
-    for (of, of_functions) in traits_for_all(query).iter() {
-        if *of_functions && !is_function {
-            continue;
-        }
-        let own = query.own_members(&query.parts(*of), name, spaces);
-        defs.extend(
-            own.into_iter()
-                .filter(|def| !defs.contains(def))
-                .collect::<Vec<_>>(),
-        );
-    }
-    if defs.is_empty() {
-        return Found::nothing();
-    }
-    Found::defs(defs).guessed()
-}
-
-/// Names that people give to type parameters for which they implement traits.
-const PARAMETERS: [&str; 30] = [
-    "T", "U", "V", "I", "F", "S", "A", "B", "C", "D", "E", "G", "H", "K", "L", "M", "N", "O", "P",
-    "Q", "R", "W", "X", "Y", "Z", "Iter", "It", "Ty", "Fut", "This",
-];
-
-/// Whether a value is a function, or one of those that a type parameter's bound says to be functions.
-fn is_function(query: &Query<'_>, of: &Ty) -> bool {
-    let is_function = |ty: &Ty| matches!(ty, Ty::Function(..));
-    match of {
-        Ty::Param(param) => match bound_of(query, *param) {
-            Ty::Union(parts) => parts.iter().any(is_function),
-            bound => is_function(&bound),
-        },
-        of => is_function(of) || of.is_unknown(),
-    }
-}
-
-fn bound_of(query: &Query<'_>, param: DefRef) -> Ty {
-    let bound = query.def(param).map_or(NONE, |def| def.ty);
-    let at = ExprRef {
-        file: param.file,
-        expr: bound,
-    };
-    query.denotes(at).ty
-}
-
-/// The traits that are implemented for a type parameter, and whether all that are implementations for functions.
-fn traits_for_all(query: &Query<'_>) -> Rc<[(DefRef, bool)]> {
-    if let Some(known) = &*query.traits_for_all.borrow() {
-        return known.clone();
-    }
-    // Whoever asks while they are looked for sees none.
-    *query.traits_for_all.borrow_mut() = Some(Rc::from([]));
-    let mut traits: Vec<(DefRef, bool)> = Vec::new();
-    let names = PARAMETERS
-        .iter()
-        .filter_map(|name| query.workspace.sym(name));
-    for block in names.flat_map(|name| query.workspace.outside_of(name)) {
-        let (Some(bound), Some(def)) = (query.file(block.file), query.def(*block)) else {
-            continue;
-        };
-        let denoted = |expr| {
-            let at = ExprRef {
-                file: block.file,
-                expr,
-            };
-            query.denotes(at).ty
-        };
-        let is_block = def.kind == DefKind::Impl && is_rust(query, block.file);
-        let of = denoted(def.ty);
-        if !is_block || !matches!(of, Ty::Param(_)) {
-            continue;
-        }
-        let of_functions = is_function(query, &of);
-        for base in bound.bases().iter().filter(|base| base.def == block.def) {
-            let Ty::Instance(of, _) = denoted(base.of) else {
-                continue;
-            };
-            match traits.iter_mut().find(|(known, _)| *known == of) {
-                Some((_, functions)) => *functions &= of_functions,
-                None => traits.push((of, of_functions)),
-            }
-        }
-    }
-    let traits: Rc<[(DefRef, bool)]> = traits.into();
-    *query.traits_for_all.borrow_mut() = Some(traits.clone());
-    traits
 }
 
 /// What the workspace's `impl`s add to a type from outside.
@@ -404,7 +308,7 @@ pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> 
         // A method of the type itself comes first, and which it has outside nobody knows here.
         return Some(Found::defs(defs).guessed());
     }
-    let found = blanket(query, of, name, spaces);
+    let found = blanket::member(query, of, name, spaces);
     (!found.is_empty() && !KNOWN.contains(&query.workspace.text(name))).then_some(found)
 }
 

@@ -1,6 +1,7 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
 mod adapters;
+mod blanket;
 mod builtins;
 mod matched;
 mod members;
@@ -16,6 +17,8 @@ use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+pub(crate) use blanket::ForAll;
 
 pub(crate) struct Rust;
 
@@ -122,12 +125,12 @@ impl Policy for Rust {
         spaces: u8,
         _from: FileNo,
     ) -> Found {
-        members::blanket(query, &Ty::Param(of), name, spaces)
+        blanket::member(query, &Ty::Param(of), name, spaces)
     }
 
     fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
         let function = Ty::Function([of].into(), no_env());
-        let found = members::blanket(query, &function, name, spaces);
+        let found = blanket::member(query, &function, name, spaces);
         if found.is_empty() {
             return Found::external();
         }
@@ -168,6 +171,10 @@ impl Policy for Rust {
 
     fn as_container(&self, query: &Query<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
         members::as_container(query, of)
+    }
+
+    fn bounds_are_traits(&self) -> bool {
+        true
     }
 
     fn private_hides(&self) -> bool {

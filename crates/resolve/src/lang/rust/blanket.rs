@@ -1,0 +1,145 @@
+//! Traits that are implemented for all types of some kind: `impl<T: Bound> Trait for T`.
+
+use std::rc::Rc;
+
+use codecortex_bind::facts::{DefKind, NONE, space};
+
+use super::is_rust;
+use crate::query::{Found, Query};
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef};
+
+/// A trait, and of each of its implementations for a type parameter what bounds that one.
+pub(crate) type ForAll = (DefRef, Vec<Ty>);
+
+/// Names that people give to type parameters for which they implement traits.
+const PARAMETERS: [&str; 30] = [
+    "T", "U", "V", "I", "F", "S", "A", "B", "C", "D", "E", "G", "H", "K", "L", "M", "N", "O", "P",
+    "Q", "R", "W", "X", "Y", "Z", "Iter", "It", "Ty", "Fut", "This",
+];
+
+/// Traits of the standard library that others bring.
+const EVERYWHERE: [&str; 8] = [
+    "Clone",
+    "Debug",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sized",
+    "Sync",
+    "Unpin",
+];
+
+/// A member of a trait that is implemented for every type of some kind which this one can be of.
+pub(super) fn member(query: &Query<'_>, of: &Ty, name: crate::workspace::Sym, spaces: u8) -> Found {
+    if spaces & space::VALUE == 0 {
+        return Found::nothing();
+    }
+    let mut defs = Vec::new();
+    for (known, bounds) in traits_for_all(query).iter() {
+        let own = query.own_members(&query.parts(*known), name, spaces);
+        if own.is_empty() || !bounds.iter().any(|bound| can_be(query, of, bound)) {
+            continue;
+        }
+        for def in own {
+            if !defs.contains(&def) {
+                defs.push(def);
+            }
+        }
+    }
+    if defs.is_empty() {
+        return Found::nothing();
+    }
+    Found::defs(defs).guessed()
+}
+
+/// Whether a type may have a bound; what nobody knows here, it may.
+fn can_be(query: &Query<'_>, of: &Ty, bound: &Ty) -> bool {
+    let own = parts(&match of {
+        Ty::Param(param) => bound_of(query, *param),
+        of => of.clone(),
+    });
+    let has = |wanted: &Ty| match (wanted, of) {
+        (Ty::Function(..), _) => {
+            of.is_unknown() || own.iter().any(|own| matches!(own, Ty::Function(..)))
+        }
+        (Ty::Instance(wanted, _), Ty::Instance(..) | Ty::Param(_)) => own
+            .iter()
+            .any(|own| matches!(own, Ty::Instance(own, _) if query.is_subtype(*own, *wanted))),
+        // A parameter has no more bounds than are written, and those that they bring.
+        (Ty::External(Some(wanted), _), Ty::Param(_)) => {
+            let brings = |own: &Ty| match own {
+                Ty::External(Some(own), _) => own == wanted,
+                own => !own.is_unknown(),
+            };
+            EVERYWHERE.contains(&query.workspace.text(*wanted)) || own.iter().any(brings)
+        }
+        _ => true,
+    };
+    parts(bound).iter().all(has)
+}
+
+fn parts(of: &Ty) -> Vec<Ty> {
+    match of {
+        Ty::Union(parts) => parts.to_vec(),
+        of => vec![of.clone()],
+    }
+}
+
+fn bound_of(query: &Query<'_>, param: DefRef) -> Ty {
+    let expr = query.def(param).map_or(NONE, |def| def.ty);
+    let at = ExprRef {
+        file: param.file,
+        expr,
+    };
+    query.denotes(at).ty
+}
+
+/// The traits that are implemented for a type parameter.
+fn traits_for_all(query: &Query<'_>) -> Rc<[ForAll]> {
+    if let Some(known) = &*query.traits_for_all.borrow() {
+        return known.clone();
+    }
+    // Whoever asks while they are looked for sees none.
+    *query.traits_for_all.borrow_mut() = Some(Rc::from([]));
+    let mut traits: Vec<ForAll> = Vec::new();
+    let names = PARAMETERS
+        .iter()
+        .filter_map(|name| query.workspace.sym(name));
+    for block in names.flat_map(|name| query.workspace.outside_of(name)) {
+        add_block(query, *block, &mut traits);
+    }
+    let traits: Rc<[ForAll]> = traits.into();
+    *query.traits_for_all.borrow_mut() = Some(traits.clone());
+    traits
+}
+
+/// Adds the traits that an `impl` implements, if it does so for a type parameter.
+fn add_block(query: &Query<'_>, block: DefRef, traits: &mut Vec<ForAll>) {
+    let (Some(bound), Some(def)) = (query.file(block.file), query.def(block)) else {
+        return;
+    };
+    let denoted = |expr| {
+        let at = ExprRef {
+            file: block.file,
+            expr,
+        };
+        query.denotes(at).ty
+    };
+    if def.kind != DefKind::Impl || !is_rust(query, block.file) {
+        return;
+    }
+    let Ty::Param(param) = denoted(def.ty) else {
+        return;
+    };
+    let wanted = bound_of(query, param);
+    for base in bound.bases().iter().filter(|base| base.def == block.def) {
+        let Ty::Instance(of, _) = denoted(base.of) else {
+            continue;
+        };
+        match traits.iter_mut().find(|(known, _)| *known == of) {
+            Some((_, bounds)) => bounds.push(wanted.clone()),
+            None => traits.push((of, vec![wanted.clone()])),
+        }
+    }
+}
