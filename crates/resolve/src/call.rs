@@ -34,8 +34,21 @@ impl Query<'_> {
             }
         }
         let function = self.type_of(callee);
-        let result = self.result_of(file, &function.ty, args);
+        let called = self.called_on(plain, function.ty, args);
+        let result = self.result_of(file, &called, args);
         result.and(function.sure)
+    }
+
+    /// Of several functions those that can be called on the receiver that is written.
+    fn called_on(&self, at: ExprRef, function: Ty, args: ListId) -> Ty {
+        let policy = self.policy(at.file);
+        match function {
+            Ty::Function(defs, env) if defs.len() > 1 && policy.chooses_by_receiver() => {
+                let chosen = self.choose(at.file, &defs, &env, args);
+                Ty::Function(policy.of_receiver(self, at, chosen).into(), env)
+            }
+            function => function,
+        }
     }
 
     /// What the receiver of a member that it has not itself is to the tables.

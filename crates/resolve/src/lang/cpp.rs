@@ -154,6 +154,10 @@ impl Policy for Cpp {
         applied::of_form(query, at, found)
     }
 
+    fn chooses_by_receiver(&self) -> bool {
+        true
+    }
+
     fn of_receiver(&self, query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
         constness::chosen(query, at, defs)
     }

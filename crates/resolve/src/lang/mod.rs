@@ -601,6 +601,11 @@ pub(crate) trait Policy: Sync {
         found
     }
 
+    /// Whether methods differ by what they can be called on.
+    fn chooses_by_receiver(&self) -> bool {
+        false
+    }
+
     /// Of equally good methods those that can be called on the receiver of a use.
     fn of_receiver(&self, query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
         defs
