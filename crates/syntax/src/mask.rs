@@ -49,10 +49,18 @@ fn without_preprocessor(text: &str) -> Cow<'_, str> {
         }
     });
     let found = macros(&text);
-    if found.noise.is_empty() && found.conditions.is_empty() {
+    let words = [("if", &found.branches), ("auto", &found.results)];
+    let has_words = words.iter().any(|(_, names)| !names.is_empty());
+    if found.noise.is_empty() && found.conditions.is_empty() && !has_words {
         return text;
     }
-    let blanked = blank(&text, &found.noise).into_owned();
+    let mut blanked = blank(&text, &found.noise).into_owned();
+    for (word, names) in words {
+        for name in names {
+            let width = name.len();
+            blanked.replace_range(name.clone(), &format!("{word:<width$}"));
+        }
+    }
     Cow::Owned(with_defaults(blanked, &found.conditions))
 }
 
@@ -91,6 +99,10 @@ struct Found {
     noise: Vec<Range<usize>>,
     /// Names of those whose argument is a condition on a template's parameters.
     conditions: Vec<Range<usize>>,
+    /// Names of those that stand for a type.
+    results: Vec<Range<usize>>,
+    /// Names of those that stand for `if`.
+    branches: Vec<Range<usize>>,
 }
 
 fn macros(text: &str) -> Found {
@@ -207,6 +219,19 @@ impl<'a> Scan<'a> {
                     self.tokens.at = end;
                     self.before = Before::Other;
                     self.previous = ")";
+                    continue;
+                }
+                if self.is_result(&token, end) {
+                    self.out.results.push(token.clone());
+                    self.out.noise.push(token.end..end);
+                    self.tokens.at = end;
+                    self.before = Before::Name;
+                    self.previous = "";
+                    continue;
+                }
+                if self.is_branch(word, &token, end) {
+                    self.out.branches.push(token.clone());
+                    self.advance("if");
                     continue;
                 }
                 if let Some(types) = self.mixed_arguments(&token, end) {
@@ -330,6 +355,29 @@ impl<'a> Scan<'a> {
             && token.len() > "bool".len()
             && self.text[token.end..end].starts_with('(')
             && next.is_some_and(|next| matches!(&self.text[next], "," | ">" | "="))
+    }
+
+    /// Whether a macro gives the result of a function template: `template <typename T> ENABLED((a<T>), (int)) get(`.
+    fn is_result(&self, token: &Range<usize>, end: usize) -> bool {
+        let mut after = Tokens::at(self.text, end);
+        let next = after.next().map_or("", |range| &self.text[range]);
+        let second = after.next().map_or("", |range| &self.text[range]);
+        matches!(self.before, Before::Start | Before::Specifier)
+            && matches!(self.previous, ">" | "friend")
+            && end > token.end
+            && token.len() >= "auto".len()
+            && (next == "operator" || is_name(next) && second == "(")
+    }
+
+    /// Whether `IF_CONSTEXPR (a) {` stands for `if constexpr (a) {`.
+    fn is_branch(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
+        let starts = self.before == Before::Start || self.previous == "else";
+        let next = Tokens::at(self.text, end).next();
+        starts
+            && end > token.end
+            && word.split('_').any(|part| part == "IF")
+            && next.is_some_and(|next| &self.text[next] == "{")
+            && self.parameters.is_none()
     }
 
     /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. Those of them that are
