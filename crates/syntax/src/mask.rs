@@ -221,6 +221,11 @@ impl<'a> Scan<'a> {
                     self.previous = ")";
                     continue;
                 }
+                if let Some(end) = self.access(word, &token) {
+                    self.out.noise.push(token.start..end);
+                    self.tokens.at = end;
+                    continue;
+                }
                 if self.is_result(&token, end) {
                     self.out.results.push(token.clone());
                     self.out.noise.push(token.end..end);
@@ -355,6 +360,16 @@ impl<'a> Scan<'a> {
             && token.len() > "bool".len()
             && self.text[token.end..end].starts_with('(')
             && next.is_some_and(|next| matches!(&self.text[next], "," | ">" | "="))
+    }
+
+    /// `PRIVATE_UNLESS_TESTED:` stands for an access specifier. Where it ends.
+    fn access(&self, word: &str, token: &Range<usize>) -> Option<usize> {
+        let is_access = |part| matches!(part, "PUBLIC" | "PROTECTED" | "PRIVATE");
+        if self.before != Before::Start || !word.split('_').any(is_access) {
+            return None;
+        }
+        let colon = Tokens::at(self.text, token.end).next()?;
+        (&self.text[colon.clone()] == ":").then_some(colon.end)
     }
 
     /// Whether a macro gives the result of a function template: `template <typename T> ENABLED((a<T>), (int)) get(`.
