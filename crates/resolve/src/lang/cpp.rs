@@ -138,7 +138,7 @@ impl Policy for Cpp {
                 return found;
             }
             let found = in_classes_around(query, def, name, spaces);
-            if !found.is_empty() {
+            if !found.is_empty() || is_parameter(query, file, function, name) {
                 return found;
             }
             return in_namespaces_around(query, file, def, name, spaces);
@@ -412,6 +412,22 @@ fn in_classes_around(query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Fo
         class = outer;
     }
     Found::nothing()
+}
+
+/// Whether a name is that of a template's parameter where something is defined: what namespaces have comes after.
+fn is_parameter(query: &Query<'_>, file: FileNo, of: DefId, name: Sym) -> bool {
+    let Some(bound) = query.file(file) else {
+        return false;
+    };
+    let Some(local) = bound.local(name) else {
+        return false;
+    };
+    let headers = query
+        .scopes_up(bound, bound.def(of).inner)
+        .filter(|scope| bound.scope(*scope).kind == ScopeKind::Header);
+    headers
+        .into_iter()
+        .any(|scope| bound.defs_in(scope, local).next().is_some())
 }
 
 /// A name in the namespaces around a class, the global one excepted: that one is around every place.
