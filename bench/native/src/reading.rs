@@ -20,7 +20,7 @@ pub(crate) struct Reading {
 
 /// What reading after one edit took.
 pub(crate) struct Read {
-    /// Why the whole file was read, or `part`.
+    /// Why the whole file was read; `part` where a part of it was, `excerpt` where no more was parsed.
     how: &'static str,
     /// Nodes looked at, where a part was read.
     visited: Option<usize>,
@@ -55,11 +55,12 @@ impl Reading {
         });
         let (facts, reuse) = read?;
         self.facts = facts;
+        let is_excerpt = reuse
+            .as_ref()
+            .is_some_and(|reuse| reuse.parsed < self.text.len());
+        let part = if is_excerpt { "excerpt" } else { "part" };
         Some(Read {
-            how: self
-                .reader
-                .reason()
-                .map_or("part", |reason| reason.as_str()),
+            how: self.reader.reason().map_or(part, |reason| reason.as_str()),
             visited: reuse.map(|reuse| reuse.visited),
             cpu: spent.cpu,
         })

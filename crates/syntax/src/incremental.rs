@@ -9,10 +9,12 @@
 mod change;
 mod difference;
 mod edges;
+mod excerpt;
 mod reader;
 mod reason;
 mod shown;
 mod splice;
+mod stale;
 
 use std::ops::Range;
 
@@ -25,10 +27,8 @@ use self::splice::{
     Before, Moved, exchange_said, splice_trace, spliced, spliced_layers, spliced_members,
 };
 use crate::analyse::content_hash;
-use crate::ending::may_be_open;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::layers::{DocPlace, FILE, Member, Noted, Part, Read, Said, order_of_members};
-use crate::repair::{Errors, Repaired, repaired};
 use crate::spec::Spec;
 use crate::walk::{Shift, Trace, Walk, Way};
 
@@ -54,6 +54,8 @@ pub struct Reuse {
     pub is_told: bool,
     /// Nodes of the tree that were looked at, some of them twice.
     pub visited: usize,
+    /// Bytes of the text that the parser was shown: all, or what is around the edit.
+    pub parsed: usize,
 }
 
 /// A part that ended with a statement and now ends with a declaration, or the other way round, is tried
@@ -65,37 +67,37 @@ struct Edited<'a, 't> {
     spec: &'static Spec,
     text: &'t str,
     before: &'a Facts,
-    /// The tree before, told of the change.
-    old: &'a Tree,
-    /// The text as it was parsed, and its tree.
-    readable: &'t str,
+    /// The tree of the text as it was parsed, or of a part of it.
     tree: &'t Tree,
-    /// What the grammar could not make sense of in it.
-    errors: Errors,
-    /// The number of such places in the text as it was parsed at first.
+    /// What of the text is not in the tree.
+    cuts: &'a [Range<usize>],
+    /// Where the tree or the text is another than before.
+    changed: Range<usize>,
+    /// The number of places that the grammar could not make sense of, in the text as it was parsed at first.
     syntax_errors: u16,
     change: Change,
 }
 
 impl<'t> Edited<'_, 't> {
-    /// The facts, and what is kept for the next edit; or why no part that the edit is in
-    /// can be read by itself.
-    fn facts(&self, mut trace: Trace) -> Result<(Facts, Reuse, Trace), Reason> {
+    /// The facts, and what they have in common with those before; or why no part that the edit is in can be
+    /// read by itself. The lines of the trace are lost then.
+    fn facts(&self, trace: &mut Trace) -> Result<(Facts, Reuse), Reason> {
         let old_line = trace.lines.line_of(self.change.old_end as u32);
         let old_count = trace.lines.line_count();
         let replaced = self.change.start..self.change.old_end;
         trace.lines.edit(replaced, self.change.new_end, self.text);
         let lines = std::mem::take(&mut trace.lines);
         let more_lines = i64::from(lines.line_count()) - i64::from(old_count);
-        let change = self.changed();
+        let change = self.changed.clone();
         let known = self.known(change.start as u32);
         let mut walk = Walk::new(self.spec, self.text, lines, known);
-        let way = walk.approach(self.tree, &change, self.change.shift());
+        let way = walk.approach(self.tree, &change);
         let edges = Edges {
             spec: self.spec,
             text: self.text,
             facts: self.before,
             change,
+            cuts: self.cuts,
         };
         let mut last = Reason::Edges;
         for (step, node) in way.steps.iter().enumerate().rev() {
@@ -108,10 +110,10 @@ impl<'t> Edited<'_, 't> {
                 old_line,
                 more_lines,
             };
-            match self.facts_at(&edges, at, &mut walk, &mut trace) {
-                Ok((facts, reuse)) => {
+            match self.facts_at(&edges, at, &mut walk, trace) {
+                Ok(read) => {
                     trace.lines = walk.into_lines();
-                    return Ok((facts, reuse, trace));
+                    return Ok(read);
                 }
                 Err(reason) => last = reason,
             }
@@ -146,6 +148,12 @@ impl<'t> Edited<'_, 't> {
         let Facts { items, bases, .. } = self.before;
         let first = items.partition_point(|item| item.start_byte < byte);
         let end = bases.partition_point(|base| (base.item as usize) < first);
+        // What is around the change ends elsewhere now, and what is in it may not reach further.
+        let mut items = items[..first].to_vec();
+        let shift = self.change.shift();
+        for item in &mut items {
+            item.end_byte = shift.byte(item.end_byte);
+        }
         Facts {
             language: self.before.language,
             lines: self.before.lines,
@@ -154,7 +162,7 @@ impl<'t> Edited<'_, 't> {
             syntax_errors: self.before.syntax_errors,
             package: self.before.package,
             doc: self.before.doc,
-            items: items[..first].to_vec(),
+            items,
             bases: bases[..end].to_vec(),
             looks: self.before.looks,
             layers: Vec::new(),
@@ -181,34 +189,6 @@ impl<'t> Edited<'_, 't> {
             stretch,
             before,
         })
-    }
-
-    /// Why the text is not read as it was parsed, if something in it is mended first, and what closing
-    /// brackets gives where that was tried.
-    fn is_mended(&self) -> Option<(Reason, Option<Repaired>)> {
-        let (root, language) = (self.tree.root_node(), self.spec.language);
-        if root.is_error() {
-            return Some((Reason::Broken, None));
-        }
-        if !root.has_error() {
-            return None;
-        }
-        let repaired = repaired(language, self.readable, self.tree, self.errors);
-        if repaired.is_some() {
-            return Some((Reason::Mended, Some(repaired)));
-        }
-        let is_open = may_be_open(self.spec, self.readable, self.tree, self.errors);
-        is_open.then_some((Reason::Open, Some(repaired)))
-    }
-
-    /// Where the tree or the text is another than before.
-    fn changed(&self) -> Range<usize> {
-        let mut changed = self.change.start..self.change.new_end;
-        for range in self.old.changed_ranges(self.tree) {
-            changed.start = changed.start.min(range.start_byte);
-            changed.end = changed.end.max(range.end_byte);
-        }
-        changed
     }
 
     /// Walks a stretch and puts what it declares in the place of what was there. `None` where that is
@@ -277,6 +257,7 @@ impl<'t> Edited<'_, 't> {
             reorders,
             is_told,
             visited,
+            parsed: self.text.len() - self.cuts.iter().map(ExactSizeIterator::len).sum::<usize>(),
         };
         Ok((facts, reuse))
     }

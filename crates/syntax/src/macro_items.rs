@@ -98,6 +98,10 @@ pub(crate) fn with_macro_items(
 #[derive(Debug, Default)]
 pub(crate) struct Unwrapped {
     calls: Expansions,
+    /// Where the calls are, also those that stay calls.
+    places: Vec<Range<usize>>,
+    /// Whether one of them was edited since.
+    is_edited: bool,
     last: Option<Parsed>,
 }
 
@@ -105,6 +109,28 @@ impl Unwrapped {
     /// The text with the items of macro calls, where there are some.
     pub(crate) fn last(&self) -> Option<&Parsed> {
         self.last.as_ref()
+    }
+
+    /// Bytes of the text were replaced, up to these ends before and now.
+    pub(crate) fn edit(&mut self, start: usize, old_end: usize, new_end: usize) {
+        for place in &mut self.places {
+            if old_end < place.start {
+                let moved = |at: usize| at - old_end + new_end;
+                *place = moved(place.start)..moved(place.end);
+            } else {
+                self.is_edited |= start <= place.end;
+            }
+        }
+    }
+
+    /// Whether the calls may be others than before: one was edited.
+    pub(crate) fn is_edited(&self) -> bool {
+        self.is_edited
+    }
+
+    /// The text with the items of macro calls after an edit that left the calls what they are.
+    pub(crate) fn replace_last(&mut self, parsed: Parsed) {
+        self.last = Some(parsed);
     }
 
     /// How many trees of a whole text these are: those of all calls are together like one.
@@ -117,35 +143,47 @@ impl Unwrapped {
         if language != Language::Rust {
             return Self::default();
         }
-        let (calls, edits) = expansions(text, tree, &self.calls, DEPTH);
+        let Found {
+            calls,
+            places,
+            edits,
+        } = expansions(text, tree, &self.calls, DEPTH);
         let last = match edits.is_empty() {
             true => None,
             false => apply(text, &edits)
                 .and_then(|edited| Parsed::again(Language::Rust, edited, self.last.as_ref())),
         };
-        Self { calls, last }
+        Self {
+            calls,
+            places,
+            is_edited: false,
+            last,
+        }
     }
 }
 
-/// What the calls of a text stand for, by what is known of others like them, and all that makes items of them.
-fn expansions(
-    text: &str,
-    tree: &Tree,
-    known: &Expansions,
-    depth: usize,
-) -> (Expansions, Vec<Edit>) {
+/// What the calls of a text stand for, where they are, and all that makes items of them.
+#[derive(Default)]
+struct Found {
+    calls: Expansions,
+    places: Vec<Range<usize>>,
+    edits: Vec<Edit>,
+}
+
+/// What the calls of a text stand for, by what is known of others like them.
+fn expansions(text: &str, tree: &Tree, known: &Expansions, depth: usize) -> Found {
     let calls = match depth {
         0 => Vec::new(),
         _ => calls(tree, text),
     };
     if calls.len() > MAX_CALLS {
-        return (Vec::new(), Vec::new());
+        return Found::default();
     }
     let by_text = LazyCell::new(|| {
         let entry = |known| (key_of(known), known);
         known.iter().map(entry).collect::<FxHashMap<_, _>>()
     });
-    let (mut all, mut edits) = (Vec::with_capacity(calls.len()), Vec::new());
+    let mut found = Found::default();
     for (place, call) in calls.iter().enumerate() {
         let key = (call.written(text), call.in_list);
         // One that was edited stands where it stood, unless others came or went at once.
@@ -159,10 +197,12 @@ fn expansions(
             }
         };
         let start = call.node.start_byte();
-        edits.extend(expansion.edits.iter().map(|edit| edit.behind(start)));
-        all.push(expansion);
+        let edits = expansion.edits.iter().map(|edit| edit.behind(start));
+        found.edits.extend(edits);
+        found.places.push(call.node.byte_range());
+        found.calls.push(expansion);
     }
-    (all, edits)
+    found
 }
 
 /// By what an expansion is found again.
@@ -192,13 +232,13 @@ fn expansion(text: &str, call: &Call<'_>, before: Option<&Expansion>, depth: usi
     };
     let none = Vec::new();
     let known = before.map_or(&none, |before| &before.inner);
-    let (inner, within) = expansions(&items.text, &items.tree, known, depth - 1);
+    let inner = expansions(&items.text, &items.tree, known, depth - 1);
     let shift = if call.in_list { LIST[0].len() } else { 0 };
     expansion.edits = edits;
     expansion
         .edits
-        .extend(within.iter().map(|edit| edit.from(shift)));
-    expansion.inner = inner;
+        .extend(inner.edits.iter().map(|edit| edit.from(shift)));
+    expansion.inner = inner.calls;
     expansion.items = Some(items);
     expansion
 }

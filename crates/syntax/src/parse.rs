@@ -45,6 +45,23 @@ pub(crate) fn parse_untangled(language: Language, text: &str, old: Option<&Tree>
     with_parser(language, |parser| bounded(parser, text, old))
 }
 
+/// Parses parts of a text without [`knots`] as if they followed on one another, each at its own place. `old` is
+/// of the whole text, edited to fit: what it has in one piece within a part is reused.
+pub(crate) fn parse_ranges(
+    language: Language,
+    text: &str,
+    ranges: &[tree_sitter::Range],
+    old: &Tree,
+) -> Option<Tree> {
+    with_parser(language, |parser| {
+        parser.set_included_ranges(ranges).ok()?;
+        let tree = bounded(parser, text, Some(old));
+        // None is what the parser takes for the whole text; that cannot be out of order.
+        let _ = parser.set_included_ranges(&[]);
+        tree
+    })
+}
+
 fn with_parser<T>(language: Language, work: impl FnOnce(&mut Parser) -> Option<T>) -> Option<T> {
     let grammar = language.grammar()?;
     PARSER.with_borrow_mut(|slot| {

@@ -36,7 +36,7 @@ pub(crate) use draft::Draft;
 use effects::Effects;
 pub(crate) use effects::{Among, Effect, Lookup, Trace};
 use frames::Frame;
-pub(crate) use part::{Shift, Way};
+pub(crate) use part::{Shift, Way, holds_members};
 
 /// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
 const MAX_NESTING: usize = 64;
@@ -79,8 +79,7 @@ pub(crate) struct Walk<'t> {
     /// Nodes that were entered.
     visited: usize,
     effects: Effects,
-    /// On the way to a part: what the change moves, and the items that were met.
-    shift: part::Shift,
+    /// On the way to a part: the items that were met.
     replayed: Vec<ItemIndex>,
 }
 
@@ -140,7 +139,6 @@ impl<'t> Walk<'t> {
             at: 0,
             visited: 0,
             effects: Effects::default(),
-            shift: part::Shift { from: 0, by: 0 },
             replayed: Vec::new(),
         }
     }

@@ -85,6 +85,8 @@ struct Open {
     reader: Reader,
     facts: Facts,
     parts: usize,
+    /// Of these, how many were parsed without the rest of the text.
+    excerpts: usize,
     visited: usize,
     /// The last edit, for when something is wrong.
     last: String,
@@ -103,6 +105,7 @@ impl Open {
             reader: reader?,
             facts,
             parts: 0,
+            excerpts: 0,
             visited: 0,
             last: String::new(),
         })
@@ -130,6 +133,7 @@ impl Open {
         };
         if let Some(reuse) = &reuse {
             self.parts += 1;
+            self.excerpts += usize::from(reuse.parsed < self.text.len());
             self.visited = reuse.visited;
         }
         let whole = self.reader.read_whole(&self.text).unwrap();
@@ -313,6 +317,46 @@ fn run(path: &str, text: &str, script: &[(Step, bool)]) -> (usize, usize) {
     (steps, open.parts)
 }
 
+/// Texts of many declarations in which an edit is parsed without the rest: path and text.
+static LONG: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let is_read = ["cs", "ts", "tsx", "js", "py", "rs", "go", "java"];
+    let files = FIXTURES.iter().filter(|(path, _)| {
+        let ending = path.rsplit('.').next().unwrap();
+        is_read.contains(&ending)
+    });
+    files
+        .map(|(path, text)| (path.clone(), repeated(text)))
+        .collect()
+});
+
+/// A text with what is behind its head several times over.
+fn repeated(text: &str) -> String {
+    const HEADS: [&str; 9] = [
+        "package",
+        "import",
+        "using",
+        "namespace",
+        "from",
+        "//",
+        "#!",
+        "\"\"\"",
+        "'use",
+    ];
+    let is_head = |line: &&str| line.is_empty() || HEADS.iter().any(|head| line.starts_with(head));
+    let head: usize = text
+        .split_inclusive('\n')
+        .take_while(|line| is_head(&line.trim_end()))
+        .map(str::len)
+        .sum();
+    let (head, rest) = text.split_at(head);
+    let rest = if rest.ends_with('\n') {
+        rest.to_owned()
+    } else {
+        format!("{rest}\n")
+    };
+    format!("{head}{}", rest.repeat(5))
+}
+
 fn script() -> impl Strategy<Value = Vec<(Step, bool)>> {
     prop::collection::vec((step(), prop::bool::weighted(0.8)), 1..24)
 }
@@ -325,6 +369,80 @@ proptest! {
         let (path, text) = file.get(&FIXTURES);
         run(path, text, &script);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn excerpts_are_as_the_whole(file in any::<Index>(), script in script()) {
+        let (path, text) = file.get(&LONG);
+        run(path, text, &script);
+    }
+}
+
+/// What is around an edit ends elsewhere then, and what is in it behind the edit may end there too.
+#[test]
+fn what_is_pasted_into_a_class_leaves_its_last_member_whole() {
+    for (path, text, new) in [
+        (
+            "a.ts",
+            "class A {\n  first = 1;\n  last = () => {};\n}\n",
+            "pasted = () => {};\n  ",
+        ),
+        (
+            "a.rs",
+            "mod a {\n    use b::first;\n    fn last() -> u8 { 1 }\n}\n",
+            "fn pasted() {}\n    ",
+        ),
+        (
+            "a.cs",
+            "class A\n{\n    int first;\n    int Last() { return 1; }\n}\n",
+            "int pasted;\n    ",
+        ),
+    ] {
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        let at = text.find("first").unwrap();
+        let at = text[..at].rfind('\n').unwrap() + 1;
+        let at = at + text[at..].find(|c: char| c != ' ').unwrap();
+        open.edit(at, at, &new.repeat(20));
+        open.check();
+        assert_eq!(open.reader.reason(), None::<Reason>, "{path}");
+    }
+}
+
+/// Most letters that are typed into long texts are parsed without the rest.
+#[test]
+fn most_letters_in_long_texts_are_parsed_alone() {
+    let (mut all, mut alone) = (0, 0);
+    for (path, text) in LONG.iter() {
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        if open.facts.syntax_errors > 0 {
+            continue;
+        }
+        let mut typed = 0;
+        for start in (0..40).map(|number| text.floor_char_boundary(text.len() * number / 40)) {
+            let bytes = open.text.as_bytes();
+            let is_word = |at: &usize| {
+                bytes[*at].is_ascii_alphabetic() && bytes[at - 1].is_ascii_alphabetic()
+            };
+            let Some(at) = (start.max(1)..bytes.len()).find(is_word) else {
+                continue;
+            };
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                open.edit(at, end, new);
+                open.check();
+                typed += 1;
+            }
+        }
+        println!("{path}: {} of {typed} letters", open.excerpts);
+        all += typed;
+        alone += open.excerpts;
+    }
+    println!("{alone} of {all} letters are parsed alone");
+    assert!(alone * 2 > all, "{alone} of {all}");
 }
 
 /// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.

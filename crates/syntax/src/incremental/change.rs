@@ -23,6 +23,15 @@ impl Change {
         }
     }
 
+    /// The change that tree-sitter is told of.
+    pub(super) fn of_input(edit: &InputEdit) -> Self {
+        Self {
+            start: edit.start_byte,
+            old_end: edit.old_end_byte,
+            new_end: edit.new_end_byte,
+        }
+    }
+
     /// This change and then another one.
     pub(super) fn then(self, next: Self) -> Self {
         let behind = next.old_end.saturating_sub(self.new_end);
@@ -32,6 +41,16 @@ impl Change {
             old_end: self.old_end + behind,
             new_end: next.new_end + moved,
         }
+    }
+
+    /// Another text of the same length as the one before, with the same change. `text` is the one now.
+    pub(super) fn applied(self, other: &str, text: &str) -> Option<String> {
+        let parts = [
+            other.get(..self.start)?,
+            text.get(self.start..self.new_end)?,
+            other.get(self.old_end..)?,
+        ];
+        Some(parts.concat())
     }
 
     /// This change made larger, so that what differs between two texts is in it.

@@ -50,6 +50,8 @@ pub(super) struct Edges<'a, 't> {
     pub(super) facts: &'a Facts,
     /// In the text as it is now.
     pub(super) change: Range<usize>,
+    /// What of the text is not in the tree; no part reaches beyond.
+    pub(super) cuts: &'a [Range<usize>],
 }
 
 impl<'t> Edges<'_, 't> {
@@ -91,12 +93,15 @@ impl<'t> Edges<'_, 't> {
         let mut nodes = Vec::new();
         let mut most = Most::default();
         loop {
+            let next = cursor.node().start_byte();
             let edge = if cursor.goto_previous_sibling() {
                 let node = cursor.node();
+                self.is_whole(node.end_byte()..next).then_some(())?;
                 let edge = self.left_edge(node);
                 if edge.is_none() {
                     nodes.push(node);
                     most.count(self.spec, node)?;
+                    self.is_whole(node.byte_range()).then_some(())?;
                 }
                 edge
             } else {
@@ -196,16 +201,24 @@ impl<'t> Edges<'_, 't> {
             let node = cursor.node();
             nodes.push(node);
             most.count(self.spec, node)?;
+            self.is_whole(node.byte_range()).then_some(())?;
             if self.is_right_edge(node) {
                 if more == 0 {
                     return Some(node.end_byte());
                 }
                 more -= 1;
             }
-            if !cursor.goto_next_sibling() {
+            let end = node.end_byte();
+            if !cursor.goto_next_sibling() || !self.is_whole(end..cursor.node().start_byte()) {
                 return None;
             }
         }
+    }
+
+    /// Whether nothing of a stretch is left out of the tree.
+    fn is_whole(&self, bytes: Range<usize>) -> bool {
+        let is_in = |cut: &Range<usize>| cut.start < bytes.end && bytes.start < cut.end;
+        !self.cuts.iter().any(is_in)
     }
 
     fn is_right_edge(&self, node: Node<'t>) -> bool {

@@ -1,14 +1,19 @@
 //! What is kept of a text that is being edited.
 
+use std::ops::Range;
+
 use codecortex_text::Edit;
+use tree_sitter::Tree;
 
 use super::change::{Change, input_edit};
 use super::shown::Shown;
+use super::stale::Stale;
 use super::{Edited, Reason, Reuse};
 use crate::analyse::{AsRead, content_hash, facts_as_read};
+use crate::ending::may_be_open;
 use crate::facts::Facts;
 use crate::layers::Digest;
-use crate::repair::{Errors, Repaired};
+use crate::repair::{Errors, Repaired, repaired};
 use crate::spec::{Spec, spec};
 use crate::walk::Trace;
 use crate::{Language, Limits, Outcome, analyse_text};
@@ -82,7 +87,12 @@ impl Reader {
     /// The facts of the text from all of its tree: what [`Reader::read`] gives, the long way.
     #[must_use]
     pub fn read_whole(&self, text: &str) -> Option<Facts> {
-        Some(self.traced(spec(self.language)?, text, None).0)
+        let spec = spec(self.language)?;
+        if self.shown.stale().is_empty() {
+            return Some(traced(&self.shown, spec, text, None).0);
+        }
+        let shown = Shown::read(self.language, text, Some((&self.shown, None)), false)?;
+        Some(traced(&shown, spec, text, None).0)
     }
 
     /// Why the text was read whole the last time; nothing where a part of it was enough.
@@ -123,6 +133,11 @@ impl Reader {
     pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
         let change = self.change.take();
         let spec = spec(self.language)?;
+        if let (Some(change), Some(before)) = (change, before)
+            && let Some((facts, reuse)) = self.excerpt(spec, text, change, before)
+        {
+            return Some((facts, Some(reuse)));
+        }
         let shown = self.parsed(text, change)?;
         let shown = std::mem::replace(&mut self.shown, shown);
         let before = before.filter(|facts| facts.hash == self.hash);
@@ -164,7 +179,7 @@ impl Reader {
             }
         }
         let repaired = self.repaired.take();
-        let (facts, trace) = self.traced(spec, text, repaired);
+        let (facts, trace) = traced(&self.shown, spec, text, repaired);
         self.hash = facts.hash;
         let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
             && facts.bases.is_sorted_by_key(|base| base.item);
@@ -174,6 +189,46 @@ impl Reader {
             self.sound = None;
         }
         Some((facts, None))
+    }
+
+    /// The facts from what the change is in alone, if they are the same as before elsewhere.
+    fn excerpt(
+        &mut self,
+        spec: &'static Spec,
+        text: &str,
+        change: Change,
+        before: &Facts,
+    ) -> Option<(Facts, Reuse)> {
+        if before.hash != self.hash || self.unseen > MOST_UNSEEN {
+            return None;
+        }
+        let trace = self.trace.as_mut()?;
+        let (excerpt, told) = self.shown.excerpt(spec, text, before, change)?;
+        let change = told.change;
+        let edited = Edited {
+            spec,
+            text,
+            before,
+            tree: &excerpt.tree,
+            cuts: &excerpt.cuts,
+            // What is in it may all be another, but it is read whole.
+            changed: excerpt.declaration.start..change.new_end,
+            syntax_errors: excerpt.errors,
+            change,
+        };
+        let lines = trace.lines.clone();
+        match edited.facts(trace) {
+            Ok((facts, reuse)) => {
+                self.shown.was_read(&excerpt, told);
+                self.hash = facts.hash;
+                self.whole = None;
+                Some((facts, reuse))
+            }
+            Err(_) => {
+                trace.lines = lines;
+                None
+            }
+        }
     }
 
     /// The text as it is now, parsed.
@@ -186,29 +241,6 @@ impl Reader {
         Shown::read(self.language, text, known, looks_for_knots)
     }
 
-    /// The facts from the whole tree.
-    fn traced(
-        &self,
-        spec: &'static Spec,
-        text: &str,
-        repaired: Option<Repaired>,
-    ) -> (Facts, Option<Trace>) {
-        let (readable, tree) = self.shown.last(text);
-        let read = AsRead {
-            readable,
-            tree,
-            syntax_errors: self.base_errors(text),
-            hash: content_hash(text.as_bytes()),
-        };
-        facts_as_read(spec, text, &read, repaired)
-    }
-
-    /// Places that the grammar could not make sense of in what it was shown first.
-    fn base_errors(&self, text: &str) -> u16 {
-        let (readable, tree) = self.shown.base(text);
-        Errors::of(readable, tree).count
-    }
-
     /// Facts from those before, the tree as it was edited, and what was edited. What was to be kept, as
     /// it was, where the text is not read as it stands.
     fn part(
@@ -216,7 +248,7 @@ impl Reader {
         spec: &'static Spec,
         text: &str,
         known: &Known<'_>,
-        trace: Trace,
+        mut trace: Trace,
     ) -> Result<(Facts, Reuse), Option<Box<Trace>>> {
         let (readable, tree) = self.shown.last(text);
         let before = known.shown.before(&self.shown, text, known.change);
@@ -231,26 +263,25 @@ impl Reader {
         };
         let errors = Errors::of(readable, tree);
         let syntax_errors = match self.shown.is_unwrapped() {
-            true => self.base_errors(text),
+            true => base_errors(&self.shown, text),
             false => errors.count, // it is the same tree
         };
-        let edited = Edited {
-            spec,
-            text,
-            before: known.facts,
-            old: &old,
-            readable,
-            tree,
-            errors,
-            syntax_errors,
-            change,
-        };
-        if let Some((reason, repaired)) = edited.is_mended() {
+        if let Some((reason, repaired)) = is_mended(spec, readable, tree, errors) {
             self.whole = Some(reason);
             self.repaired = repaired;
             return Err(Some(Box::new(trace)));
         }
-        let (facts, reuse, trace) = edited.facts(trace).map_err(|reason| {
+        let edited = Edited {
+            spec,
+            text,
+            before: known.facts,
+            tree,
+            cuts: &[],
+            changed: changed((&old, known.shown.stale()), tree, change),
+            syntax_errors,
+            change,
+        };
+        let (facts, reuse) = edited.facts(&mut trace).map_err(|reason| {
             self.whole = Some(reason);
             None
         })?;
@@ -260,6 +291,63 @@ impl Reader {
         self.whole = None;
         Ok((facts, reuse))
     }
+}
+
+/// The facts from a whole tree.
+fn traced(
+    shown: &Shown,
+    spec: &'static Spec,
+    text: &str,
+    repaired: Option<Repaired>,
+) -> (Facts, Option<Trace>) {
+    let (readable, tree) = shown.last(text);
+    let read = AsRead {
+        readable,
+        tree,
+        syntax_errors: base_errors(shown, text),
+        hash: content_hash(text.as_bytes()),
+    };
+    facts_as_read(spec, text, &read, repaired)
+}
+
+/// Places that the grammar could not make sense of in what it was shown first.
+fn base_errors(shown: &Shown, text: &str) -> u16 {
+    let (readable, tree) = shown.base(text);
+    Errors::of(readable, tree).count
+}
+
+/// Why a text is not read as it was parsed, if something in it is mended first, and what closing brackets
+/// gives where that was tried.
+fn is_mended(
+    spec: &'static Spec,
+    readable: &str,
+    tree: &Tree,
+    errors: Errors,
+) -> Option<(Reason, Option<Repaired>)> {
+    let root = tree.root_node();
+    if root.is_error() {
+        return Some((Reason::Broken, None));
+    }
+    if !root.has_error() {
+        return None;
+    }
+    let repaired = repaired(spec.language, readable, tree, errors);
+    if repaired.is_some() {
+        return Some((Reason::Mended, Some(repaired)));
+    }
+    let is_open = may_be_open(spec, readable, tree, errors);
+    is_open.then_some((Reason::Open, Some(repaired)))
+}
+
+/// Where a tree or the text is another than what was read last: then from an old tree, which was told of the
+/// change, and since that was made from some declarations alone.
+fn changed((old, stale): (&Tree, &Stale), tree: &Tree, change: Change) -> Range<usize> {
+    let differing = old.changed_ranges(tree);
+    let differing = differing.map(|range| range.start_byte..range.end_byte);
+    let unread = stale.unread(differing, tree, change).into_iter();
+    unread.fold(change.start..change.new_end, |all, range| {
+        all.start.min(range.start)..all.end.max(range.end)
+    })
 }
 
 /// Languages whose walk is known to have no effects but those that are noted.

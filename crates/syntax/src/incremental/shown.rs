@@ -9,11 +9,15 @@ use std::borrow::Cow;
 use tree_sitter::{InputEdit, Tree};
 
 use super::change::Change;
+use super::excerpt::{Excerpt, Told, excerpt};
+use super::stale::Stale;
 use crate::Language;
+use crate::facts::Facts;
 use crate::macro_items::Unwrapped;
 use crate::mask::readable;
 use crate::parse::parse_untangled;
 use crate::reparse::{Parsed, touch};
+use crate::spec::Spec;
 use crate::tangle::knots;
 
 /// What the grammar is shown first.
@@ -30,6 +34,8 @@ enum Base {
 pub(super) struct Shown {
     base: Base,
     unwrapped: Unwrapped,
+    /// What has been read since, of a plain text.
+    stale: Stale,
 }
 
 impl Shown {
@@ -67,7 +73,11 @@ impl Shown {
             Base::Plain(tree) => known.next(language, text, tree),
             Base::Masked(parsed) => known.next(language, &parsed.text, &parsed.tree),
         };
-        Some(Self { base, unwrapped })
+        Some(Self {
+            base,
+            unwrapped,
+            stale: Stale::default(),
+        })
     }
 
     /// The text has changed.
@@ -75,6 +85,75 @@ impl Shown {
         if let Base::Plain(tree) = &mut self.base {
             tree.edit(edit);
         }
+        self.stale.edit(Change::of_input(edit));
+        let InputEdit {
+            start_byte,
+            old_end_byte,
+            new_end_byte,
+            ..
+        } = *edit;
+        self.unwrapped.edit(start_byte, old_end_byte, new_end_byte);
+    }
+
+    /// What a change is in, parsed by itself, and how that was done. `None` where that is not enough.
+    pub(super) fn excerpt<'a>(
+        &self,
+        spec: &'static Spec,
+        text: &'a str,
+        before: &Facts,
+        change: Change,
+    ) -> Option<(Excerpt, Told<'a>)> {
+        let told = self.told(spec.language, text, change)?;
+        let excerpt = excerpt(spec, before, &told, &self.stale)?;
+        let unwrapped = Unwrapped::default().next(spec.language, &told.text, &excerpt.tree);
+        unwrapped.last().is_none().then_some((excerpt, told))
+    }
+
+    /// What the grammar is shown of a text, with the last tree of that.
+    fn told<'a>(&self, language: Language, text: &'a str, change: Change) -> Option<Told<'a>> {
+        let moved = |known: &Parsed, text: String| {
+            let (tree, differing) = known.moved_to(&text);
+            Told {
+                text: Cow::Owned(text),
+                tree,
+                change: differing.map_or(change, |differing| change.around(differing)),
+            }
+        };
+        if self.unwrapped.is_edited() {
+            return None;
+        }
+        if let Some(last) = self.unwrapped.last() {
+            return Some(moved(last, change.applied(&last.text, text)?));
+        }
+        match (&self.base, readable(language, text)) {
+            (Base::Plain(tree), text @ Cow::Borrowed(_)) => Some(Told {
+                text,
+                tree: tree.clone(),
+                change,
+            }),
+            (Base::Masked(known), Cow::Owned(text)) => Some(moved(known, text)),
+            _ => None,
+        }
+    }
+
+    /// A declaration was read without the tree.
+    pub(super) fn was_read(&mut self, excerpt: &Excerpt, told: Told<'_>) {
+        self.stale.add(excerpt.declaration.clone(), excerpt.errors);
+        let Told { text, tree, .. } = told;
+        let parsed = |text: Cow<'_, str>| Parsed {
+            text: text.into_owned(),
+            tree,
+        };
+        if self.is_unwrapped() {
+            self.unwrapped.replace_last(parsed(text));
+        } else if matches!(self.base, Base::Masked(_)) {
+            self.base = Base::Masked(parsed(text));
+        }
+    }
+
+    /// What was read since the tree was made.
+    pub(super) fn stale(&self) -> &Stale {
+        &self.stale
     }
 
     /// What is walked, of a text, and its tree.

@@ -59,17 +59,21 @@ pub(crate) struct Walked {
     pub(crate) lookups: Vec<Lookup>,
 }
 
+/// Whether what is declared in a declaration of this kind are members of it, or declarations of the file.
+pub(crate) fn holds_members(kind: ItemKind) -> bool {
+    use ItemKind::{Class, Extension, Interface, Record, Struct, Trait, Union};
+    kind.is_namespace()
+        || matches!(
+            kind,
+            Class | Struct | Interface | Trait | Record | Union | Extension
+        )
+}
+
 impl<'t> Walk<'t> {
     /// Goes towards a change as long as what is around it declares the same as before. The facts are
-    /// those before; `shift` is what the change does to the bytes behind it.
-    pub(crate) fn approach(
-        &mut self,
-        tree: &'t Tree,
-        change: &Range<usize>,
-        shift: Shift,
-    ) -> Way<'t> {
+    /// those before, with what is around the change ending where it ends now.
+    pub(crate) fn approach(&mut self, tree: &'t Tree, change: &Range<usize>) -> Way<'t> {
         self.effects.replay();
-        self.shift = shift;
         let mut way = Way::default();
         let mut cursor = tree.walk();
         loop {
@@ -110,15 +114,11 @@ impl<'t> Walk<'t> {
             .frames
             .last()
             .is_none_or(|frame| !frame.code && frame.member_depth.is_none());
-        let holds = |kind: ItemKind| {
-            use ItemKind::{Class, Extension, Interface, Record, Struct, Trait, Union};
-            kind.is_namespace()
-                || matches!(
-                    kind,
-                    Class | Struct | Interface | Trait | Record | Union | Extension
-                )
-        };
-        is_plain && !self.in_code() && self.parent().is_none_or(|parent| holds(parent.kind))
+        is_plain
+            && !self.in_code()
+            && self
+                .parent()
+                .is_none_or(|parent| holds_members(parent.kind))
     }
 
     /// Enters the namespace that holds for the rest of the file, if it stands before the change.
@@ -140,7 +140,8 @@ impl<'t> Walk<'t> {
             matches!(action, crate::spec::Action::Item(index)
                 if self.spec.rule(index).is_some_and(|rule| rule.rest_of_parent))
         };
-        if !is_rest(node.kind_id()) || node.end_byte() >= change.start {
+        let is_it = node.start_byte() <= start; // what the tree does not have is no such namespace
+        if !is_it || !is_rest(node.kind_id()) || node.end_byte() >= change.start {
             return None;
         }
         self.depth = 1;
@@ -184,7 +185,7 @@ impl<'t> Walk<'t> {
             && item.arity == draft.arity
             && item.parent == parent
             && item.flags.contains(draft.flags)
-            && self.shift.byte(item.end_byte) == end
+            && item.end_byte == end
             && texts.iter().all(|(known, now)| facts.str(*known) == *now)
             // Comments before it are out of sight from here, a docstring is in it.
             && draft.doc.as_ref().is_none_or(|doc| facts.str(item.doc) == doc);

@@ -1,0 +1,480 @@
+//! What is around an edit, parsed without the rest of the text.
+//!
+//! tree-sitter's incremental parse goes by every declaration that stands beside the edited one: in a file of
+//! ten thousand lines that is most of a keystroke. An excerpt is the heads of what is around the edit, the
+//! declaration that the edit is in, and one on each side of that. What is between them is cut out, as is the
+//! code in those beside. Everything in it has its own place in the text.
+//!
+//! The parser's state before a declaration depends on what is around it and on what is before it in the same
+//! list; what follows, on that state and the text. So where the excerpt has no error but words that do not belong
+//! where they are in the edited declaration, and what it has around and beside that is of the same kinds and at
+//! the same places as in the tree of the whole text, the declaration is what it is in the text, and nothing else
+//! is another. The whole tree is told of the edit and
+//! keeps the declaration as it was ([`Stale`]).
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tree_sitter::{Node, Point, Tree, TreeCursor};
+
+use super::change::Change;
+use super::stale::Stale;
+use crate::facts::Facts;
+use crate::parse::parse_ranges;
+use crate::repair::Errors;
+use crate::spec::{Action, Spec};
+use crate::walk::holds_members;
+
+/// An excerpt of more than one of so many bytes saves nothing.
+const OF_TEXT: usize = 2;
+
+/// With more declarations that are stale in the tree, the text is parsed again: each is one more for it.
+const MOST_STALE: usize = 256;
+
+/// So many nodes beside a declaration are looked at for one to begin or end with.
+const MOST_BESIDE: usize = 64;
+
+/// A list of fewer is kept.
+const FEW: u32 = 8;
+
+/// Less than this, in bytes, is not worth a cut.
+const LEAST: usize = 128;
+
+/// A namespace that is longer has a block.
+const LONGEST: usize = 256;
+
+/// How deep in a declaration its code may be.
+const DEPTH: usize = 6;
+
+/// The part of a text that an edit is in, parsed.
+pub(super) struct Excerpt {
+    pub(super) tree: Tree,
+    /// What is not in it, in the order of the text.
+    pub(super) cuts: Vec<Range<usize>>,
+    /// What the edit is in.
+    pub(super) declaration: Range<usize>,
+    /// Places in that which the grammar could not make sense of.
+    pub(super) errors: u16,
+}
+
+/// A text as its grammar is shown it, with the tree from before, which was told of the change.
+pub(super) struct Told<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) tree: Tree,
+    pub(super) change: Change,
+}
+
+/// The excerpt of a text around a change. `None` where it would be most of the text, or where the change may
+/// concern more than one declaration.
+pub(super) fn excerpt(
+    spec: &'static Spec,
+    before: &Facts,
+    told: &Told<'_>,
+    stale: &Stale,
+) -> Option<Excerpt> {
+    let (text, tree, change) = (&*told.text, &told.tree, told.change);
+    if stale.is_torn() || stale.len() >= MOST_STALE || tree.root_node().has_error() {
+        return None;
+    }
+    let namespaces = before.items.iter().filter(|item| item.kind.is_namespace());
+    let plan = Plan {
+        spec,
+        text,
+        stale,
+        namespace: namespaces.map(|item| item.start_byte as usize).next(),
+    };
+    let levels = plan.levels(tree, change)?;
+    let declaration = levels.last()?.way.clone();
+    if before.syntax_errors != stale.errors_in(&declaration) {
+        return None;
+    }
+    let mut cuts: Vec<&Cut> = levels.iter().flat_map(|level| &level.cuts).collect();
+    cuts.sort_unstable_by_key(|cut| cut.start.0);
+    let left_out: usize = cuts.iter().map(|cut| cut.len()).sum();
+    if (text.len() - left_out) * OF_TEXT > text.len() {
+        return None;
+    }
+    let tree = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
+    let errors = Errors::of(text, &tree);
+    let is_same = errors.are_words_in(&declaration) && is_as_before(&tree, &levels);
+    is_same.then(|| Excerpt {
+        tree,
+        cuts: cuts.iter().map(|cut| cut.start.0..cut.end.0).collect(),
+        declaration,
+        errors: errors.count,
+    })
+}
+
+/// A place in a text.
+type Place = (usize, Point);
+
+/// What is left out.
+struct Cut {
+    start: Place,
+    end: Place,
+}
+
+impl Cut {
+    /// From the start of a node to that of a later one.
+    fn between(first: Node<'_>, last: Node<'_>) -> Option<Self> {
+        let cut = Self {
+            start: (first.start_byte(), first.start_position()),
+            end: (last.start_byte(), last.start_position()),
+        };
+        (cut.start.0 + LEAST <= cut.end.0).then_some(cut)
+    }
+
+    fn len(&self) -> usize {
+        self.end.0 - self.start.0
+    }
+}
+
+/// What is between cuts.
+fn kept(cuts: &[&Cut]) -> Vec<tree_sitter::Range> {
+    const END: usize = u32::MAX as usize; // as the parser has it where nothing is left out
+    let starts = std::iter::once((0, Point::new(0, 0))).chain(cuts.iter().map(|cut| cut.end));
+    let ends = cuts.iter().map(|cut| cut.start);
+    let ends = ends.chain(std::iter::once((END, Point::new(END, END))));
+    let ranges = starts.zip(ends);
+    ranges
+        .map(|(start, end)| tree_sitter::Range {
+            start_byte: start.0,
+            end_byte: end.0,
+            start_point: start.1,
+            end_point: end.1,
+        })
+        .collect()
+}
+
+/// What a node must be in the excerpt: of that kind, if that is known, and there.
+#[derive(Clone, Debug)]
+struct Shape {
+    kind: Option<u16>,
+    bytes: Range<usize>,
+}
+
+impl Shape {
+    fn fits(&self, node: Node<'_>) -> bool {
+        self.bytes == node.byte_range() && self.kind.is_none_or(|kind| kind == node.kind_id())
+    }
+}
+
+/// Nodes side by side that are kept, and which of them leads to the edit.
+struct Level {
+    nodes: Vec<Shape>,
+    way: Range<usize>,
+    /// Whether they are declarations or statements, so that one can be another without the rest.
+    is_list: bool,
+    cuts: Vec<Cut>,
+}
+
+/// Whether an excerpt has what was kept.
+fn is_as_before(tree: &Tree, levels: &[Level]) -> bool {
+    let mut cursor = tree.walk();
+    for level in levels {
+        if !cursor.goto_first_child() {
+            return false;
+        }
+        let mut way = None;
+        for (place, shape) in level.nodes.iter().enumerate() {
+            if place > 0 && !cursor.goto_next_sibling() || !shape.fits(cursor.node()) {
+                return false;
+            }
+            if shape.bytes == level.way {
+                way = Some(cursor.clone());
+            }
+        }
+        let Some(way) = way.filter(|_| !cursor.goto_next_sibling()) else {
+            return false;
+        };
+        cursor = way;
+    }
+    true
+}
+
+/// How an excerpt is made.
+struct Plan<'a> {
+    spec: &'static Spec,
+    text: &'a str,
+    stale: &'a Stale,
+    /// Where the first namespace begins: it may be around all that follows it.
+    namespace: Option<usize>,
+}
+
+impl Plan<'_> {
+    /// What is kept, from the root to the list in which the edited declaration is.
+    fn levels(&self, tree: &Tree, change: Change) -> Option<Vec<Level>> {
+        let mut levels: Vec<Level> = Vec::new();
+        let mut cursor = tree.walk();
+        let mut is_list = true;
+        loop {
+            let parent = cursor.node();
+            cursor.goto_first_child_for_byte(change.start)?;
+            let child = cursor.node();
+            let is_inside = child.start_byte() < change.start && change.new_end < child.end_byte();
+            let is_around = self.is_around(parent, child, change);
+            if !is_inside && is_list {
+                return None;
+            }
+            if !(is_list || is_inside && is_around) {
+                break;
+            }
+            levels.push(self.level(parent, &cursor, is_list)?);
+            if !is_around || self.stale.has(child) {
+                break;
+            }
+            is_list = self.is_body(parent, child);
+        }
+        while levels.last().is_some_and(|level| !level.is_list) {
+            levels.pop();
+        }
+        // What is edited may become something else.
+        let last = levels.last_mut()?;
+        let way = last.way.clone();
+        let edited = last.nodes.iter_mut().filter(|node| node.bytes == way);
+        edited.for_each(|node| node.kind = None);
+        Some(levels)
+    }
+
+    /// Whether a node holds declarations, wraps one that does, or is the body of one.
+    fn is_around(&self, parent: Node<'_>, child: Node<'_>, change: Change) -> bool {
+        let wraps = || {
+            let mut cursor = child.walk();
+            let is_there = cursor.goto_first_child_for_byte(change.start).is_some();
+            is_there && self.is_declaration(cursor.node())
+        };
+        self.is_declaration(child) || self.is_body(parent, child) || wraps()
+    }
+
+    /// Whether a node is what a declaration holds others in.
+    fn is_body(&self, parent: Node<'_>, child: Node<'_>) -> bool {
+        let action = self.spec.action(child.kind_id());
+        matches!(action, Action::Descend | Action::Scope(_))
+            && self.is_declaration(parent)
+            && child.end_byte() == parent.end_byte()
+    }
+
+    /// Whether a node declares what holds others, or wraps a declaration.
+    fn is_declaration(&self, node: Node<'_>) -> bool {
+        match self.spec.action(node.kind_id()) {
+            Action::Wrapper => true,
+            Action::Item(rule) => self
+                .spec
+                .rule(rule)
+                .is_some_and(|rule| holds_members(rule.kind)),
+            _ => false,
+        }
+    }
+
+    /// The nodes below a parent that are kept: of a long list the first, the last, and those at the cursor.
+    fn level<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, is_list: bool) -> Option<Level> {
+        let way = at.node();
+        let mut list = List::default();
+        if is_list && parent.child_count() > FEW {
+            self.gather(parent, at, &mut list)?;
+        } else {
+            list.kept.extend(parent.children(&mut parent.walk()));
+        }
+        if is_list {
+            // What a comment or an attribute is about is read with it.
+            let end = match self.is_plain(way) {
+                true => usize::MAX,
+                false => way.start_byte(),
+            };
+            let is_other = |node: &&Node<'_>| **node != way && node.start_byte() < end;
+            let others = list.kept.iter().filter(is_other);
+            let cuts = others.filter_map(|node| self.code_of(*node));
+            list.cuts.extend(cuts);
+        }
+        let shapes = list.kept.iter().map(|node| self.shape(*node));
+        Some(Level {
+            nodes: shapes.collect(),
+            way: way.byte_range(),
+            is_list,
+            cuts: list.cuts,
+        })
+    }
+
+    fn shape(&self, node: Node<'_>) -> Shape {
+        Shape {
+            kind: (!self.stale.has(node)).then(|| node.kind_id()),
+            bytes: node.byte_range(),
+        }
+    }
+
+    /// The first and last nodes of a list, and those at the cursor.
+    fn gather<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, list: &mut List<'t>) -> Option<()> {
+        let (left, is_first) = self.left(at)?;
+        let (right, next) = self.right(at)?;
+        let first = left.first().copied().unwrap_or(at.node());
+        if !is_first {
+            let (head, rest) = self.head(parent)?;
+            let is_before = |node: &Node<'_>| node.start_byte() < first.start_byte();
+            list.kept.extend(head.into_iter().filter(is_before));
+            self.leave_out(rest, first, list);
+        }
+        list.kept.extend(left);
+        list.kept.push(at.node());
+        list.kept.extend(right);
+        if let Some(next) = next {
+            let tail = self.tail(parent)?;
+            list.leave_out(next, *tail.first()?);
+            let is_behind = |node: &Node<'_>| node.start_byte() >= next.start_byte();
+            list.kept.extend(tail.into_iter().filter(is_behind));
+        }
+        Some(())
+    }
+
+    /// Leaves out what is from one node up to another one, but a namespace without a block.
+    fn leave_out<'t>(&self, first: Node<'t>, last: Node<'t>, list: &mut List<'t>) {
+        let between = first.start_byte()..last.start_byte();
+        let namespace = self.namespace.filter(|start| between.contains(start));
+        let mut cursor = first.parent().map(|parent| parent.walk());
+        let node = cursor.as_mut().zip(namespace).and_then(|(cursor, start)| {
+            cursor.goto_first_child_for_byte(start)?;
+            Some(cursor.node())
+        });
+        let is_kept = |node: &Node<'t>| length(node) < LONGEST && self.begins_line(*node);
+        let Some(namespace) = node.filter(is_kept) else {
+            return list.leave_out(first, last);
+        };
+        list.leave_out(first, namespace);
+        list.kept.push(namespace);
+        if let Some(next) = namespace.next_sibling() {
+            list.leave_out(next, last);
+        }
+    }
+
+    /// The nodes before the cursor's, from the beginning of a declaration on, and whether these are all.
+    fn left<'t>(&self, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, bool)> {
+        let mut cursor = at.clone();
+        let mut nodes = Vec::new();
+        while nodes.len() < MOST_BESIDE {
+            if !cursor.goto_previous_sibling() {
+                nodes.reverse();
+                return Some((nodes, true));
+            }
+            let node = cursor.node();
+            nodes.push(node);
+            if self.is_plain(node) && self.begins_line(node) {
+                nodes.reverse();
+                return Some((nodes, false));
+            }
+        }
+        None
+    }
+
+    /// The nodes behind the cursor's, to the end of a declaration, and what follows them.
+    fn right<'t>(&self, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
+        let mut cursor = at.clone();
+        let mut nodes: Vec<Node<'t>> = Vec::new();
+        while nodes.len() < MOST_BESIDE {
+            if !cursor.goto_next_sibling() {
+                return Some((nodes, None));
+            }
+            let node = cursor.node();
+            if self.begins_line(node) && nodes.iter().any(|node| self.is_plain(*node)) {
+                return Some((nodes, Some(node)));
+            }
+            nodes.push(node);
+        }
+        None
+    }
+
+    /// The first nodes of a list, and what follows them in a line of its own.
+    fn head<'t>(&self, parent: Node<'t>) -> Option<(Vec<Node<'t>>, Node<'t>)> {
+        let mut cursor = parent.walk();
+        let mut nodes = Vec::new();
+        let mut is_there = cursor.goto_first_child();
+        while is_there && nodes.len() < MOST_BESIDE {
+            let node = cursor.node();
+            if !nodes.is_empty() && self.begins_line(node) {
+                return Some((nodes, node));
+            }
+            nodes.push(node);
+            is_there = cursor.goto_next_sibling();
+        }
+        None
+    }
+
+    /// The last nodes of a list, from one in a line of its own on.
+    fn tail<'t>(&self, parent: Node<'t>) -> Option<Vec<Node<'t>>> {
+        let mut cursor = parent.walk();
+        let mut nodes = Vec::new();
+        let mut is_there = cursor.goto_last_child();
+        while is_there && nodes.len() < MOST_BESIDE {
+            let node = cursor.node();
+            nodes.push(node);
+            if self.begins_line(node) {
+                nodes.reverse();
+                return Some(nodes);
+            }
+            is_there = cursor.goto_previous_sibling();
+        }
+        None
+    }
+
+    /// What may be left out of a declaration beside the edited one: all between the first and the last line of
+    /// its code.
+    fn code_of(&self, node: Node<'_>) -> Option<Cut> {
+        if node.end_byte() - node.start_byte() < LEAST || self.stale.has(node) {
+            return None;
+        }
+        let mut cursor = node.walk();
+        for _ in 0..DEPTH {
+            let around = cursor.node();
+            let longest = around.children(&mut around.walk()).max_by_key(length)?;
+            if length(&longest) * 2 < length(&around) {
+                return None;
+            }
+            let action = self.spec.action(longest.kind_id());
+            if matches!(action, Action::Code) || self.is_body(around, longest) {
+                let first = longest.child(1)?;
+                let last = longest.child(longest.child_count().checked_sub(1)?)?;
+                let is_apart = self.begins_line(first) && self.begins_line(last);
+                return Cut::between(first, last).filter(|_| is_apart);
+            }
+            cursor.reset(longest);
+        }
+        None
+    }
+
+    fn is_plain(&self, node: Node<'_>) -> bool {
+        let kind = node.kind_id();
+        node.is_named() && !self.spec.is_comment(kind) && !self.spec.is_attribute(kind)
+    }
+
+    /// Whether there is nothing before a node in its line.
+    fn begins_line(&self, node: Node<'_>) -> bool {
+        let start = node.start_byte();
+        let line = start.checked_sub(node.start_position().column);
+        let indent = line.and_then(|line| self.text.get(line..start));
+        indent.is_some_and(|indent| indent.bytes().all(|byte| byte.is_ascii_whitespace()))
+    }
+}
+
+/// What is kept of a list, and what is not.
+#[derive(Default)]
+struct List<'t> {
+    kept: Vec<Node<'t>>,
+    cuts: Vec<Cut>,
+}
+
+impl<'t> List<'t> {
+    /// Leaves out what is from one node up to another one, or keeps it where that is next to nothing.
+    fn leave_out(&mut self, first: Node<'t>, last: Node<'t>) {
+        if let Some(cut) = Cut::between(first, last) {
+            self.cuts.push(cut);
+            return;
+        }
+        let mut node = Some(first);
+        while let Some(next) = node.filter(|node| node.start_byte() < last.start_byte()) {
+            self.kept.push(next);
+            node = next.next_sibling();
+        }
+    }
+}
+
+fn length(node: &Node<'_>) -> usize {
+    node.end_byte() - node.start_byte()
+}
