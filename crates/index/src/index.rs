@@ -9,6 +9,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::matching::starts_hump;
 use crate::module::module_segments;
+use crate::sorted_names::SortedNames;
 use crate::words::Words;
 
 /// A file of the index. Ids are reused after a file is gone.
@@ -66,6 +67,8 @@ pub struct Index {
     pub(crate) is_searched: Cell<bool>,
     /// By lower-case name. Names stay when their last symbol goes: they come back with the next edit.
     pub(crate) names: Names,
+    /// The same in their order; made by the first question that needs it.
+    pub(crate) sorted_names: RefCell<SortedNames>,
     symbols: usize,
     lines: u64,
 }
@@ -304,6 +307,7 @@ impl Index {
     /// Lets go of the tables that make searches fast; the next search makes them again.
     pub fn drop_search_tables(&mut self) {
         *self.words.get_mut() = Words::default();
+        *self.sorted_names.get_mut() = SortedNames::default();
         self.is_searched.set(false);
     }
 

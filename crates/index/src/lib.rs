@@ -11,6 +11,7 @@ mod members;
 mod module;
 mod resolve;
 mod search;
+mod sorted_names;
 mod symbol_path;
 mod units;
 mod words;

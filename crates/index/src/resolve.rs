@@ -180,9 +180,12 @@ impl Index {
     fn wildcard_groups(&self, path: &SymbolPath, wanted: &[String]) -> Vec<Group> {
         let pattern = wanted.last().map_or("", String::as_str);
         let letters = mask(&pattern.replace(['*', '?'], ""));
-        let symbols = self
-            .names
-            .iter()
+        let prefix = pattern.split(['*', '?']).next().unwrap_or("");
+        let mut sorted = self.sorted_names.borrow_mut();
+        let (places, new) = sorted.starting_with(&self.names, prefix);
+        let places = places.iter().map(|place| *place as usize).chain(new);
+        let symbols = places
+            .filter_map(|place| self.names.get_index(place))
             .filter(|(name, entry)| letters & !entry.mask == 0 && wildcard_matches(pattern, name))
             .flat_map(|(_, name)| name.symbols.iter().copied());
         self.group(path, wanted, symbols)

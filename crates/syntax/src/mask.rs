@@ -36,6 +36,23 @@ pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether finding out what is readable takes all of a text's tokens, so that what was found is worth keeping.
+pub(crate) fn is_scanned(language: Language, text: &str) -> bool {
+    language == Language::CSharp && csharp::may_blank(text)
+}
+
+/// Whether an edit leaves what is blanked of a text what it was, by what was readable `before` it: bytes were
+/// replaced, up to an end that is another now.
+pub(crate) fn keeps(
+    language: Language,
+    before: &str,
+    text: &str,
+    replaced: Range<usize>,
+    new_end: usize,
+) -> bool {
+    language == Language::CSharp && csharp::keeps(before, text, replaced, new_end)
+}
+
 /// Each step sees what the one before it left.
 fn without_preprocessor(text: &str) -> Cow<'_, str> {
     type Step = fn(&str) -> Vec<Range<usize>>;

@@ -30,11 +30,6 @@ pub(crate) const MAX_ERRORS: u16 = 24;
 const MOST_ERRORS: u16 = 400;
 const FEWER: u16 = 4;
 
-/// What opens or closes something.
-const MARKS: [char; 13] = [
-    '(', ')', '[', ']', '{', '}', '<', '>', '"', '\'', '`', '/', '#',
-];
-
 /// One replacement of bytes by as many others.
 #[derive(Debug, PartialEq, Eq)]
 struct Edit {
@@ -111,12 +106,8 @@ fn with_edits(tree: &Tree, text: &str, ranges: impl Iterator<Item = Range<usize>
 pub(crate) struct Errors {
     /// Places, at most 65,535 counted.
     pub(crate) count: u16,
-    /// Where the first of them begins.
-    start: usize,
     /// Where the last of them ends.
     pub(crate) end: usize,
-    /// Whether there is a bracket or a quote in one, which may concern what is behind it.
-    has_marks: bool,
     /// Whether something was left open: a bracket is missing, or what cannot be understood goes on over
     /// several lines. Most errors are a word that a macro or a new syntax put there, and stay small.
     is_open: bool,
@@ -144,26 +135,16 @@ impl Errors {
         }
     }
 
-    /// Whether all of them are words within a stretch of text.
-    pub(crate) fn are_words_in(&self, bytes: &Range<usize>) -> bool {
-        let is_inside = bytes.start < self.start && self.end < bytes.end;
-        self.count == 0 || is_inside && !self.is_open && !self.has_marks
-    }
-
     fn note(&mut self, text: &str, node: Node<'_>) {
         let (is_error, is_missing) = (node.is_error(), node.is_missing());
         if !is_error && !is_missing {
             return;
-        }
-        if self.count == 0 {
-            self.start = node.start_byte();
         }
         self.count = self.count.saturating_add(1);
         self.end = self.end.max(node.end_byte());
         let is_bracket = || matches!(node.kind(), "}" | ")" | "]" | ">");
         let source = || text.get(node.byte_range()).unwrap_or("");
         let goes_on = || source().trim_end().contains('\n');
-        self.has_marks |= source().contains(MARKS);
         self.is_open |= is_missing && is_bracket() || is_error && goes_on();
     }
 }

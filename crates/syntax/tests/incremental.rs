@@ -412,17 +412,14 @@ fn what_is_pasted_into_a_class_leaves_its_last_member_whole() {
     }
 }
 
-/// Most letters that are typed into long texts are parsed without the rest.
+/// Most letters that are typed into long texts are parsed without the rest, where they break nothing.
 #[test]
 fn most_letters_in_long_texts_are_parsed_alone() {
     let (mut all, mut alone) = (0, 0);
     for (path, text) in LONG.iter() {
         let mut open = Open::new(path, text).unwrap();
         open.check();
-        if open.facts.syntax_errors > 0 {
-            continue;
-        }
-        let mut typed = 0;
+        let mut sound = 0;
         for start in (0..40).map(|number| text.floor_char_boundary(text.len() * number / 40)) {
             let bytes = open.text.as_bytes();
             let is_word = |at: &usize| {
@@ -432,17 +429,18 @@ fn most_letters_in_long_texts_are_parsed_alone() {
                 continue;
             };
             for (end, new) in [(at, "x"), (at + 1, "")] {
+                let was_sound = open.facts.syntax_errors == 0;
                 open.edit(at, end, new);
                 open.check();
-                typed += 1;
+                sound += usize::from(was_sound && open.facts.syntax_errors == 0);
             }
         }
-        println!("{path}: {} of {typed} letters", open.excerpts);
-        all += typed;
+        println!("{path}: {} of {sound} letters", open.excerpts);
+        all += sound;
         alone += open.excerpts;
     }
     println!("{alone} of {all} letters are parsed alone");
-    assert!(alone * 2 > all, "{alone} of {all}");
+    assert!(alone * 3 > all * 2, "{alone} of {all}");
 }
 
 /// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.

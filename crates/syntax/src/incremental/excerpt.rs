@@ -6,10 +6,10 @@
 //! code in those beside. Everything in it has its own place in the text.
 //!
 //! The parser's state before a declaration depends on what is around it and on what is before it in the same
-//! list; what follows, on that state and the text. So where the excerpt has no error but words that do not belong
-//! where they are in the edited declaration, and what it has around and beside that is of the same kinds and at
-//! the same places as in the tree of the whole text, the declaration is what it is in the text, and nothing else
-//! is another. The whole tree is told of the edit and
+//! list; what follows, on that state and the text. So where the excerpt has no error, and what it has around and
+//! beside the edit is of the same kinds and at the same places as in the tree of the whole text, the edited
+//! declaration is what it is in the text, and nothing else is another. Where there is an error, what the parser
+//! makes of it depends on all of the text. The whole tree is told of the edit and
 //! keeps the declaration as it was ([`Stale`]).
 
 use std::borrow::Cow;
@@ -21,7 +21,6 @@ use super::change::Change;
 use super::stale::Stale;
 use crate::facts::Facts;
 use crate::parse::parse_ranges;
-use crate::repair::Errors;
 use crate::spec::{Action, Spec};
 use crate::walk::holds_members;
 
@@ -53,8 +52,6 @@ pub(super) struct Excerpt {
     pub(super) cuts: Vec<Range<usize>>,
     /// What the edit is in.
     pub(super) declaration: Range<usize>,
-    /// Places in that which the grammar could not make sense of.
-    pub(super) errors: u16,
 }
 
 /// A text as its grammar is shown it, with the tree from before, which was told of the change.
@@ -85,9 +82,6 @@ pub(super) fn excerpt(
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
-    if before.syntax_errors != stale.errors_in(&declaration) {
-        return None;
-    }
     let mut cuts: Vec<&Cut> = levels.iter().flat_map(|level| &level.cuts).collect();
     cuts.sort_unstable_by_key(|cut| cut.start.0);
     let left_out: usize = cuts.iter().map(|cut| cut.len()).sum();
@@ -95,13 +89,11 @@ pub(super) fn excerpt(
         return None;
     }
     let tree = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
-    let errors = Errors::of(text, &tree);
-    let is_same = errors.are_words_in(&declaration) && is_as_before(&tree, &levels);
+    let is_same = !tree.root_node().has_error() && is_as_before(&tree, &levels);
     is_same.then(|| Excerpt {
         tree,
         cuts: cuts.iter().map(|cut| cut.start.0..cut.end.0).collect(),
         declaration,
-        errors: errors.count,
     })
 }
 

@@ -199,7 +199,8 @@ impl Reader {
         change: Change,
         before: &Facts,
     ) -> Option<(Facts, Reuse)> {
-        if before.hash != self.hash || self.unseen > MOST_UNSEEN {
+        let is_sound = before.hash == self.hash && before.syntax_errors == 0;
+        if !is_sound || self.unseen > MOST_UNSEEN {
             return None;
         }
         let trace = self.trace.as_mut()?;
@@ -213,7 +214,7 @@ impl Reader {
             cuts: &excerpt.cuts,
             // What is in it may all be another, but it is read whole.
             changed: excerpt.declaration.start..change.new_end,
-            syntax_errors: excerpt.errors,
+            syntax_errors: 0,
             change,
         };
         let lines = trace.lines.clone();

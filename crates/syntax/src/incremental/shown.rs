@@ -14,7 +14,7 @@ use super::stale::Stale;
 use crate::Language;
 use crate::facts::Facts;
 use crate::macro_items::Unwrapped;
-use crate::mask::readable;
+use crate::mask::{is_scanned, keeps, readable};
 use crate::parse::parse_untangled;
 use crate::reparse::{Parsed, touch};
 use crate::spec::Spec;
@@ -25,8 +25,16 @@ use crate::tangle::knots;
 enum Base {
     /// The text as it is; its tree is told of edits.
     Plain(Tree),
-    /// The text with blanks.
+    /// The text with blanks, or one of which it takes long to know that it needs none.
     Masked(Parsed),
+}
+
+/// What is readable of a text, of its own where finding that out again takes long.
+fn worth_keeping(language: Language, text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) if is_scanned(language, text) => Cow::Owned(text.to_owned()),
+        text => text,
+    }
 }
 
 /// A text as it is read.
@@ -47,7 +55,10 @@ impl Shown {
         known: Option<(&Self, Option<Change>)>,
         looks_for_knots: bool,
     ) -> Option<Self> {
-        let readable = readable(language, text);
+        let readable = match known {
+            Some((known, Some(change))) => known.readable(language, text, change),
+            _ => worth_keeping(language, readable(language, text)),
+        };
         if looks_for_knots && !knots(language, &readable).is_empty() {
             return None;
         }
@@ -125,7 +136,7 @@ impl Shown {
         if let Some(last) = self.unwrapped.last() {
             return Some(moved(last, change.applied(&last.text, text)?));
         }
-        match (&self.base, readable(language, text)) {
+        match (&self.base, self.readable(language, text, change)) {
             (Base::Plain(tree), text @ Cow::Borrowed(_)) => Some(Told {
                 text,
                 tree: tree.clone(),
@@ -136,9 +147,26 @@ impl Shown {
         }
     }
 
+    /// The text as the grammar is shown it.
+    fn readable<'a>(&self, language: Language, text: &'a str, change: Change) -> Cow<'a, str> {
+        let again = match &self.base {
+            Base::Masked(Parsed { text: known, .. }) => {
+                let replaced = change.start..change.old_end;
+                keeps(language, known, text, replaced, change.new_end)
+                    .then(|| change.applied(known, text))
+                    .flatten()
+            }
+            Base::Plain(_) => None,
+        };
+        match again {
+            Some(text) => Cow::Owned(text),
+            None => worth_keeping(language, readable(language, text)),
+        }
+    }
+
     /// A declaration was read without the tree.
     pub(super) fn was_read(&mut self, excerpt: &Excerpt, told: Told<'_>) {
-        self.stale.add(excerpt.declaration.clone(), excerpt.errors);
+        self.stale.add(excerpt.declaration.clone());
         let Told { text, tree, .. } = told;
         let parsed = |text: Cow<'_, str>| Parsed {
             text: text.into_owned(),

@@ -6,18 +6,10 @@ use tree_sitter::{Node, Tree};
 
 use super::change::Change;
 
-/// A declaration that was parsed by itself.
-#[derive(Clone, Debug)]
-struct Place {
-    bytes: Range<usize>,
-    /// Places in it that the grammar could not make sense of.
-    errors: u16,
-}
-
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stale {
-    places: Vec<Place>,
+    places: Vec<Range<usize>>,
     /// An edit met the border of one: what the tree has there is not known.
     is_torn: bool,
 }
@@ -41,7 +33,7 @@ impl Stale {
         let by = change.shift().by;
         let moved = |at: usize| (at as i64 + by) as usize;
         let mut is_torn = self.is_torn;
-        self.places.retain_mut(|Place { bytes, .. }| {
+        self.places.retain_mut(|bytes| {
             if change.old_end < bytes.start {
                 *bytes = moved(bytes.start)..moved(bytes.end);
             } else if bytes.start < change.start && change.old_end < bytes.end {
@@ -55,27 +47,15 @@ impl Stale {
         self.is_torn = is_torn;
     }
 
-    /// A declaration was parsed by itself, with all that is in it and so many errors.
-    pub(super) fn add(&mut self, declaration: Range<usize>, errors: u16) {
-        self.places
-            .retain(|place| !is_inside(&place.bytes, &declaration));
-        self.places.push(Place {
-            bytes: declaration,
-            errors,
-        });
-    }
-
-    /// How many errors there are in what of a declaration was parsed since the tree was made.
-    pub(super) fn errors_in(&self, declaration: &Range<usize>) -> u16 {
-        let places = self.places.iter();
-        let inside = places.filter(|place| is_inside(&place.bytes, declaration));
-        inside.map(|place| place.errors).sum()
+    /// A declaration was parsed by itself, with all that is in it.
+    pub(super) fn add(&mut self, declaration: Range<usize>) {
+        self.places.retain(|place| !is_inside(place, &declaration));
+        self.places.push(declaration);
     }
 
     /// Whether a node of the tree is one of them.
     pub(super) fn has(&self, node: Node<'_>) -> bool {
-        let mut places = self.places.iter();
-        places.any(|place| place.bytes == node.byte_range())
+        self.places.contains(&node.byte_range())
     }
 
     /// Where a tree of the present text may be another than what was read last, by where it is another than the
@@ -86,30 +66,23 @@ impl Stale {
         tree: &Tree,
         change: Change,
     ) -> Vec<Range<usize>> {
-        let is_read = |place: &&Place| !place.touches(change) && place.is_sound_in(tree);
-        let (read, others): (Vec<&Place>, Vec<&Place>) = self.places.iter().partition(is_read);
-        let is_unread = |range: &Range<usize>| {
-            let mut read = read.iter();
-            !read.any(|place| is_inside(range, &place.bytes))
-        };
-        let others = others.into_iter().map(|place| place.bytes.clone());
+        let is_read = |place: &&Range<usize>| !touches(place, change) && is_sound_in(tree, place);
+        let (read, others): (Vec<_>, Vec<_>) = self.places.iter().partition(is_read);
+        let is_unread = |range: &Range<usize>| !read.iter().any(|place| is_inside(range, place));
+        let others = others.into_iter().cloned();
         differing.filter(is_unread).chain(others).collect()
     }
 }
 
-impl Place {
-    fn touches(&self, change: Change) -> bool {
-        self.bytes.start <= change.new_end && change.start <= self.bytes.end
-    }
+fn touches(place: &Range<usize>, change: Change) -> bool {
+    place.start <= change.new_end && change.start <= place.end
+}
 
-    /// Whether it is one node of a tree, and was read without errors and has none now: then it is what it was.
-    /// What the grammar makes nothing of it may take otherwise with the rest of the text around it.
-    fn is_sound_in(&self, tree: &Tree) -> bool {
-        let root = tree.root_node();
-        let node = root.descendant_for_byte_range(self.bytes.start, self.bytes.end);
-        let is_it = |node: Node<'_>| node.byte_range() == self.bytes && !node.has_error();
-        self.errors == 0 && node.is_some_and(is_it)
-    }
+/// Whether what was read without errors is one node of a tree that has none: then it is what it was.
+fn is_sound_in(tree: &Tree, place: &Range<usize>) -> bool {
+    let root = tree.root_node();
+    let node = root.descendant_for_byte_range(place.start, place.end);
+    node.is_some_and(|node| node.byte_range() == *place && !node.has_error())
 }
 
 fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {

@@ -34,9 +34,57 @@ pub(super) fn directives(text: &str) -> Vec<Range<usize>> {
     out
 }
 
+/// Words by which [`Scan`] tells what a bracket or a token stands for.
+const WORDS: [&str; 25] = [
+    "new",
+    "enum",
+    "stackalloc",
+    "class",
+    "struct",
+    "interface",
+    "record",
+    "switch",
+    "with",
+    "is",
+    "case",
+    "not",
+    "and",
+    "or",
+    "default",
+    "else",
+    "catch",
+    "finally",
+    "get",
+    "set",
+    "init",
+    "add",
+    "remove",
+    "public",
+    "if",
+];
+
+/// Whether what a text has to blank is what the text before had, at most moved: where letters of a word came or
+/// went that is in no directive and none of [`WORDS`], before or now.
+pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: usize) -> bool {
+    let word = |text: &str, bytes: Range<usize>| -> Option<String> {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let all = text.as_bytes();
+        let head = all.get(..bytes.start)?.iter().rev();
+        let tail = all.get(bytes.end..)?.iter();
+        let head = head.take_while(|byte| is_word(byte)).count();
+        let tail = tail.take_while(|byte| is_word(byte)).count();
+        let line = memchr::memrchr(b'\n', &all[..bytes.start]).map_or(0, |end| end + 1);
+        let is_inside = head > 0 && tail > 0 && all.get(bytes.clone())?.iter().all(is_word);
+        let is_code = !text.get(line..bytes.start)?.trim_start().starts_with('#');
+        let word = text.get(bytes.start - head..bytes.end + tail)?;
+        (is_inside && is_code && !WORDS.contains(&word)).then(|| word.to_owned())
+    };
+    word(before, replaced.clone()).is_some() && word(text, replaced.start..new_end).is_some()
+}
+
 /// Whether a text may have a directive to blank: a condition, or a line that the grammar cannot read.
 /// Regions and the like it can, and they are in most files with directives.
-fn may_blank(text: &str) -> bool {
+pub(super) fn may_blank(text: &str) -> bool {
     memchr::memchr_iter(b'#', text.as_bytes()).any(|at| {
         let rest = text[at + 1..].trim_start();
         let is_last_line = memchr::memchr(b'\n', &text.as_bytes()[at..]).is_none();
