@@ -287,6 +287,7 @@ proptest! {
             reorders: true,
             is_told: false,
             visited: 0,
+            parsed: 0,
         };
         let file = edited.file_id(0, path).unwrap();
         edited.exchange(file, facts(path, &declarations(&after)), &reuse);

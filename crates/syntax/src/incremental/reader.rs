@@ -183,8 +183,9 @@ impl Reader {
         self.hash = facts.hash;
         let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
             && facts.bases.is_sorted_by_key(|base| base.item);
-        self.trace =
-            trace.filter(|trace| in_order && trace.members.is_sorted() && is_known(self.language));
+        self.trace = trace.filter(|trace| {
+            in_order && trace.members.is_sorted() && is_read_by_parts(self.language)
+        });
         if self.trace.is_some() {
             self.sound = None;
         }
@@ -352,7 +353,7 @@ fn changed((old, stale): (&Tree, &Stale), tree: &Tree, change: Change) -> Range<
 }
 
 /// Languages whose walk is known to have no effects but those that are noted.
-fn is_known(language: Language) -> bool {
+pub(super) fn is_read_by_parts(language: Language) -> bool {
     use Language::{CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
     matches!(
         language,

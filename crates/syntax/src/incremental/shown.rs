@@ -10,6 +10,7 @@ use tree_sitter::{InputEdit, Tree};
 
 use super::change::Change;
 use super::excerpt::{Excerpt, Told, excerpt};
+use super::reader::is_read_by_parts;
 use super::stale::Stale;
 use crate::Language;
 use crate::facts::Facts;
@@ -27,6 +28,15 @@ enum Base {
     Plain(Tree),
     /// The text with blanks, or one of which it takes long to know that it needs none.
     Masked(Parsed),
+}
+
+impl Base {
+    /// Whether the next text is parsed from this one's tree. Where the parser made something of an error it may go
+    /// on doing so when there is none any more. What is read whole in any case is parsed anew then.
+    fn is_worth_more(&self, language: Language) -> bool {
+        let (Self::Plain(tree) | Self::Masked(Parsed { tree, .. })) = self;
+        is_read_by_parts(language) || !tree.root_node().has_error()
+    }
 }
 
 /// What is readable of a text, of its own where finding that out again takes long.
@@ -64,7 +74,8 @@ impl Shown {
         }
         let change = known.and_then(|(_, change)| change);
         let known = known.map(|(known, _)| known);
-        let base = match (readable, known.map(|known| &known.base)) {
+        let base = known.map(|known| &known.base);
+        let base = match (readable, base.filter(|base| base.is_worth_more(language))) {
             (Cow::Borrowed(text), Some(Base::Plain(tree))) => {
                 let mut tree = tree.clone();
                 if let Some(change) = change {
