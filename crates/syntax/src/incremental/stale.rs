@@ -80,9 +80,19 @@ fn touches(place: &Range<usize>, change: Change) -> bool {
 
 /// Whether what was read without errors is one node of a tree that has none: then it is what it was.
 fn is_sound_in(tree: &Tree, place: &Range<usize>) -> bool {
-    let root = tree.root_node();
-    let node = root.descendant_for_byte_range(place.start, place.end);
-    node.is_some_and(|node| node.byte_range() == *place && !node.has_error())
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.byte_range() == *place {
+            return !node.has_error();
+        }
+        // A node's own way down skips what stands before the place; going by all of it would take longer than
+        // reading the place again.
+        let is_around = is_inside(place, &node.byte_range());
+        if !is_around || cursor.goto_first_child_for_byte(place.start).is_none() {
+            return false;
+        }
+    }
 }
 
 fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
