@@ -106,6 +106,8 @@ fn with_edits(tree: &Tree, text: &str, ranges: impl Iterator<Item = Range<usize>
 pub(crate) struct Errors {
     /// Places, at most 65,535 counted.
     pub(crate) count: u16,
+    /// Where the first of them begins.
+    pub(crate) start: usize,
     /// Where the last of them ends.
     pub(crate) end: usize,
     /// Whether something was left open: a bracket is missing, or what cannot be understood goes on over
@@ -139,6 +141,9 @@ impl Errors {
         let (is_error, is_missing) = (node.is_error(), node.is_missing());
         if !is_error && !is_missing {
             return;
+        }
+        if self.count == 0 {
+            self.start = node.start_byte();
         }
         self.count = self.count.saturating_add(1);
         self.end = self.end.max(node.end_byte());

@@ -8,9 +8,9 @@
 //! The parser's state before a declaration depends on what is around it and on what is before it in the same
 //! list; what follows, on that state and the text. So where the excerpt has no error, and what it has around and
 //! beside the edit is of the same kinds and at the same places as in the tree of the whole text, the edited
-//! declaration is what it is in the text, and nothing else is another. Where there is an error, what the parser
-//! makes of it depends on all of the text. The whole tree is told of the edit and
-//! keeps the declaration as it was ([`Stale`]).
+//! declaration is what it is in the text, and nothing else is another: an error that was in it is gone. Where there is
+//! one now, what the parser makes of it depends on all of the text. The whole tree is told of the edit and keeps
+//! the declaration as it was ([`Stale`]).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -70,7 +70,7 @@ pub(super) fn excerpt(
     stale: &Stale,
 ) -> Option<Excerpt> {
     let (text, tree, change) = (&*told.text, &told.tree, told.change);
-    if stale.is_torn() || stale.len() >= MOST_STALE || tree.root_node().has_error() {
+    if stale.is_torn() || stale.len() >= MOST_STALE {
         return None;
     }
     let namespaces = before.items.iter().filter(|item| item.kind.is_namespace());
@@ -82,6 +82,9 @@ pub(super) fn excerpt(
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
+    if !stale.errs_in(tree, &declaration) {
+        return None;
+    }
     let mut cuts: Vec<&Cut> = levels.iter().flat_map(|level| &level.cuts).collect();
     cuts.sort_unstable_by_key(|cut| cut.start.0);
     let left_out: usize = cuts.iter().map(|cut| cut.len()).sum();

@@ -17,6 +17,7 @@ use crate::facts::Facts;
 use crate::macro_items::Unwrapped;
 use crate::mask::{is_scanned, keeps, readable};
 use crate::parse::parse_untangled;
+use crate::repair::Errors;
 use crate::reparse::{Parsed, touch};
 use crate::spec::Spec;
 use crate::tangle::knots;
@@ -52,7 +53,9 @@ fn worth_keeping(language: Language, text: Cow<'_, str>) -> Cow<'_, str> {
 pub(super) struct Shown {
     base: Base,
     unwrapped: Unwrapped,
-    /// What has been read since, of a plain text.
+    /// What the grammar could not make sense of in what is walked.
+    errors: Errors,
+    /// What has been read since.
     stale: Stale,
 }
 
@@ -95,11 +98,16 @@ impl Shown {
             Base::Plain(tree) => known.next(language, text, tree),
             Base::Masked(parsed) => known.next(language, &parsed.text, &parsed.tree),
         };
-        Some(Self {
+        let mut shown = Self {
             base,
             unwrapped,
+            errors: Errors::default(),
             stale: Stale::default(),
-        })
+        };
+        let (readable, tree) = shown.last(text);
+        shown.errors = Errors::of(readable, tree);
+        shown.stale = Stale::none(shown.errors);
+        Some(shown)
     }
 
     /// The text has changed.
@@ -188,6 +196,11 @@ impl Shown {
         } else if matches!(self.base, Base::Masked(_)) {
             self.base = Base::Masked(parsed(text));
         }
+    }
+
+    /// What the grammar could not make sense of, in the tree of what is walked.
+    pub(super) fn errors(&self) -> Errors {
+        self.errors
     }
 
     /// What was read since the tree was made.

@@ -5,11 +5,14 @@ use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
 use super::change::Change;
+use crate::repair::Errors;
 
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stale {
     places: Vec<Range<usize>>,
+    /// Where the tree has errors, from the first to the last.
+    errors: Option<Range<usize>>,
     /// An edit met the border of one: what the tree has there is not known.
     is_torn: bool,
 }
@@ -28,10 +31,38 @@ impl Stale {
         self.is_torn
     }
 
+    /// A tree that is that of the text, with these errors.
+    pub(super) fn none(errors: Errors) -> Self {
+        Self {
+            errors: (errors.count > 0).then_some(errors.start..errors.end),
+            ..Self::default()
+        }
+    }
+
+    /// Whether all errors of a tree, which was told of edits since, are within a declaration, or within one that
+    /// was read since.
+    pub(super) fn errs_in(&self, tree: &Tree, declaration: &Range<usize>) -> bool {
+        let Some(errors) = &self.errors else {
+            return !tree.root_node().has_error();
+        };
+        let mut declarations = self.places.iter().chain([declaration]);
+        declarations.any(|place| place.start < errors.start && errors.end < place.end)
+    }
+
     /// The text has changed.
     pub(super) fn edit(&mut self, change: Change) {
         let by = change.shift().by;
         let moved = |at: usize| (at as i64 + by) as usize;
+        if let Some(errors) = &mut self.errors {
+            // What an edit joins is one with it.
+            let start = errors.start.min(change.start);
+            let end = moved(errors.end.max(change.old_end));
+            *errors = match (change.old_end < errors.start, errors.end < change.start) {
+                (true, _) => moved(errors.start)..moved(errors.end),
+                (_, true) => errors.clone(),
+                _ => start..end,
+            };
+        }
         let mut is_torn = self.is_torn;
         self.places.retain_mut(|bytes| {
             if change.old_end < bytes.start {
