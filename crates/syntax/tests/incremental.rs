@@ -42,7 +42,11 @@ static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 
 /// Texts that say much outside of declarations, and such as are shown to their grammar otherwise than
 /// they are: path and text.
-const OTHERS: [(&str, &str); 8] = [
+const OTHERS: [(&str, &str); 9] = [
+    (
+        "Mark.cs",
+        "\u{feff}#if A\n#pragma warning disable CS1 // x\n#endif\n\nusing System;\n\nclass C\n{\n    int a;\n    int B() { return a; }\n}\n",
+    ),
     (
         "exports.ts",
         "export { one } from './one';\nexport { two } from './two';\nexport { three } from './three';\nexport {\n  four, four as fore,\n  five\n} from \"./four.js\";\nexport * from './all';\nexport * as six from './six'\n\nfunction a(): number {\n  const b = 1;\n  return b;\n}\n\nconst c = 2;\nexport { a, c };\nexport { seven } from './seven';\n",
@@ -378,6 +382,21 @@ proptest! {
     fn excerpts_are_as_the_whole(file in any::<Index>(), script in script()) {
         let (path, text) = file.get(&LONG);
         run(path, text, &script);
+    }
+}
+
+/// What stands before the first statement is the file's.
+#[test]
+fn a_mark_at_the_start_is_no_part_of_a_statement() {
+    let (path, text) = OTHERS.iter().find(|(name, _)| *name == "Mark.cs").unwrap();
+    let mut open = Open::new(path, text).unwrap();
+    open.check();
+    for word in ["disable", "System"] {
+        let at = text.find(word).unwrap() + 2;
+        for (end, new) in [(at, "x"), (at + 1, "")] {
+            open.edit(at, end, new);
+            open.check();
+        }
     }
 }
 

@@ -105,7 +105,12 @@ impl<'t> Edges<'_, 't> {
                 }
                 edge
             } else {
-                let start = if is_root { 0 } else { self.head_end(parent)? };
+                // A byte order mark is said of the file before its first statement begins.
+                let has_mark = is_root && self.text.starts_with('\u{feff}');
+                let start = match is_root {
+                    true => (!has_mark).then_some(0)?,
+                    false => self.head_end(parent)?,
+                };
                 Some(Edge {
                     unread: start,
                     start,

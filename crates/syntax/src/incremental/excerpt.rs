@@ -73,12 +73,13 @@ pub(super) fn excerpt(
     if stale.is_torn() || stale.len() >= MOST_STALE {
         return None;
     }
-    let namespaces = before.items.iter().filter(|item| item.kind.is_namespace());
+    let mut items = before.items.iter();
+    let namespace = items.find(|item| item.kind.is_namespace());
     let plan = Plan {
         spec,
         text,
         stale,
-        namespace: namespaces.map(|item| item.start_byte as usize).next(),
+        namespace: namespace.map(|item| item.start_byte as usize),
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
@@ -324,8 +325,8 @@ impl Plan<'_> {
     fn leave_out<'t>(&self, first: Node<'t>, last: Node<'t>, list: &mut List<'t>) {
         let between = first.start_byte()..last.start_byte();
         let namespace = self.namespace.filter(|start| between.contains(start));
-        let mut cursor = first.parent().map(|parent| parent.walk());
-        let node = cursor.as_mut().zip(namespace).and_then(|(cursor, start)| {
+        let node = namespace.and_then(|start| {
+            let mut cursor = first.parent()?.walk();
             cursor.goto_first_child_for_byte(start)?;
             Some(cursor.node())
         });
