@@ -97,7 +97,7 @@ impl<'t> Edges<'_, 't> {
             let edge = if cursor.goto_previous_sibling() {
                 let node = cursor.node();
                 self.is_whole(node.end_byte()..next).then_some(())?;
-                let edge = self.left_edge(node);
+                let edge = self.left_edge(node, parent);
                 if edge.is_none() {
                     nodes.push(node);
                     most.count(self.spec, node)?;
@@ -139,7 +139,7 @@ impl<'t> Edges<'_, 't> {
     }
 
     /// Where a part may begin behind a node: what is not read yet there, and what is not walked.
-    fn left_edge(&self, node: Node<'t>) -> Option<Edge> {
+    fn left_edge(&self, node: Node<'t>, parent: Node<'t>) -> Option<Edge> {
         let (start, end) = (node.start_byte(), node.end_byte());
         if node.has_error() || end > self.change.start || start == end {
             return None;
@@ -155,7 +155,9 @@ impl<'t> Edges<'_, 't> {
         if ends_with(node, |last| self.spec.is_comment(last.kind_id())) {
             return None;
         }
-        if self.spec.layers.role(kind) == LayerRole::Import || is_docstring(self.spec, node) {
+        // In damaged code an import may stand among members, of which it is none.
+        let is_import = self.spec.layers.role(kind) == LayerRole::Import && !parent.has_error();
+        if is_import || is_docstring(self.spec, node) {
             return Some(Edge::behind(end));
         }
         let Some(last) = self.item_end(start, end) else {

@@ -51,31 +51,12 @@ impl Stale {
 
     /// The text has changed.
     pub(super) fn edit(&mut self, change: Change) {
-        let by = change.shift().by;
-        let moved = |at: usize| (at as i64 + by) as usize;
         if let Some(errors) = &mut self.errors {
-            // What an edit joins is one with it.
-            let start = errors.start.min(change.start);
-            let end = moved(errors.end.max(change.old_end));
-            *errors = match (change.old_end < errors.start, errors.end < change.start) {
-                (true, _) => moved(errors.start)..moved(errors.end),
-                (_, true) => errors.clone(),
-                _ => start..end,
-            };
+            follow(errors, change);
         }
-        let mut is_torn = self.is_torn;
-        self.places.retain_mut(|bytes| {
-            if change.old_end < bytes.start {
-                *bytes = moved(bytes.start)..moved(bytes.end);
-            } else if bytes.start < change.start && change.old_end < bytes.end {
-                bytes.end = moved(bytes.end);
-            } else if change.start <= bytes.end {
-                is_torn = true;
-                return false;
-            }
-            true
-        });
-        self.is_torn = is_torn;
+        for place in &mut self.places {
+            self.is_torn |= follow(place, change);
+        }
     }
 
     /// A declaration was parsed by itself, with all that is in it.
@@ -103,6 +84,21 @@ impl Stale {
         let others = others.into_iter().cloned();
         differing.filter(is_unread).chain(others).collect()
     }
+}
+
+/// Moves a place with an edit, or makes it one with what that replaced. Whether the edit reached out of it.
+fn follow(place: &mut Range<usize>, change: Change) -> bool {
+    if place.end < change.start {
+        return false;
+    }
+    let moved = |at: usize| (at as i64 + change.shift().by) as usize;
+    if change.old_end < place.start {
+        *place = moved(place.start)..moved(place.end);
+        return false;
+    }
+    let is_inside = place.start < change.start && change.old_end < place.end;
+    *place = place.start.min(change.start)..moved(place.end.max(change.old_end));
+    !is_inside
 }
 
 fn touches(place: &Range<usize>, change: Change) -> bool {
