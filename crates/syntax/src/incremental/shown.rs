@@ -1,8 +1,9 @@
 //! A text as its grammar is shown it, with its tree.
 //!
 //! Some of a text may be blanked out before it is parsed, and macro calls unwrapped after that; each of
-//! the texts on the way has a tree. After an edit every one of them is parsed again from its own, so
-//! that this costs what tree-sitter's own parse does, once for each.
+//! the texts on the way has a tree. After an edit an excerpt of the last of them is parsed where that is enough;
+//! otherwise every one of them is parsed again from its own, so that this costs what tree-sitter's own parse
+//! does, once for each.
 
 use std::borrow::Cow;
 

@@ -66,7 +66,7 @@ const WORDS: [&str; 25] = [
 /// Whether what a text has to blank is what the text before had, at most moved: where letters of a word came or
 /// went that is in no directive and none of [`WORDS`], before or now.
 pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: usize) -> bool {
-    let word = |text: &str, bytes: Range<usize>| -> Option<String> {
+    let is_plain = |text: &str, bytes: Range<usize>| -> Option<bool> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         let all = text.as_bytes();
         let head = all.get(..bytes.start)?.iter().rev();
@@ -77,9 +77,10 @@ pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: u
         let is_inside = head > 0 && tail > 0 && all.get(bytes.clone())?.iter().all(is_word);
         let is_code = !text.get(line..bytes.start)?.trim_start().starts_with('#');
         let word = text.get(bytes.start - head..bytes.end + tail)?;
-        (is_inside && is_code && !WORDS.contains(&word)).then(|| word.to_owned())
+        Some(is_inside && is_code && !WORDS.contains(&word))
     };
-    word(before, replaced.clone()).is_some() && word(text, replaced.start..new_end).is_some()
+    let now = replaced.start..new_end;
+    is_plain(before, replaced) == Some(true) && is_plain(text, now) == Some(true)
 }
 
 /// Whether a text may have a directive to blank: a condition, or a line that the grammar cannot read.
