@@ -10,11 +10,13 @@ mod change;
 mod difference;
 mod edges;
 mod excerpt;
+mod previous;
 mod reader;
 mod reason;
 mod shown;
 mod splice;
 mod stale;
+mod unended;
 
 use std::ops::Range;
 

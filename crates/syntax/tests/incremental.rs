@@ -142,23 +142,36 @@ impl Open {
         }
         let whole = self.reader.read_whole(&self.text).unwrap();
         let seen = format!("{} {reuse:?}", self.last);
-        same(&self.path, &seen, &facts, &whole);
-        // Where a text does not parse, its tree depends on those before it.
-        if let Outcome::Facts(fresh) = analyse_text(&self.path, &self.text, LIMITS)
-            && fresh.syntax_errors == 0
-        {
+        // Where a text does not parse, its tree depends on those before it: what is parsed without them may be
+        // what the text is anew.
+        let fresh = match analyse_text(&self.path, &self.text, LIMITS) {
+            Outcome::Facts(fresh) => Some(fresh),
+            _ => None,
+        };
+        let is_excerpt = reuse.is_some_and(|reuse| reuse.parsed < self.text.len());
+        let is_anew = is_excerpt
+            && facts.syntax_errors > 0
+            && fresh.as_ref().is_some_and(|fresh| is_same(&facts, fresh));
+        if !is_anew {
+            same(&self.path, &seen, &facts, &whole);
+        }
+        if let Some(fresh) = fresh.filter(|fresh| fresh.syntax_errors == 0) {
             same(&self.path, &format!("{seen}, anew"), &facts, &fresh);
         }
         self.facts = facts;
     }
 }
 
+fn is_same(part: &Facts, whole: &Facts) -> bool {
+    part.clone().compact() == whole.clone().compact()
+}
+
 /// Compares in an order that tells what is wrong.
 fn same(path: &str, text: &str, part: &Facts, whole: &Facts) {
-    let (part, whole) = (part.clone().compact(), whole.clone().compact());
-    if part == whole {
+    if is_same(part, whole) {
         return;
     }
+    let (part, whole) = (part.clone().compact(), whole.clone().compact());
     let names = |facts: &Facts| -> Vec<String> {
         let items = facts.items.iter();
         items
@@ -401,6 +414,35 @@ fn a_mark_at_the_start_is_no_part_of_a_statement() {
 }
 
 /// What is around an edit ends elsewhere then, and what is in it behind the edit may end there too.
+#[test]
+fn a_long_comment_is_read_from_its_first_line_on() {
+    // More nodes than tree-sitter goes back by.
+    let doc = (0..300).map(|line| format!("/// Line {line}.\n"));
+    let text = format!("use a::b;\n\n{}pub struct S;\n", doc.collect::<String>());
+    let mut open = Open::new("a.rs", &text).unwrap();
+    open.check();
+    for line in ["Line 5.", "Line 270.", "struct S"] {
+        let at = open.text.find(line).unwrap() + 2;
+        for (end, new) in [(at, "x"), (at + 1, "")] {
+            open.edit(at, end, new);
+            open.check();
+        }
+    }
+}
+
+#[test]
+fn what_broken_code_says_of_a_type_is_taken_back() {
+    // The string that is not closed becomes the outer type's.
+    let text = "namespace A\n{\n    class Outer\n    {\n        int a;\n\n        [Shown(\"x({Value})\")]\n        [B]\n        class Inner : Outer\n        {\n            int b;\n        }\n    }\n}\n";
+    let mut open = Open::new("A.cs", text).unwrap();
+    open.check();
+    let at = text.find("hown").unwrap();
+    for (end, new) in [(at, "\""), (at + 1, "")] {
+        open.edit(at, end, new);
+        open.check();
+    }
+}
+
 #[test]
 fn what_is_pasted_into_a_class_leaves_its_last_member_whole() {
     for (path, text, new) in [

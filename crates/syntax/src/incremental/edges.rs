@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
 
+use super::previous::{Previous, to_previous};
 use crate::Language;
 use crate::facts::{Facts, Flags};
 use crate::spec::{LayerRole, Spec};
@@ -94,28 +95,27 @@ impl<'t> Edges<'_, 't> {
         let mut most = Most::default();
         loop {
             let next = cursor.node().start_byte();
-            let edge = if cursor.goto_previous_sibling() {
-                let node = cursor.node();
-                self.is_whole(node.end_byte()..next).then_some(())?;
-                let edge = self.left_edge(node, parent);
-                if edge.is_none() {
-                    nodes.push(node);
-                    most.count(self.spec, node)?;
-                    self.is_whole(node.byte_range()).then_some(())?;
+            let edge = match to_previous(cursor, parent, self.text) {
+                Previous::Node(node) => {
+                    self.is_whole(node.end_byte()..next).then_some(())?;
+                    let edge = self.left_edge(node, parent);
+                    if edge.is_none() {
+                        nodes.push(node);
+                        most.count(self.spec, node)?;
+                        self.is_whole(node.byte_range()).then_some(())?;
+                    }
+                    edge
                 }
-                edge
-            } else {
-                // A byte order mark is said of the file before its first statement begins.
-                let has_mark = is_root && self.text.starts_with('\u{feff}');
-                let start = match is_root {
-                    true => (!has_mark).then_some(0)?,
-                    false => self.head_end(parent)?,
-                };
-                Some(Edge {
-                    unread: start,
-                    start,
-                    is_statement: false,
-                })
+                Previous::None => {
+                    // A byte order mark is said of the file before its first statement begins.
+                    let has_mark = is_root && self.text.starts_with('\u{feff}');
+                    let start = match is_root {
+                        true => (!has_mark).then_some(0)?,
+                        false => self.head_end(parent)?,
+                    };
+                    Some(Edge::behind(start))
+                }
+                Previous::Unknown => return None,
             };
             if let Some(edge) = edge {
                 nodes.reverse();

@@ -6,11 +6,11 @@
 //! code in those beside. Everything in it has its own place in the text.
 //!
 //! The parser's state before a declaration depends on what is around it and on what is before it in the same
-//! list; what follows, on that state and the text. So where the excerpt has no error, and what it has around and
-//! beside the edit is of the same kinds and at the same places as in the tree of the whole text, the edited
-//! declaration is what it is in the text, and nothing else is another: an error that was in it is gone. Where there is
-//! one now, what the parser makes of it depends on all of the text. The whole tree is told of the edit and keeps
-//! the declaration as it was ([`Stale`]).
+//! list; what follows, on that state and the text. So where what the excerpt has around and beside the edit is of
+//! the same kinds and at the same places as in the tree of the whole text, the edited declaration is what it is in
+//! the text, and nothing else is another: an error that was in it may be gone, and one that is in it ends there.
+//! What may end elsewhere ([`unended`](super::unended)) is looked for in the whole. The whole tree is told of the
+//! edit and keeps the declaration as it was ([`Stale`]).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,9 +18,13 @@ use std::ops::Range;
 use tree_sitter::{Node, Point, Tree, TreeCursor};
 
 use super::change::Change;
+use super::previous::{Previous, to_previous};
+use super::reader::is_mended;
 use super::stale::Stale;
+use super::unended::{has_unended, is_at_comment};
 use crate::facts::Facts;
 use crate::parse::parse_ranges;
+use crate::repair::Errors;
 use crate::spec::{Action, Spec};
 use crate::walk::holds_members;
 
@@ -48,6 +52,8 @@ const DEPTH: usize = 6;
 /// The part of a text that an edit is in, parsed.
 pub(super) struct Excerpt {
     pub(super) tree: Tree,
+    /// All within the declaration.
+    pub(super) errors: Errors,
     /// What is not in it, in the order of the text.
     pub(super) cuts: Vec<Range<usize>>,
     /// What the edit is in.
@@ -70,7 +76,8 @@ pub(super) fn excerpt(
     stale: &Stale,
 ) -> Option<Excerpt> {
     let (text, tree, change) = (&*told.text, &told.tree, told.change);
-    if stale.is_torn() || stale.len() >= MOST_STALE {
+    let is_at_comment = is_at_comment(text, change.start..change.new_end);
+    if stale.is_torn() || stale.len() >= MOST_STALE || is_at_comment {
         return None;
     }
     let mut items = before.items.iter();
@@ -83,7 +90,7 @@ pub(super) fn excerpt(
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
-    if !stale.errs_in(tree, &declaration) {
+    if !stale.errs_in(tree, &declaration) || !stale.breaks_in(&declaration) {
         return None;
     }
     let mut cuts: Vec<&Cut> = levels.iter().flat_map(|level| &level.cuts).collect();
@@ -93,12 +100,22 @@ pub(super) fn excerpt(
         return None;
     }
     let tree = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
-    let is_same = !tree.root_node().has_error() && is_as_before(&tree, &levels);
+    let errors = Errors::of(text, &tree);
+    let is_same = is_as_before(&tree, &levels)
+        && (!tree.root_node().has_error()
+            || is_in(errors, &declaration) && !has_unended(text, &tree))
+        && is_mended(spec, text, &tree, errors).is_none();
     is_same.then(|| Excerpt {
         tree,
+        errors,
         cuts: cuts.iter().map(|cut| cut.start.0..cut.end.0).collect(),
         declaration,
     })
+}
+
+/// Whether there are errors, all of them within a declaration.
+fn is_in(errors: Errors, declaration: &Range<usize>) -> bool {
+    errors.count > 0 && declaration.start < errors.start && errors.end < declaration.end
 }
 
 /// A place in a text.
@@ -300,7 +317,7 @@ impl Plan<'_> {
 
     /// The first and last nodes of a list, and those at the cursor.
     fn gather<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, list: &mut List<'t>) -> Option<()> {
-        let (left, is_first) = self.left(at)?;
+        let (left, is_first) = self.left(parent, at)?;
         let (right, next) = self.right(at)?;
         let first = left.first().copied().unwrap_or(at.node());
         if !is_first {
@@ -342,15 +359,18 @@ impl Plan<'_> {
     }
 
     /// The nodes before the cursor's, from the beginning of a declaration on, and whether these are all.
-    fn left<'t>(&self, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, bool)> {
+    fn left<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, bool)> {
         let mut cursor = at.clone();
         let mut nodes = Vec::new();
         while nodes.len() < MOST_BESIDE {
-            if !cursor.goto_previous_sibling() {
-                nodes.reverse();
-                return Some((nodes, true));
-            }
-            let node = cursor.node();
+            let node = match to_previous(&mut cursor, parent, self.text) {
+                Previous::Node(node) => node,
+                Previous::None => {
+                    nodes.reverse();
+                    return Some((nodes, true));
+                }
+                Previous::Unknown => return None,
+            };
             nodes.push(node);
             if self.is_plain(node) && self.begins_line(node) {
                 nodes.reverse();
@@ -397,15 +417,18 @@ impl Plan<'_> {
     fn tail<'t>(&self, parent: Node<'t>) -> Option<Vec<Node<'t>>> {
         let mut cursor = parent.walk();
         let mut nodes = Vec::new();
-        let mut is_there = cursor.goto_last_child();
-        while is_there && nodes.len() < MOST_BESIDE {
-            let node = cursor.node();
+        cursor.goto_last_child();
+        let mut last = Some(cursor.node()).filter(|node| *node != parent);
+        while let Some(node) = last.filter(|_| nodes.len() < MOST_BESIDE) {
             nodes.push(node);
             if self.begins_line(node) {
                 nodes.reverse();
                 return Some(nodes);
             }
-            is_there = cursor.goto_previous_sibling();
+            last = match to_previous(&mut cursor, parent, self.text) {
+                Previous::Node(node) => Some(node),
+                _ => None,
+            };
         }
         None
     }

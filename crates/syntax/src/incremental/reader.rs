@@ -207,6 +207,9 @@ impl Reader {
         }
         let trace = self.trace.as_mut()?;
         let (excerpt, told) = self.shown.excerpt(spec, text, before, change)?;
+        if excerpt.errors.count > 0 && self.shown.is_unwrapped() {
+            return None;
+        }
         let change = told.change;
         let edited = Edited {
             spec,
@@ -216,7 +219,7 @@ impl Reader {
             cuts: &excerpt.cuts,
             // What is in it may all be another, but it is read whole.
             changed: excerpt.declaration.start..change.new_end,
-            syntax_errors: 0,
+            syntax_errors: excerpt.errors.count,
             change,
         };
         let lines = trace.lines.clone();
@@ -321,7 +324,7 @@ fn base_errors(shown: &Shown, text: &str) -> u16 {
 
 /// Why a text is not read as it was parsed, if something in it is mended first, and what closing brackets
 /// gives where that was tried.
-fn is_mended(
+pub(super) fn is_mended(
     spec: &'static Spec,
     readable: &str,
     tree: &Tree,

@@ -186,7 +186,8 @@ impl Shown {
 
     /// A declaration was read without the tree.
     pub(super) fn was_read(&mut self, excerpt: &Excerpt, told: Told<'_>) {
-        self.stale.add(excerpt.declaration.clone());
+        let has_errors = excerpt.errors.count > 0;
+        self.stale.add(excerpt.declaration.clone(), has_errors);
         let Told { text, tree, .. } = told;
         let parsed = |text: Cow<'_, str>| Parsed {
             text: text.into_owned(),

@@ -7,7 +7,7 @@ use codecortex_text::Utf16Position;
 use super::change::Change;
 use super::edges::Stretch;
 use super::reason::Reason;
-use crate::facts::{Base, Facts, Item, ItemIndex, ItemKind, Str};
+use crate::facts::{Base, Facts, Item, ItemIndex, Str};
 use crate::layers::{self, FILE, Member, Own, Said, layers_of_file};
 use crate::walk::{Effect, Lookup, Shift, Trace};
 
@@ -50,13 +50,7 @@ impl Before {
         }
         let is_tie = |place: &layers::Stretch| {
             let is_here = place.start < end && place.last >= start;
-            // What is in a namespace is said of the file.
-            let holds = |item: &Item| {
-                let is_holder = item.kind.is_type() || item.kind == ItemKind::Extension;
-                is_holder && item.start_byte <= place.start && place.last < item.end_byte
-            };
-            let is_whole = place.statement.is_some_and(|at| bytes.contains(&at));
-            is_here && !is_whole && !inner.iter().any(holds)
+            is_here && !bytes.contains(&place.whole)
         };
         if trace.glue.iter().any(is_tie) {
             return Err(Reason::Glue);

@@ -11,6 +11,8 @@ use crate::repair::Errors;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stale {
     places: Vec<Range<usize>>,
+    /// The one of them in which there were errors when it was read last: all that the text has.
+    broken: Option<Range<usize>>,
     /// Where the tree has errors, from the first to the last.
     errors: Option<Range<usize>>,
     /// An edit met the border of one: what the tree has there is not known.
@@ -49,19 +51,26 @@ impl Stale {
         declarations.any(|place| place.start < errors.start && errors.end < place.end)
     }
 
+    /// Whether all errors of the text as it was read last are within a declaration.
+    pub(super) fn breaks_in(&self, declaration: &Range<usize>) -> bool {
+        let broken = self.broken.as_ref();
+        broken.is_none_or(|broken| is_inside(broken, declaration))
+    }
+
     /// The text has changed.
     pub(super) fn edit(&mut self, change: Change) {
         if let Some(errors) = &mut self.errors {
             follow(errors, change);
         }
-        for place in &mut self.places {
+        for place in self.places.iter_mut().chain(&mut self.broken) {
             self.is_torn |= follow(place, change);
         }
     }
 
     /// A declaration was parsed by itself, with all that is in it.
-    pub(super) fn add(&mut self, declaration: Range<usize>) {
+    pub(super) fn add(&mut self, declaration: Range<usize>, has_errors: bool) {
         self.places.retain(|place| !is_inside(place, &declaration));
+        self.broken = has_errors.then(|| declaration.clone());
         self.places.push(declaration);
     }
 
@@ -78,7 +87,10 @@ impl Stale {
         tree: &Tree,
         change: Change,
     ) -> Vec<Range<usize>> {
-        let is_read = |place: &&Range<usize>| !touches(place, change) && is_sound_in(tree, place);
+        let is_read = |place: &&Range<usize>| {
+            let was_sound = self.broken.as_ref() != Some(*place);
+            was_sound && !touches(place, change) && is_sound_in(tree, place)
+        };
         let (read, others): (Vec<_>, Vec<_>) = self.places.iter().partition(is_read);
         let is_unread = |range: &Range<usize>| !read.iter().any(|place| is_inside(range, place));
         let others = others.into_iter().cloned();

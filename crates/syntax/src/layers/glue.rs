@@ -13,8 +13,8 @@ pub(crate) struct Stretch {
     pub(crate) start: u32,
     /// First byte of the last thing in it.
     pub(crate) last: u32,
-    /// Where the statement begins that it is in, if it is the file's.
-    pub(crate) statement: Option<u32>,
+    /// Where the type begins that it goes to, or, if that is the file, the statement that it is in.
+    pub(crate) whole: u32,
 }
 
 impl Stretch {
@@ -23,7 +23,7 @@ impl Stretch {
         Self {
             start: shift.byte(self.start),
             last: shift.byte(self.last),
-            statement: self.statement.map(|at| shift.byte(at)),
+            whole: shift.byte(self.whole),
         }
     }
 }
@@ -43,20 +43,20 @@ pub(super) struct Glue {
 }
 
 impl Glue {
-    /// Notes what was said of a type at a place with that many declarations around.
-    pub(super) fn note(&mut self, at: u32, depth: usize) {
+    /// Notes what was said at a place of a type, by where that begins, with that many declarations around.
+    pub(super) fn note(&mut self, at: u32, whole: u32, depth: usize) {
         self.is_outside |= depth <= self.outside;
-        self.add(at, None);
+        self.add(at, whole);
     }
 
     /// Notes what was said of the file at a place.
     pub(super) fn note_file(&mut self, at: u32) {
         // A statement that began before what is read does not belong to it.
         self.is_outside |= self.statement.is_none();
-        self.add(at, Some(self.statement.unwrap_or(0)));
+        self.add(at, self.statement.unwrap_or(0));
     }
 
-    fn add(&mut self, at: u32, statement: Option<u32>) {
+    fn add(&mut self, at: u32, whole: u32) {
         match self.places.last_mut() {
             Some(place) if !self.is_parted => place.last = at.max(place.start),
             _ => {
@@ -64,7 +64,7 @@ impl Glue {
                 self.places.push(Stretch {
                     start: at,
                     last: at,
-                    statement,
+                    whole,
                 });
             }
         }

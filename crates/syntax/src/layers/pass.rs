@@ -424,7 +424,11 @@ impl<'t> Pass<'t> {
     pub(super) fn said_at(&mut self, at: usize) {
         match self.opens.last() {
             Some(open) if open.item == FILE => self.glue.note_file(at as u32),
-            Some(open) if open.holds_members() => self.glue.note(at as u32, self.opens.len()),
+            Some(open) if open.holds_members() => {
+                let item = self.facts.items.get(open.item as usize);
+                let whole = item.map_or(0, |item| item.start_byte);
+                self.glue.note(at as u32, whole, self.opens.len());
+            }
             _ => {}
         }
     }
