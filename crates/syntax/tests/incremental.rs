@@ -432,8 +432,38 @@ fn a_long_comment_is_read_from_its_first_line_on() {
 
 #[test]
 fn what_broken_code_says_of_a_type_is_taken_back() {
-    // The string that is not closed becomes the outer type's.
-    let text = "namespace A\n{\n    class Outer\n    {\n        int a;\n\n        [Shown(\"x({Value})\")]\n        [B]\n        class Inner : Outer\n        {\n            int b;\n        }\n    }\n}\n";
+    // Of a string that is not closed the rest becomes the outer type's.
+    let text = r#"namespace A
+{
+    public interface IOuter<TValue, TResult>
+    {
+        internal sealed class First : Base<T>
+        {
+            public override TResult Accept<TResult>(Func<T, TResult> next, Func<Exception, TResult> error)
+            {
+            }
+        }
+#if !B
+        [Shown("Second({Value})")]
+#endif
+        internal sealed class Second : Base<T>
+        {
+            public Second(Exception exception)
+            {
+            }
+            public override void Accept(Action<T> next, Action<Exception> error, Action done)
+            {
+            }
+        }
+        public IThird<T> ToThird()
+        {
+            return Third.Create<T>(third => scheduler.Schedule(() =>
+            {
+            }));
+        }
+    }
+}
+"#;
     let mut open = Open::new("A.cs", text).unwrap();
     open.check();
     let at = text.find("hown").unwrap();
