@@ -278,7 +278,7 @@ fn def<C: Coder>(coder: &mut C, def: &mut Def, before: &mut Before, expr: &mut u
 }
 
 /// The number of a form of expression, and an expression of that form with nothing in it.
-fn forms() -> [Expr; 29] {
+fn forms() -> [Expr; 31] {
     let spaces = 0;
     let role = Role::Read;
     [
@@ -339,11 +339,19 @@ fn forms() -> [Expr; 29] {
         Expr::Object { scope: 0, of: 0 },
         Expr::Expected { call: 0, index: 0 },
         Expr::Given { of: 0, index: 0 },
+        Expr::Constant {
+            of: Literal::Text,
+            value: 0,
+        },
+        Expr::Having {
+            member: 0,
+            value: 0,
+        },
     ]
 }
 
 /// The number after those of [`forms`].
-const LITERAL: u8 = 29;
+const LITERAL: u8 = 31;
 
 /// The number of an expression's form: its place among [`forms`].
 fn number(expr: &Expr) -> u8 {
@@ -377,11 +385,13 @@ fn number(expr: &Expr) -> u8 {
         Expr::Object { .. } => 26,
         Expr::Expected { .. } => 27,
         Expr::Given { .. } => 28,
+        Expr::Constant { .. } => 29,
+        Expr::Having { .. } => 30,
         Expr::Literal { .. } => LITERAL,
     }
 }
 
-fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 29]) {
+fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 31]) {
     let own = number(expr);
     let mut form = own;
     coder.byte(&mut form);
@@ -398,7 +408,7 @@ fn expr<C: Coder>(
     value: &mut Expr,
     own: u32,
     before: &mut Before,
-    forms: &[Expr; 29],
+    forms: &[Expr; 31],
 ) {
     form(coder, value, forms);
     match value {
@@ -490,15 +500,25 @@ fn expr<C: Coder>(
             coder.near(scope, before.scope);
             coder.near(of, own);
         }
-        Expr::Literal { of } => {
-            use Literal::{Boolean, Bytes, Character, Float, Integer, Null, Regex, Text};
-            word!(
-                coder,
-                of,
-                [Text, Character, Integer, Float, Boolean, Null, Regex, Bytes]
-            );
+        Expr::Constant { of, value } => {
+            literal(coder, of);
+            coder.number(value);
         }
+        Expr::Having { member, value } => {
+            coder.number(member);
+            coder.near(value, own);
+        }
+        Expr::Literal { of } => literal(coder, of),
     }
+}
+
+fn literal<C: Coder>(coder: &mut C, of: &mut Literal) {
+    use Literal::{Boolean, Bytes, Character, Float, Integer, Null, Regex, Text};
+    word!(
+        coder,
+        of,
+        [Text, Character, Integer, Float, Boolean, Null, Regex, Bytes]
+    );
 }
 
 fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut Before) {

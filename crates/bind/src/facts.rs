@@ -489,6 +489,21 @@ pub enum Expr {
         /// Of what.
         of: Literal,
     },
+    /// A literal whose value may tell types apart: the type `"circle"`, what a discriminant is compared with.
+    Constant {
+        /// Of what.
+        of: Literal,
+        /// What it says, without quotes.
+        value: NameId,
+    },
+    /// What a test tells of the type of a value: that it has a member, and of which value.
+    Having {
+        /// The member.
+        member: NameId,
+        /// A constant, an enumerator, a [`Expr::Union`] of such; a boolean [`Expr::Literal`] where it is tested
+        /// itself; [`NONE`] where any will do.
+        value: ExprId,
+    },
 }
 
 /// All names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
@@ -513,7 +528,8 @@ pub struct Narrowing {
     pub start: u32,
     /// Its end, exclusive.
     pub end: u32,
-    /// The type.
+    /// The type; [`Expr::Having`] for what is known of a member; a call in an [`Expr::Unwrap`] for what the function
+    /// says where it gives true, in an [`Expr::Deref`] for what it asserts by coming back.
     pub ty: ExprId,
     /// Whether it is known not to be of that type.
     pub not: bool,
@@ -631,6 +647,8 @@ impl Bindings {
             Expr::Name { name, scope, .. } => name < names && scope < scopes,
             Expr::Member { name, .. } | Expr::Module { name, .. } => name < names,
             Expr::Keyword { name, .. } | Expr::Operator { name, .. } => name < names,
+            Expr::Constant { value, .. } => value < names,
+            Expr::Having { member, .. } => member < names,
             Expr::This { scope }
             | Expr::Super { scope }
             | Expr::SelfType { scope }

@@ -59,7 +59,7 @@ impl Query<'_> {
             }
             Expr::Value { of } | Expr::Deref { of } => part(of),
             Expr::Literal { of: Literal::Null } => Typed::unknown(),
-            Expr::Literal { of } => {
+            Expr::Literal { of } | Expr::Constant { of, .. } => {
                 let sym = self.workspace.sym(self.policy(file).literal(of));
                 Typed::sure(Ty::External(sym, none()))
             }

@@ -1,7 +1,7 @@
 //! What an expression is: bounded inference from declarations, constructors, returns, assignments.
 
 use codecortex_bind::facts::{
-    DefKind, Expr, ListId, Literal, NONE, Part, ScopeId, ScopeKind, flag, space,
+    DefKind, Expr, ListId, Literal, NONE, Narrowing, Part, ScopeId, ScopeKind, flag, space,
 };
 
 use crate::containers;
@@ -98,29 +98,22 @@ impl Query<'_> {
                 let function = part(of);
                 self.given(file, &function, index)
             }
-            Expr::Literal { of } => self.type_of_literal(file, of),
+            Expr::Literal { of } | Expr::Constant { of, .. } => self.type_of_literal(file, of),
+            Expr::Having { .. } => Typed::unknown(),
         }
     }
 
     /// The type of a name or member: what is known of it here, else what it is declared or assigned.
     fn type_of_use(&self, at: ExprRef) -> Typed {
-        let policy = self.policy(at.file);
-        match self.narrowed(at, false) {
-            Some(told) if policy.narrows_unions() => narrow::to(self, &self.declared_at(at), told),
-            Some(told) => told,
-            None => {
-                let declared = self.declared_at(at);
-                let is_choice = matches!(declared.ty, Ty::Union(_)) && policy.narrows_unions();
-                match self.narrowed(at, true).filter(|_| is_choice) {
-                    Some(denied) => narrow::without(self, declared, &denied.ty),
-                    None => declared,
-                }
-            }
+        if self.policy(at.file).narrows_unions() {
+            return narrow::tested(self, at);
         }
+        let told = self.narrowed(at);
+        told.unwrap_or_else(|| self.declared_at(at))
     }
 
     /// The type of a name or member whatever is known of it here.
-    fn declared_at(&self, at: ExprRef) -> Typed {
+    pub(crate) fn declared_at(&self, at: ExprRef) -> Typed {
         let found = self.before_others(at, self.find(at));
         if found.is_empty() && !found.external {
             return self.type_of_missing(at);
@@ -572,50 +565,57 @@ impl Query<'_> {
         Typed::sure(Ty::External(sym, none()))
     }
 
-    /// What is known of a name or member here by a test around it, or what it is not if that is `denied`.
-    fn narrowed(&self, at: ExprRef, denied: bool) -> Option<Typed> {
-        let bound = self.file(at.file)?;
-        let (name, place, _) = bound.expr(at.expr).written()?;
-        let mut tests: Vec<(u32, u32)> = Vec::new();
-        for narrowing in bound.narrowings_of(name) {
-            let covers =
-                narrowing.start <= place && place < narrowing.end && narrowing.not == denied;
-            if covers && narrowing.of != at.expr && self.is_same(at.file, narrowing.of, at.expr, 8)
-            {
-                tests.push((narrowing.start, narrowing.ty));
-            }
-        }
-        // The last one says it, but for calls that say nothing. Of several at one place the last counts.
-        tests.sort_by_key(|test| test.0);
-        for (_, expr) in tests.into_iter().rev() {
-            let test = ExprRef { expr, ..at };
-            let typed = match self.call_unwrapped(test) {
-                Some(call) => match self.guarded(call) {
-                    Some(typed) => typed,
-                    None => continue,
-                },
-                None => self.denotes(test),
-            };
-            return (!typed.ty.is_unknown()).then_some(typed);
-        }
-        None
+    /// The tests that say something of a name or member where it stands, the last one last. Of several at one
+    /// place the last counts.
+    pub(crate) fn tests_of(&self, at: ExprRef) -> Vec<Narrowing> {
+        let Some(bound) = self.file(at.file) else {
+            return Vec::new();
+        };
+        let Some((name, place, _)) = bound.expr(at.expr).written() else {
+            return Vec::new();
+        };
+        let covers = |test: &&Narrowing| {
+            let is_around = test.start <= place && place < test.end;
+            is_around && test.of != at.expr && self.is_same(at.file, test.of, at.expr, 8)
+        };
+        let tests = bound.narrowings_of(name).filter(covers);
+        let mut tests: Vec<Narrowing> = tests.copied().collect();
+        tests.sort_by_key(|test| test.start);
+        tests
     }
 
-    /// The call that a test is, in place of a type.
-    fn call_unwrapped(&self, at: ExprRef) -> Option<ExprRef> {
-        let Expr::Unwrap { of } = self.expr(at) else {
-            return None;
-        };
-        let call = ExprRef { expr: of, ..at };
-        matches!(self.expr(call), Expr::Call { .. }).then_some(call)
+    /// What is known of a name or member here by a test around it: what the last one says, but for calls that say
+    /// nothing.
+    fn narrowed(&self, at: ExprRef) -> Option<Typed> {
+        let tests = self.tests_of(at);
+        let mut tests = tests.iter().rev().filter(|test| !test.not);
+        let told = tests.find_map(|test| {
+            self.told_by(ExprRef {
+                expr: test.ty,
+                ..at
+            })
+        });
+        told.filter(|told| !told.ty.is_unknown())
     }
 
-    /// What a function that is called says of its first argument where it gives true: `x is T`, `TypeGuard[T]`.
-    fn guarded(&self, call: ExprRef) -> Option<Typed> {
-        let Expr::Call { of, .. } = self.expr(call) else {
-            return None;
+    /// The type that a test names or that the function says which it calls; none where that says nothing.
+    pub(crate) fn told_by(&self, test: ExprRef) -> Option<Typed> {
+        let (of, gives) = match self.expr(test) {
+            Expr::Unwrap { of } => (of, Literal::Boolean),
+            Expr::Deref { of } => (of, Literal::Null),
+            _ => return Some(self.denotes(test)),
         };
-        let Ty::Function(defs, env) = self.type_of(ExprRef { expr: of, ..call }).ty else {
+        let call = ExprRef { expr: of, ..test };
+        match self.expr(call) {
+            Expr::Call { of, .. } => self.guarded(ExprRef { expr: of, ..test }, gives),
+            _ => Some(self.denotes(test)),
+        }
+    }
+
+    /// What a function that is called says of its first argument where it gives true (`x is T`, `TypeGuard[T]`), or
+    /// where it comes back if it gives nothing (`asserts x is T`).
+    fn guarded(&self, function: ExprRef, gives: Literal) -> Option<Typed> {
+        let Ty::Function(defs, env) = self.type_of(function).ty else {
             return None;
         };
         defs.iter().find_map(|def| {
@@ -624,7 +624,7 @@ impl Query<'_> {
             let Expr::Apply { of, args } = bound.expr(bound.def(def.def).ty) else {
                 return None;
             };
-            let is_guard = self.is_literal(ExprRef { file, expr: of });
+            let is_guard = self.expr(ExprRef { file, expr: of }) == Expr::Literal { of: gives };
             let (told, subject) = match *bound.list(args) {
                 [told, subject] if is_guard => (told, subject),
                 [told] if is_guard => (told, NONE),
@@ -650,7 +650,7 @@ impl Query<'_> {
     }
 
     /// Whether two expressions are the same chain of names.
-    fn is_same(&self, file: FileNo, a: u32, b: u32, depth: u32) -> bool {
+    pub(crate) fn is_same(&self, file: FileNo, a: u32, b: u32, depth: u32) -> bool {
         let expr = |expr| self.expr(ExprRef { file, expr });
         match (expr(a), expr(b)) {
             (Expr::Name { name: a, .. }, Expr::Name { name: b, .. }) => a == b,

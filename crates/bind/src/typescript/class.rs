@@ -196,8 +196,7 @@ impl Walk<'_> {
         };
         if self.kind(name) == Kind::ComputedPropertyName {
             self.inside(name, scope);
-            let def = self.callable(node, scope, DefKind::Lambda, NONE, flags);
-            self.builder.edit(def).kind = DefKind::Method;
+            self.computed_method(node, name, scope, flags);
             return;
         }
         let Some((text, at)) = self.key(name) else {
@@ -225,6 +224,20 @@ impl Walk<'_> {
         } else if self.builder.edit(def).flags & flag::SETTER != 0 {
             self.setter(def);
         }
+    }
+
+    /// A method whose name is computed. Those that the language calls itself, as `[Symbol.iterator]`, have what is
+    /// written for their name; no other use can be looked up.
+    fn computed_method(&mut self, node: Node<'_>, name: Node<'_>, scope: ScopeId, flags: u32) {
+        let symbol = self.text(name);
+        if symbol.starts_with("[Symbol.") {
+            let def = self.member_function(node, scope, symbol, DefKind::Method);
+            self.builder.edit(def).flags |= flags;
+            self.complete(def, node, scope, NONE);
+            return;
+        }
+        let def = self.callable(node, scope, DefKind::Lambda, NONE, flags);
+        self.builder.edit(def).kind = DefKind::Method;
     }
 
     /// A setter's type is that of its parameter.
@@ -262,7 +275,8 @@ impl Walk<'_> {
         let value = match self.field(node, |table| table.value) {
             Some(value) => {
                 let block = self.block(value, scope);
-                self.expression(value, block, expected)
+                let is_const = ty == NONE && flags & flag::READONLY != 0;
+                self.initial(Some(value), block, expected, is_const)
             }
             None => NONE,
         };
@@ -280,6 +294,21 @@ impl Walk<'_> {
         field.flags |= flags;
         field.ty = ty;
         field.value = value;
+    }
+
+    /// What a variable or field begins with; a literal of one that never changes is its type.
+    pub(super) fn initial(
+        &mut self,
+        value: Option<Node<'_>>,
+        scope: ScopeId,
+        expected: ExprId,
+        is_const: bool,
+    ) -> ExprId {
+        let Some(value) = value else {
+            return NONE;
+        };
+        let constant = if is_const { self.constant(value) } else { None };
+        constant.unwrap_or_else(|| self.expression(value, scope, expected))
     }
 
     fn construct_signature(&mut self, node: Node<'_>, scope: ScopeId) {

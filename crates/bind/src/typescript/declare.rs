@@ -367,7 +367,8 @@ impl Walk<'_> {
                 ty => self.builder.expr(Expr::Value { of: ty }),
             };
             let initial = self.field(declarator, |table| table.value);
-            let value = initial.map_or(NONE, |value| self.expression(value, scope, expected));
+            let is_const = ty == NONE && self.has(node, "const");
+            let value = self.initial(initial, scope, expected, is_const);
             if self.kind(name) != Kind::Identifier {
                 let from = if expected == NONE { value } else { expected };
                 let from = if from == NONE {

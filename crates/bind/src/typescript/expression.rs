@@ -564,7 +564,8 @@ impl Walk<'_> {
             _ => return NONE,
         };
         let Some(ty) = ty else {
-            return self.expression(value, scope, expected);
+            let constant = self.constant(value);
+            return constant.unwrap_or_else(|| self.expression(value, scope, expected));
         };
         let ty = if is_prefix {
             self.first_type(ty, scope)

@@ -1,4 +1,4 @@
-//! What tests say of values: `instanceof`, `typeof`, functions that guard.
+//! What tests say of values: `instanceof`, `typeof`, functions that guard or assert, what members are compared with.
 
 use std::ops::Range;
 
@@ -7,6 +7,9 @@ use tree_sitter::Node;
 use super::{Kind, Walk};
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::children;
+
+/// More cases than these that run on into one another are not told apart.
+const MOST: usize = 64;
 
 impl Walk<'_> {
     /// What a condition says about types where it holds and where it does not.
@@ -41,32 +44,54 @@ impl Walk<'_> {
                 }
             }
             Kind::BinaryExpression => {
-                let (Some(left), Some(right)) = (
-                    self.field(condition, |table| table.left),
-                    self.field(condition, |table| table.right),
-                ) else {
-                    return;
-                };
-                if self.has(condition, "&&") {
-                    self.narrow_by(left, scope, then.clone(), None);
-                    self.narrow_by(right, scope, then, None);
-                } else if self.has(condition, "||") {
-                    self.narrow_by(left, scope, None, otherwise.clone());
-                    self.narrow_by(right, scope, None, otherwise);
-                } else if self.has(condition, "instanceof") {
-                    let of = self.unwritten(left, scope);
-                    let ty = self.unwritten(right, scope);
-                    self.told(of, ty, then, otherwise);
-                } else if self.has(condition, "===") || self.has(condition, "==") {
-                    self.narrow_by_name(left, right, scope, then, otherwise);
-                } else if self.has(condition, "!==") || self.has(condition, "!=") {
-                    self.narrow_by_name(left, right, scope, otherwise, then);
-                }
+                self.narrow_by_operator(condition, scope, then, otherwise);
+            }
+            Kind::MemberExpression => {
+                let value = self.builder.expr(Expr::Literal {
+                    of: Literal::Boolean,
+                });
+                self.narrow_by_member(condition, value, scope, then, otherwise);
             }
             Kind::CallExpression => {
                 self.narrow_by_call(condition, scope, then, otherwise);
             }
             _ => {}
+        }
+    }
+
+    fn narrow_by_operator(
+        &mut self,
+        condition: Node<'_>,
+        scope: ScopeId,
+        then: Option<Range<usize>>,
+        otherwise: Option<Range<usize>>,
+    ) {
+        let (Some(left), Some(right)) = (
+            self.field(condition, |table| table.left),
+            self.field(condition, |table| table.right),
+        ) else {
+            return;
+        };
+        if self.has(condition, "&&") {
+            self.narrow_by(left, scope, then.clone(), None);
+            self.narrow_by(right, scope, then, None);
+        } else if self.has(condition, "||") {
+            self.narrow_by(left, scope, None, otherwise.clone());
+            self.narrow_by(right, scope, None, otherwise);
+        } else if self.has(condition, "instanceof") {
+            let of = self.unwritten(left, scope);
+            let ty = self.unwritten(right, scope);
+            self.told(of, ty, then, otherwise);
+        } else if self.has(condition, "===") || self.has(condition, "==") {
+            self.narrow_by_equality(left, right, scope, then, otherwise);
+        } else if self.has(condition, "!==") || self.has(condition, "!=") {
+            self.narrow_by_equality(left, right, scope, otherwise, then);
+        } else if self.has(condition, "in")
+            && let Some((member, _)) = self.key(left).filter(|_| self.kind(left) == Kind::String)
+        {
+            let of = self.unwritten(right, scope);
+            let tells = self.having(member, NONE);
+            self.told(of, tells, then, otherwise);
         }
     }
 
@@ -103,6 +128,144 @@ impl Walk<'_> {
         }
     }
 
+    /// `typeof x === "function"`, `x.kind === "circle"`, `x.kind === Kind.Circle`, the other way round as well.
+    fn narrow_by_equality(
+        &mut self,
+        left: Node<'_>,
+        right: Node<'_>,
+        scope: ScopeId,
+        then: Option<Range<usize>>,
+        otherwise: Option<Range<usize>>,
+    ) {
+        let is_typeof = |walk: &Self, side| {
+            walk.kind(side) == Kind::UnaryExpression && walk.has(side, "typeof")
+        };
+        for (subject, other) in [(left, right), (right, left)] {
+            if is_typeof(self, subject) {
+                return self.narrow_by_name(subject, other, scope, then, otherwise);
+            }
+            if self.kind(subject) != Kind::MemberExpression {
+                continue;
+            }
+            let value = self.compared(other, scope);
+            if value != NONE {
+                self.narrow_by_member(subject, value, scope, then.clone(), otherwise.clone());
+            }
+        }
+    }
+
+    /// What a member is compared with: a constant, or names that may lead to one.
+    pub(super) fn compared(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        match self.constant(node) {
+            Some(constant) => constant,
+            None => self.unwritten(node, scope),
+        }
+    }
+
+    /// What the value of a member says of what it is a member of.
+    pub(super) fn narrow_by_member(
+        &mut self,
+        member: Node<'_>,
+        value: ExprId,
+        scope: ScopeId,
+        then: Option<Range<usize>>,
+        otherwise: Option<Range<usize>>,
+    ) {
+        let (Some(object), Some(property)) = (
+            self.field(member, |table| table.object),
+            self.field(member, |table| table.property),
+        ) else {
+            return;
+        };
+        let of = self.unwritten(object, scope);
+        let tells = self.having(self.text(property), value);
+        self.told(of, tells, then, otherwise);
+    }
+
+    fn having(&mut self, member: &str, value: ExprId) -> ExprId {
+        let member = self.builder.name(member);
+        self.builder.expr(Expr::Having { member, value })
+    }
+
+    /// `assertIsT(x);`: from there on `x` is what the function asserts, if it does.
+    pub(super) fn narrow_by_assertion(&mut self, call: ExprId, from: usize, scope: ScopeId) {
+        let Expr::Call { of, args } = self.builder.facts.expr(call) else {
+            return;
+        };
+        let first = self.builder.facts.list(args).first().copied();
+        // Who asserts is named without more, so that most calls need not be looked at.
+        let is_named = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+        let Some(first) = first.filter(|_| is_named && self.is_typed) else {
+            return;
+        };
+        if !matches!(
+            self.builder.facts.expr(first),
+            Expr::Name { .. } | Expr::Member { .. }
+        ) {
+            return;
+        }
+        let ty = self.builder.expr(Expr::Deref { of: call });
+        let until = self.end_of_scope(scope);
+        self.told(first, ty, Some(from..until), None);
+    }
+
+    /// What a `switch` says in its cases of what it looks at a member of. Where a case runs on into the next one,
+    /// the value is of either.
+    pub(super) fn narrow_by_cases(&mut self, value: Node<'_>, cases: &[Node<'_>], scope: ScopeId) {
+        let Some(member) = self.member_looked_at(value) else {
+            return;
+        };
+        let mut labels: Vec<Vec<ExprId>> = Vec::new();
+        for case in cases {
+            let label = self.field(*case, |table| table.value);
+            let label = label.map(|label| self.compared(label, scope));
+            labels.push(label.into_iter().collect());
+        }
+        let all: Vec<ExprId> = labels.iter().flatten().copied().collect();
+        if all.contains(&NONE) {
+            return;
+        }
+        let mut first = 0;
+        for (index, case) in cases.iter().enumerate() {
+            let range = Some(case.byte_range());
+            let entered = &labels[first..=index];
+            // Labels one below another have nothing of their own.
+            if self.is_bare(*case) || entered.len() > MOST {
+                continue;
+            }
+            if entered.iter().all(|label| !label.is_empty()) {
+                let value = self.builder.union(&entered.concat());
+                self.narrow_by_member(member, value, scope, range, None);
+            } else if first == index {
+                // Of `default` nothing is known but what it is not.
+                let value = self.builder.union(&all);
+                self.narrow_by_member(member, value, scope, None, range);
+            }
+            if self.never_goes_on(*case) {
+                first = index + 1;
+            }
+        }
+    }
+
+    /// Whether a case has no statements.
+    fn is_bare(&self, case: Node<'_>) -> bool {
+        let label = self.field(case, |table| table.value);
+        let parts = children(case).into_iter();
+        let mut parts = parts.filter(|part| self.kind(*part) != Kind::Comment);
+        parts.all(|part| Some(part) == label)
+    }
+
+    fn member_looked_at<'n>(&self, value: Node<'n>) -> Option<Node<'n>> {
+        match self.kind(value) {
+            Kind::MemberExpression => Some(value),
+            Kind::ParenthesizedExpression => {
+                let inner = children(value).into_iter().next()?;
+                (self.kind(inner) == Kind::MemberExpression).then_some(inner)
+            }
+            _ => None,
+        }
+    }
+
     /// `typeof x === "function"`.
     fn narrow_by_name(
         &mut self,
@@ -112,11 +275,7 @@ impl Walk<'_> {
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
     ) {
-        let is_typeof = self.kind(left) == Kind::UnaryExpression && self.has(left, "typeof");
-        let Some(subject) = self
-            .field(left, |table| table.argument)
-            .filter(|_| is_typeof)
-        else {
+        let Some(subject) = self.field(left, |table| table.argument) else {
             return;
         };
         let of = self.unwritten(subject, scope);

@@ -65,6 +65,10 @@ impl Walk<'_> {
                 for inner in children(node) {
                     match self.kind(inner) {
                         Kind::InternalModule => self.module(inner, scope, flags),
+                        Kind::CallExpression => {
+                            let call = self.expression(inner, scope, NONE);
+                            self.narrow_by_assertion(call, node.end_byte(), scope);
+                        }
                         _ => {
                             self.expression(inner, scope, NONE);
                         }
@@ -145,28 +149,47 @@ impl Walk<'_> {
         }
     }
 
-    fn end_of_scope(&self, scope: ScopeId) -> usize {
+    pub(super) fn end_of_scope(&self, scope: ScopeId) -> usize {
         self.builder.facts.scopes[scope as usize].end as usize
     }
 
-    /// Whether a statement never goes on behind itself.
+    /// Whether a statement never goes on behind itself: a block by its last one, a choice by both arms.
     fn leaves(&self, node: Node<'_>) -> bool {
-        match self.kind(node) {
-            Kind::ReturnStatement
-            | Kind::ThrowStatement
-            | Kind::ContinueStatement
-            | Kind::BreakStatement => true,
-            Kind::StatementBlock => children(node).last().is_some_and(|last| {
-                matches!(
-                    self.kind(*last),
-                    Kind::ReturnStatement
-                        | Kind::ThrowStatement
-                        | Kind::ContinueStatement
-                        | Kind::BreakStatement
-                )
-            }),
-            _ => false,
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            match self.kind(node) {
+                Kind::ReturnStatement
+                | Kind::ThrowStatement
+                | Kind::ContinueStatement
+                | Kind::BreakStatement => {}
+                Kind::StatementBlock | Kind::ElseClause => match self.last_statement(node) {
+                    Some(last) => open.push(last),
+                    None => return false,
+                },
+                Kind::IfStatement => {
+                    let consequence = self.field(node, |table| table.consequence);
+                    let alternative = self.field(node, |table| table.alternative);
+                    match (consequence, alternative) {
+                        (Some(then), Some(otherwise)) => open.extend([then, otherwise]),
+                        _ => return false,
+                    }
+                }
+                _ => return false,
+            }
         }
+        true
+    }
+
+    fn last_statement<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
+        let statements = children(node).into_iter().rev();
+        let mut statements = statements.filter(|inner| self.kind(*inner) != Kind::Comment);
+        statements.next()
+    }
+
+    /// Whether a case of a `switch` does not run on into the next one.
+    pub(super) fn never_goes_on(&self, case: Node<'_>) -> bool {
+        self.last_statement(case)
+            .is_some_and(|last| self.leaves(last))
     }
 
     fn for_loop(&mut self, node: Node<'_>, scope: ScopeId) {
@@ -230,14 +253,21 @@ impl Walk<'_> {
     }
 
     fn switch(&mut self, node: Node<'_>, scope: ScopeId) {
-        if let Some(value) = self.field(node, |table| table.value) {
+        let value = self.field(node, |table| table.value);
+        if let Some(value) = value {
             self.expression(value, scope, NONE);
         }
         let Some(body) = self.field(node, |table| table.body) else {
             return;
         };
         let block = self.block(body, scope);
-        for case in children(body) {
+        let cases = children(body);
+        if let Some(value) = value {
+            let is_case = |case: &&Node<'_>| self.kind(**case) != Kind::Comment;
+            let cases: Vec<Node<'_>> = cases.iter().filter(is_case).copied().collect();
+            self.narrow_by_cases(value, &cases, block);
+        }
+        for case in cases {
             self.inside(case, block);
         }
     }

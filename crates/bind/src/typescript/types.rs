@@ -22,17 +22,46 @@ impl Walk<'_> {
                 guard
             }
             Kind::AssertsAnnotation | Kind::Asserts => {
+                let mut assertion = NONE;
                 for inner in children(node) {
-                    self.predicate(inner, scope);
+                    assertion = match self.kind(inner) {
+                        Kind::Asserts => self.annotation(inner, scope),
+                        Kind::TypePredicate => self.predicated(inner, scope, Literal::Null),
+                        _ => {
+                            self.predicate(inner, scope);
+                            assertion
+                        }
+                    };
                 }
-                NONE
+                assertion
             }
             _ => self.ty(node, scope),
         }
     }
 
+    /// A literal with what it says.
+    pub(super) fn constant(&mut self, node: Node<'_>) -> Option<ExprId> {
+        let of = match self.kind(node) {
+            Kind::Null | Kind::Undefined => {
+                return Some(self.builder.expr(Expr::Literal { of: Literal::Null }));
+            }
+            Kind::Number => Literal::Integer,
+            Kind::True | Kind::False => Literal::Boolean,
+            Kind::String => Literal::Text,
+            _ => return None,
+        };
+        let value = self.text(node).trim_matches(['"', '\'']);
+        let value = self.builder.name(value);
+        Some(self.builder.expr(Expr::Constant { of, value }))
+    }
+
     /// `x is T`: a boolean with the type that it tells, and of whom.
     fn guard(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        self.predicated(node, scope, Literal::Boolean)
+    }
+
+    /// What `x is T` tells, and of whom, with what the function gives: nothing where it asserts that.
+    fn predicated(&mut self, node: Node<'_>, scope: ScopeId, gives: Literal) -> ExprId {
         let mut of = NONE;
         if let Some(name) = self.field(node, |table| table.name) {
             let at = name.start_byte() as u32;
@@ -45,14 +74,12 @@ impl Walk<'_> {
         }
         let ty = self.field(node, |table| table.type_);
         let ty = ty.map_or(NONE, |ty| self.ty(ty, scope));
-        let boolean = self.builder.expr(Expr::Literal {
-            of: Literal::Boolean,
-        });
+        let given = self.builder.expr(Expr::Literal { of: gives });
         if of == NONE || ty == NONE {
-            return boolean;
+            return given;
         }
         let args = self.builder.list(&[ty, of]);
-        self.builder.expr(Expr::Apply { of: boolean, args })
+        self.builder.expr(Expr::Apply { of: given, args })
     }
 
     /// What is asserted: `x`, `x is T`.
@@ -162,17 +189,11 @@ impl Walk<'_> {
             Kind::LookupType => self.lookup_type(node, scope),
             Kind::ConditionalType => self.conditional(node, scope),
             Kind::LiteralType => {
-                let literal = children(node)
-                    .into_iter()
-                    .next()
-                    .map(|inner| self.kind(inner));
-                let of = match literal {
-                    Some(Kind::Null | Kind::Undefined) => Literal::Null,
-                    Some(Kind::Number) => Literal::Integer,
-                    Some(Kind::True | Kind::False) => Literal::Boolean,
-                    _ => Literal::Text,
-                };
-                self.builder.expr(Expr::Literal { of })
+                let literal = children(node).into_iter().next();
+                match literal.and_then(|literal| self.constant(literal)) {
+                    Some(constant) => constant,
+                    None => self.builder.expr(Expr::Literal { of: Literal::Text }),
+                }
             }
             Kind::PredefinedType => self.predefined(node),
             Kind::ThisType => self.builder.expr(Expr::This { scope }),

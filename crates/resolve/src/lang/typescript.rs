@@ -1,10 +1,12 @@
 //! TypeScript and JavaScript: a file is a module, imports are paths, types merge.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag};
+use codecortex_bind::facts::{
+    Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
+};
 
 use super::Policy;
-use crate::containers::{Row, Table};
+use crate::containers::{self, Row, Table};
 use crate::file::File;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
@@ -339,6 +341,19 @@ impl Policy for TypeScript {
         Typed::unknown()
     }
 
+    fn unwrapped_instance(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        match how {
+            "iter" => iterated(query, file, of),
+            _ => None,
+        }
+    }
+
     fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
         crate::containers::unwrap(query, file, of, "iter")
     }
@@ -410,6 +425,25 @@ impl Policy for TypeScript {
     fn containers(&self) -> &'static Table {
         static TABLE: Table = Table::of(&CONTAINERS);
         &TABLE
+    }
+}
+
+/// What an instance gives that says itself how it is iterated; of one that is an iterator as well, the value of
+/// its steps.
+fn iterated(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    let given = |name: &str| {
+        let name = query.workspace.sym(name)?;
+        let found = query.member(of, name, space::VALUE, file);
+        let function = query.type_of_found(&found);
+        (!found.defs.is_empty()).then(|| query.result_of(file, &function.ty, NONE).ty)
+    };
+    let iterator = given("[Symbol.iterator]").or_else(|| given("[Symbol.asyncIterator]"))?;
+    if iterator != *of {
+        return containers::unwrap(query, file, &iterator, "iter");
+    }
+    match given("next")? {
+        Ty::External(_, args) => args.first().cloned(),
+        _ => None,
     }
 }
 

@@ -1,0 +1,190 @@
+//! What the value of a member says of what it is a member of: `x.kind === "circle"`, `"radius" in x`, `if (x.ok)`.
+//!
+//! Of each part of a union it is asked which values the member can have there. Where all are among those of the test,
+//! it holds; where none is, it does not; where that is not known, it may. Parts for which a test may hold stay where
+//! it does, and those for which it may not hold where it does not.
+
+use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, NameId, flag, space};
+
+use super::parts;
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+/// Names are followed this far.
+const FARTHEST: u32 = 8;
+
+/// What a value is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    /// A literal by what it says.
+    Constant(Literal, Sym),
+    /// An enumerator.
+    Enumerator(DefRef),
+    /// `null` or `undefined`.
+    Nothing,
+    /// An object or a function.
+    Object,
+}
+
+/// Those parts of a type for which a test of a member can hold, or can fail where it is denied; all where none can.
+pub(super) fn keep(
+    query: &Query<'_>,
+    typed: Typed,
+    member: NameId,
+    value: ExprRef,
+    denied: bool,
+) -> Typed {
+    let Ty::Union(_) = typed.ty else {
+        return typed;
+    };
+    let Some(bound) = query.file(value.file) else {
+        return typed;
+    };
+    let test = Test {
+        member: bound.sym(member),
+        of: Wanted::read(query, value),
+        from: value.file,
+    };
+    let is_kept = |part: &Ty| test.holds(query, part) != Some(denied);
+    let kept: Vec<Ty> = parts(&typed.ty).into_iter().filter(is_kept).collect();
+    if kept.is_empty() {
+        return typed;
+    }
+    Typed {
+        ty: Ty::union(kept),
+        ..typed
+    }
+}
+
+/// What a member is tested for.
+enum Wanted {
+    /// That it is there.
+    Presence,
+    /// That it is true.
+    Truth,
+    /// That it is one of these.
+    Values(Vec<Choice>),
+    /// Something that is not known.
+    Unknown,
+}
+
+impl Wanted {
+    fn read(query: &Query<'_>, value: ExprRef) -> Self {
+        if value.expr == NONE {
+            return Self::Presence;
+        }
+        if let Expr::Literal {
+            of: Literal::Boolean,
+        } = query.expr(value)
+        {
+            return Self::Truth;
+        }
+        choices(query, value, FARTHEST).map_or(Self::Unknown, Self::Values)
+    }
+
+    /// Whether a value is one that is tested for; none where either may be.
+    fn is(&self, query: &Query<'_>, choice: Choice) -> Option<bool> {
+        match self {
+            Self::Values(values) => Some(values.contains(&choice)),
+            Self::Truth => match choice {
+                Choice::Nothing => Some(false),
+                Choice::Object => Some(true),
+                Choice::Constant(Literal::Boolean, value) => {
+                    Some(query.workspace.text(value) == "true")
+                }
+                Choice::Constant(..) | Choice::Enumerator(_) => None,
+            },
+            Self::Presence | Self::Unknown => None,
+        }
+    }
+}
+
+struct Test {
+    member: Sym,
+    of: Wanted,
+    from: FileNo,
+}
+
+impl Test {
+    /// Whether the test holds for values of a type; none where it may.
+    fn holds(&self, query: &Query<'_>, part: &Ty) -> Option<bool> {
+        let found = match part {
+            Ty::Instance(def, args) => query.member_of_type(*def, args, self.member, space::VALUE),
+            Ty::Object(..) => query.member(part, self.member, space::VALUE, self.from),
+            _ => return None,
+        };
+        let is_optional = |def: &DefRef| {
+            let def = query.def(*def);
+            def.is_none_or(|def| def.flags & flag::OPTIONAL != 0)
+        };
+        if matches!(self.of, Wanted::Presence) {
+            let is_missing = found.defs.is_empty() && !found.external && found.ty.is_none();
+            let is_there = !found.defs.is_empty() && !found.defs.iter().any(is_optional);
+            return (is_missing || is_there).then_some(is_there);
+        }
+        let mut verdict = None;
+        for def in &found.defs {
+            let mut all = choices_of(query, *def, FARTHEST)?;
+            if is_optional(def) {
+                all.push(Choice::Nothing);
+            }
+            for choice in all {
+                let is = self.of.is(query, choice)?;
+                if verdict.is_some_and(|verdict| verdict != is) {
+                    return None;
+                }
+                verdict = Some(is);
+            }
+        }
+        verdict
+    }
+}
+
+/// The values that a member or variable can have; none where that is not known.
+fn choices_of(query: &Query<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> {
+    let def = query.def(at)?;
+    let file = at.file;
+    match def.kind {
+        DefKind::EnumMember => Some(vec![Choice::Enumerator(at)]),
+        DefKind::Class | DefKind::Interface => Some(vec![Choice::Object]),
+        DefKind::TypeAlias => choices(query, ExprRef { file, expr: def.ty }, depth),
+        DefKind::Field | DefKind::Property | DefKind::Variable | DefKind::Constant => {
+            let expr = if def.ty == NONE { def.value } else { def.ty };
+            choices(query, ExprRef { file, expr }, depth)
+        }
+        kind if kind.is_callable() => Some(vec![Choice::Object]),
+        _ => None,
+    }
+}
+
+/// The values that a type has, or that an expression is; none where that is not known.
+fn choices(query: &Query<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
+    let depth = depth.checked_sub(1)?;
+    let file = at.file;
+    match query.expr(at) {
+        Expr::Constant { of, value } => {
+            let value = query.file(file)?.sym(value);
+            Some(vec![Choice::Constant(of, value)])
+        }
+        Expr::Literal { of: Literal::Null } => Some(vec![Choice::Nothing]),
+        Expr::Object { .. } | Expr::Array { .. } | Expr::Function { .. } | Expr::Tuple { .. } => {
+            Some(vec![Choice::Object])
+        }
+        Expr::Union { of } => {
+            let parts = query.each(file, of, |part| choices(query, part, depth));
+            let parts: Option<Vec<Vec<Choice>>> = parts.into_iter().collect();
+            Some(parts?.concat())
+        }
+        Expr::TypeOf { of } => choices(query, ExprRef { file, expr: of }, depth),
+        Expr::Name { .. } | Expr::Member { .. } => {
+            let found = query.find(at);
+            let followed = query.follow(*found.defs.first()?);
+            let [end] = followed.ends[..] else {
+                return None;
+            };
+            choices_of(query, end, depth)
+        }
+        _ => None,
+    }
+}
