@@ -16,6 +16,7 @@ use crate::Language;
 mod bash;
 mod conditions;
 mod csharp;
+mod csharp_arms;
 mod csharp_tokens;
 mod tokens;
 mod typescript;
@@ -27,7 +28,7 @@ use tokens::Tokens;
 pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
     match language {
         Language::C | Language::Cpp => without_preprocessor(text),
-        Language::CSharp => blank(text, &csharp::directives(text)),
+        Language::CSharp => csharp::readable(text),
         Language::TypeScript | Language::Tsx => {
             typescript::readable(text).map_or(Cow::Borrowed(text), Cow::Owned)
         }

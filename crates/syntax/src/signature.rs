@@ -141,6 +141,10 @@ fn node_parts<'t>(
         if child.start_byte() >= stop {
             break;
         }
+        // Between two heads before one body it is a directive that stands there in the text.
+        if walk.spec.language == Language::CSharp && walk.source(child) == "#" {
+            continue;
+        }
         push(walk, child, parts);
     }
     // What ends the signature may stand deeper than its parts do.

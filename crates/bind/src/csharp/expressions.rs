@@ -428,7 +428,7 @@ impl<'t> Walker<'t> {
         };
         while let Some(kids) = links.pop() {
             let operator = self.kids.field(&kids, self.t.operator);
-            let operator = operator.map_or("", |of| self.text(of.node));
+            let operator = operator.map_or("", |of| of.node.kind());
             let want = if operator == "??" {
                 want
             } else {

@@ -186,11 +186,19 @@ fn accessor_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> Accessors {
     let mut has_body = false;
     let mut out = String::from("{ ");
     let mut cursor = list.walk();
+    let mut names = Vec::new();
     for accessor in list.named_children(&mut cursor) {
         if accessor.kind() != "accessor_declaration" {
             continue;
         }
         has_body |= accessor.child_by_field_name("body").is_some();
+        // Each arm of a condition may have one.
+        let name = accessor.child_by_field_name("name");
+        let name = name.map_or("", |name| walk.source(name));
+        if names.contains(&name) {
+            continue;
+        }
+        names.push(name);
         let mut parts = accessor.walk();
         for part in accessor.children(&mut parts) {
             let is_name = accessor

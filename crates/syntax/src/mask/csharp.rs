@@ -3,17 +3,54 @@
 //!
 //! Between whole statements and declarations the grammar takes `#if`, and both arms stay as they are.
 //! Elsewhere the directives are blanked. What is in a group with one arm stays, since it has to fit where its
-//! condition holds; so do arms that are elements of a list. Of arms that exclude one another the first stays.
+//! condition holds; so do arms that are elements of a list. Of others a text is made that has all of them, where
+//! one is known (`csharp_arms.rs`); else the first stays.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use super::blank;
+use super::csharp_arms::{self, Join};
 use super::csharp_tokens::{Token, Word, tokens};
+
+/// A text with what its grammar cannot read of directives blanked, and arms joined.
+pub(super) fn readable(text: &str) -> Cow<'_, str> {
+    let mut mended = directives(text);
+    let joints: Vec<Blank> = mended
+        .extract_if(.., |blank| !blank.put.is_empty())
+        .collect();
+    let ranges: Vec<Range<usize>> = mended.into_iter().map(|blank| blank.range).collect();
+    if joints.is_empty() {
+        return blank(text, &ranges);
+    }
+    let mut readable = blank(text, &ranges).into_owned();
+    for Blank { range, put } in joints {
+        let width = range.len();
+        readable.replace_range(range, &format!("{put:<width$}"));
+    }
+    Cow::Owned(readable)
+}
+
+/// What is blanked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Blank {
+    /// Where, in one line if something is put there.
+    pub(super) range: Range<usize>,
+    /// What is put at its beginning.
+    pub(super) put: &'static str,
+}
+
+impl Blank {
+    fn nothing(range: Range<usize>) -> Self {
+        Self { range, put: "" }
+    }
+}
 
 /// Deeper than this nobody writes.
 const DEEPEST: usize = 64;
 
 /// What to blank of a text's directives.
-pub(super) fn directives(text: &str) -> Vec<Range<usize>> {
+pub(super) fn directives(text: &str) -> Vec<Blank> {
     if !may_blank(text) {
         return Vec::new();
     }
@@ -30,7 +67,7 @@ pub(super) fn directives(text: &str) -> Vec<Range<usize>> {
         at = scan.run(at, &mut state, 0) + 1;
     }
     let mut out = scan.out;
-    out.sort_by_key(|range| range.start);
+    out.sort_by_key(|blank| blank.range.start);
     out
 }
 
@@ -77,7 +114,8 @@ pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: u
         let is_inside = head > 0 && tail > 0 && all.get(bytes.clone())?.iter().all(is_word);
         let is_code = !text.get(line..bytes.start)?.trim_start().starts_with('#');
         let word = text.get(bytes.start - head..bytes.end + tail)?;
-        Some(is_inside && is_code && !WORDS.contains(&word))
+        let is_known = WORDS.contains(&word) || csharp_arms::WORDS.contains(&word);
+        Some(is_inside && is_code && !is_known)
     };
     let now = replaced.start..new_end;
     is_plain(before, replaced) == Some(true) && is_plain(text, now) == Some(true)
@@ -98,43 +136,45 @@ pub(super) fn may_blank(text: &str) -> bool {
 
 /// Where a token stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bracket {
+pub(super) enum Bracket {
     /// Statements or declarations.
     Block,
-    /// Arguments, elements, arms, enumerators.
+    /// Arguments, what an index is.
     List,
+    /// Elements in braces: of an initialiser, a `switch` that is an expression, an enumeration.
+    Elements,
 }
 
 #[derive(Clone, Debug, Default)]
-struct State {
-    open: Vec<Bracket>,
+pub(super) struct State {
+    pub(super) open: Vec<Bracket>,
     /// The token before; nothing at the start.
-    before: Option<usize>,
+    pub(super) before: Option<usize>,
     /// Whether something is being made since the last statement began, so that a brace opens a list.
     makes: bool,
 }
 
 /// One arm of a group.
-struct Arm {
+pub(super) struct Arm {
     /// The directive that begins it.
     directive: usize,
     /// Its tokens.
-    tokens: Range<usize>,
+    pub(super) tokens: Range<usize>,
     /// Brackets are as they were before it.
-    is_balanced: bool,
+    pub(super) is_balanced: bool,
     /// What was found in it, in the list of what is blanked.
     out: Range<usize>,
-    after: State,
+    pub(super) after: State,
 }
 
-struct Scan<'t> {
+pub(super) struct Scan<'t> {
     text: &'t str,
-    tokens: &'t [Token],
-    out: Vec<Range<usize>>,
+    pub(super) tokens: &'t [Token],
+    out: Vec<Blank>,
 }
 
 impl Scan<'_> {
-    fn word(&self, at: usize) -> &str {
+    pub(super) fn word(&self, at: usize) -> &str {
         &self.text[self.tokens[at].range.clone()]
     }
 
@@ -145,7 +185,7 @@ impl Scan<'_> {
             match token.word {
                 Word::If if depth < DEEPEST => at = self.group(at, state, depth),
                 Word::Elif | Word::Else | Word::Endif => return at,
-                Word::Unreadable => self.out.push(token.range.clone()),
+                Word::Unreadable => self.out.push(Blank::nothing(token.range.clone())),
                 Word::If | Word::Directive => {}
                 Word::Code => self.code(at, state),
             }
@@ -177,9 +217,9 @@ impl Scan<'_> {
         let before = state.before.map_or("", |at| self.word(at));
         match before {
             "=" | "," | "(" | "[" | "switch" | "with" | "is" | "case" | "??" | "not" | "and"
-            | "or" => Bracket::List,
-            "{" if state.open.last() == Some(&Bracket::List) => Bracket::List,
-            _ if state.makes => Bracket::List,
+            | "or" => Bracket::Elements,
+            "{" if is_list(state) => Bracket::Elements,
+            _ if state.makes => Bracket::Elements,
             _ => Bracket::Block,
         }
     }
@@ -205,7 +245,7 @@ impl Scan<'_> {
             }
         };
         if !self.is_of_the_grammar(&arms, state) {
-            self.mend(&arms, end);
+            self.mend(&arms, end, state);
         }
         if let Some(first) = arms.into_iter().next() {
             *state = first.after;
@@ -214,7 +254,7 @@ impl Scan<'_> {
     }
 
     /// First and last word of an arm.
-    fn ends(&self, arm: &Arm) -> Option<(&str, &str)> {
+    pub(super) fn ends(&self, arm: &Arm) -> Option<(&str, &str)> {
         let code = |at: &usize| self.tokens[*at].word == Word::Code;
         let first = arm.tokens.clone().find(code)?;
         let last = arm.tokens.clone().rev().find(code)?;
@@ -224,9 +264,7 @@ impl Scan<'_> {
     /// Whether the grammar takes a group as it stands: between statements or declarations, whole ones in each arm.
     fn is_of_the_grammar(&self, arms: &[Arm], state: &State) -> bool {
         let before = state.before.map_or(";", |at| self.word(at));
-        if state.open.last() == Some(&Bracket::List)
-            || !matches!(before, ";" | "}" | "{" | "]" | ":")
-        {
+        if is_list(state) || !matches!(before, ";" | "}" | "{" | "]" | ":") {
             return false;
         }
         arms.iter().all(|arm| {
@@ -275,25 +313,45 @@ impl Scan<'_> {
         lists
     }
 
-    fn mend(&mut self, arms: &[Arm], end: usize) {
-        let of_tokens = |range: &Range<usize>| {
-            let tokens = self.tokens.get(range.clone())?;
-            Some(tokens.first()?.range.start..tokens.last()?.range.end)
+    fn mend(&mut self, arms: &[Arm], end: usize, state: &State) {
+        let join = match arms.len() > 1 && !self.are_elements(arms) {
+            true => csharp_arms::join(self, arms, end, state),
+            false => Some(Join::default()),
         };
-        let mut blanked: Vec<Range<usize>> = arms
-            .iter()
-            .map(|arm| self.tokens[arm.directive].range.clone())
-            .collect();
-        blanked.extend(self.tokens.get(end).map(|token| token.range.clone()));
-        if arms.len() > 1 && !self.are_elements(arms) {
-            let dropped = arms.iter().skip(1);
-            blanked.extend(dropped.filter_map(|arm| of_tokens(&arm.tokens)));
-            // What was found in them is gone with them.
-            if let Some(first) = arms.first() {
-                self.out.truncate(first.out.end);
+        let Some(join) = join else {
+            self.drop_others(arms, end);
+            return;
+        };
+        let range_of = |at: usize| self.tokens.get(at).map(|token| token.range.clone());
+        let dropped = join.dropped.iter().filter_map(|at| range_of(*at));
+        let mut blanked: Vec<Blank> = dropped.map(Blank::nothing).collect();
+        for (index, arm) in arms.iter().enumerate() {
+            let put = if index == 0 { "" } else { join.put };
+            let range = range_of(arm.directive);
+            blanked.extend(range.map(|range| Blank { range, put }));
+        }
+        blanked.extend(range_of(end).map(Blank::nothing));
+        self.out.extend(blanked);
+    }
+
+    /// Blanks the directives and all arms but the first.
+    fn drop_others(&mut self, arms: &[Arm], end: usize) {
+        // What was found in them is gone with them.
+        if let Some(first) = arms.first() {
+            self.out.truncate(first.out.end);
+        }
+        let directives = arms.iter().map(|arm| arm.directive..arm.directive + 1);
+        let others = arms.iter().skip(1).map(|arm| arm.tokens.clone());
+        for range in directives
+            .chain(others)
+            .chain(std::iter::once(end..end + 1))
+        {
+            let tokens = self.tokens.get(range).unwrap_or_default();
+            if let (Some(first), Some(last)) = (tokens.first(), tokens.last()) {
+                let range = first.range.start..last.range.end;
+                self.out.push(Blank::nothing(range));
             }
         }
-        self.out.extend(blanked);
     }
 
     /// Whether arms can stand one behind another.
@@ -307,5 +365,16 @@ impl Scan<'_> {
             || all(|first, _| first == ",")
             || all(|first, last| matches!(first, "case" | "default") && matches!(last, ";" | "}"))
             || all(|first, last| first == "[" && last == "]")
+            || all(|first, last| is_accessor(first) && matches!(last, ";" | "}"))
+            || all(|first, last| first == "catch" && last == "}")
     }
+}
+
+fn is_accessor(word: &str) -> bool {
+    matches!(word, "get" | "set" | "init" | "add" | "remove")
+}
+
+/// Whether what comes next is one of several between brackets.
+fn is_list(state: &State) -> bool {
+    matches!(state.open.last(), Some(Bracket::List | Bracket::Elements))
 }

@@ -1,0 +1,579 @@
+//! Arms of C#'s conditions that exclude one another, made one text that has them all.
+//!
+//! Whichever arm is compiled, names in the others are uses, and what they declare is declared. So where it is known
+//! what arms are, a sign is put in the place of the directive between them, with which they are as good C#:
+//!
+//! - operands (`F(\n#if A\n a\n#else\n b\n#endif\n)`) are one or the other: `a ?? b`
+//! - elements in braces stand side by side: `,`
+//! - operators with an operand (`&& a`, `= a;`) go on as a chain
+//! - heads before one body are a method without a body and one with it: `;`, or one statement in the other
+//! - arms of `if` and `try` go on the same way, the last ones as blocks behind it
+//!
+//! Brackets that arms open stay open only behind the last of them.
+
+use super::csharp::{Arm, Bracket, Scan, State};
+use super::csharp_tokens::Word;
+
+/// Words that decide what an arm is.
+pub(super) const WORDS: [&str; 43] = [
+    "return",
+    "throw",
+    "await",
+    "using",
+    "typeof",
+    "sizeof",
+    "out",
+    "ref",
+    "in",
+    "params",
+    "this",
+    "as",
+    "from",
+    "delegate",
+    "async",
+    "while",
+    "for",
+    "foreach",
+    "lock",
+    "fixed",
+    "class",
+    "struct",
+    "interface",
+    "record",
+    "namespace",
+    "where",
+    "bool",
+    "byte",
+    "char",
+    "decimal",
+    "double",
+    "float",
+    "int",
+    "long",
+    "object",
+    "sbyte",
+    "short",
+    "string",
+    "uint",
+    "ulong",
+    "ushort",
+    "void",
+    "nint",
+];
+
+/// How arms become one text.
+#[derive(Debug, Default)]
+pub(super) struct Join {
+    /// What stands between them.
+    pub(super) put: &'static str,
+    /// Tokens of arms that are left out.
+    pub(super) dropped: Vec<usize>,
+}
+
+/// How the arms of a group that ends with this directive become one text, with what is before it; none where
+/// nothing is known that they are.
+pub(super) fn join(scan: &Scan<'_>, arms: &[Arm], end: usize, state: &State) -> Option<Join> {
+    let arms: Option<Vec<Code>> = arms.iter().map(|arm| Code::of(scan, arm)).collect();
+    let group = Group {
+        scan,
+        arms: arms?,
+        state,
+        next: (end + 1..scan.tokens.len()).find(|at| scan.tokens[*at].word == Word::Code),
+    };
+    group
+        .elements()
+        .or_else(|| group.operands())
+        .or_else(|| group.chain())
+        .or_else(|| group.rest_of_statement())
+        .or_else(|| group.heads())
+}
+
+/// An arm's tokens without directives, and how deep in brackets of its own each is.
+struct Code {
+    tokens: Vec<(usize, i32)>,
+    is_balanced: bool,
+    /// Whether it is balanced but for the brace at its end.
+    opens_body: bool,
+}
+
+impl Code {
+    fn of(scan: &Scan<'_>, arm: &Arm) -> Option<Self> {
+        let mut depth = 0;
+        let mut tokens = Vec::new();
+        let mut lowest = 0;
+        for at in arm.tokens.clone() {
+            if scan.tokens[at].word != Word::Code {
+                continue;
+            }
+            depth -= i32::from(matches!(scan.word(at), ")" | "]" | "}"));
+            tokens.push((at, depth));
+            lowest = lowest.min(depth);
+            depth += i32::from(matches!(scan.word(at), "(" | "[" | "{"));
+        }
+        let (last, deepest) = *tokens.last()?;
+        Some(Self {
+            is_balanced: arm.is_balanced && lowest == 0,
+            opens_body: lowest == 0 && deepest == 0 && depth == 1 && scan.word(last) == "{",
+            tokens,
+        })
+    }
+
+    /// The tokens that are in none of its brackets.
+    fn outer(&self) -> impl Iterator<Item = usize> {
+        let outer = self.tokens.iter().filter(|(_, depth)| *depth == 0);
+        outer.map(|(at, _)| *at)
+    }
+}
+
+struct Group<'s> {
+    scan: &'s Scan<'s>,
+    arms: Vec<Code>,
+    state: &'s State,
+    /// The token behind the group.
+    next: Option<usize>,
+}
+
+impl Group<'_> {
+    fn word(&self, at: Option<usize>) -> &str {
+        at.map_or("", |at| self.scan.word(at))
+    }
+
+    fn first(&self, arm: &Code) -> &str {
+        self.word(arm.tokens.first().map(|(at, _)| *at))
+    }
+
+    fn last(&self, arm: &Code) -> &str {
+        self.word(arm.tokens.last().map(|(at, _)| *at))
+    }
+
+    fn all(&self, is: impl Fn(&Code) -> bool) -> bool {
+        self.arms.iter().all(is)
+    }
+
+    fn are_balanced(&self) -> bool {
+        self.all(|arm| arm.is_balanced)
+    }
+
+    /// Elements in braces.
+    fn elements(&self) -> Option<Join> {
+        let is_between = matches!(self.word(self.state.before), "{" | ",")
+            && matches!(self.word(self.next), "}" | ",");
+        let is_list = self.state.open.last() == Some(&Bracket::Elements);
+        let are_whole = self.are_balanced()
+            && self.all(|arm| self.first(arm) != "," && !matches!(self.last(arm), "," | ";"));
+        (is_list && is_between && are_whole).then(|| Join {
+            put: ",",
+            dropped: Vec::new(),
+        })
+    }
+
+    /// Operands, each perhaps with the end of the statement.
+    fn operands(&self) -> Option<Join> {
+        if !self.are_balanced() || !self.wants_operand() {
+            return None;
+        }
+        let dropped = self.ends_dropped()?;
+        let are_operands = self.all(|arm| self.is_operand(&self.without_end(arm)));
+        are_operands.then_some(Join { put: "??", dropped })
+    }
+
+    fn wants_operand(&self) -> bool {
+        let Some(before) = self.state.before else {
+            return false;
+        };
+        let back = |steps: usize| self.word(before.checked_sub(steps));
+        match self.scan.word(before) {
+            "(" => !matches!(back(1), "typeof" | "sizeof" | "default" | "catch"),
+            "," | "[" => self.state.open.last() == Some(&Bracket::List),
+            "=" => back(2) != "using",
+            "return" | "throw" | "await" | "=>" | "??" => true,
+            word => is_operator(word),
+        }
+    }
+
+    /// The ends of statements in all arms but the last: all have one, or none has and one operand may end there.
+    fn ends_dropped(&self) -> Option<Vec<usize>> {
+        if self.all(|arm| self.last(arm) == ";") {
+            let (_, others) = self.arms.split_last()?;
+            let ends = others.iter().filter_map(|arm| arm.tokens.last());
+            return Some(ends.map(|(at, _)| *at).collect());
+        }
+        let next = self.word(self.next);
+        let ends_there = matches!(next, ")" | "]" | "}" | "," | ";") || is_operator(next);
+        let none_ends = self.all(|arm| self.last(arm) != ";");
+        (ends_there && none_ends).then(Vec::new)
+    }
+
+    fn without_end(&self, arm: &Code) -> Vec<usize> {
+        let mut outer: Vec<usize> = arm.outer().collect();
+        if self.last(arm) == ";" {
+            outer.pop();
+        }
+        outer
+    }
+
+    /// Whether the outer tokens of an arm are those of an expression that can stand beside an operator.
+    fn is_operand(&self, outer: &[usize]) -> bool {
+        let (Some(first), Some(last)) = (outer.first(), outer.last()) else {
+            return false;
+        };
+        let (first, last) = (self.scan.word(*first), self.scan.word(*last));
+        let begins = is_value(first) || matches!(first, "(" | "!" | "-" | "~" | "new" | "await");
+        let ends = is_value(last) || matches!(last, ")" | "]" | "}");
+        begins && ends && !(outer.len() == 1 && is_type(first)) && self.is_plain(outer)
+    }
+
+    /// Whether nothing in an expression binds less than an operator, and it declares nothing.
+    fn is_plain(&self, outer: &[usize]) -> bool {
+        let word = |index: usize| outer.get(index).map_or("", |at| self.scan.word(*at));
+        let mut angles = false;
+        for index in 0..outer.len() {
+            let before = index.checked_sub(1).map_or("", word);
+            let is_allowed = match word(index) {
+                "=>" | ":" | ";" | "," | "is" | "as" | "switch" | "with" | "from" | "delegate"
+                | "async" | "out" | "ref" | "in" | "params" => false,
+                // Comparisons are several tokens.
+                "=" => matches!(before, "=" | "!" | "<" | ">") || word(index + 1) == "=",
+                "?" => matches!(word(index + 1), "." | "["),
+                "<" => {
+                    angles = true;
+                    true
+                }
+                name if is_value(name) => {
+                    let declares = is_value(before) && !matches!(before, "new" | "await" | "throw")
+                        || before == "]"
+                        || before == ">" && angles && index + 1 == outer.len();
+                    !declares
+                }
+                _ => true,
+            };
+            if !is_allowed {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Operators with an operand, on either side; a value that is assigned or given.
+    fn chain(&self) -> Option<Join> {
+        if !self.are_balanced() {
+            return None;
+        }
+        let operand = |arm: &Code, from: usize, but: usize| {
+            let outer = self.without_end(arm);
+            let range = from..outer.len().saturating_sub(but);
+            outer.get(range).is_some_and(|outer| self.is_operand(outer))
+        };
+        let signs = |arm: &Code, at_end: bool| {
+            let outer = self.without_end(arm);
+            let is = |at: &&usize| is_operator(self.scan.word(**at));
+            match at_end {
+                true => outer.iter().rev().take_while(is).count(),
+                false => outer.iter().take_while(is).count(),
+            }
+        };
+        if self.all(|arm| signs(arm, false) > 0 && operand(arm, signs(arm, false), 0)) {
+            let dropped = self.ends_dropped()?;
+            return Some(Join { put: "", dropped });
+        }
+        if self.all(|arm| signs(arm, true) > 0 && operand(arm, 0, signs(arm, true))) {
+            return Some(Join::default());
+        }
+        for sign in ["=", "=>"] {
+            if self.all(|arm| self.first(arm) == sign && operand(arm, 1, 0)) {
+                let mut dropped = self.ends_dropped()?;
+                let others = self.arms.iter().skip(1);
+                dropped.extend(others.filter_map(|arm| Some(arm.tokens.first()?.0)));
+                return Some(Join { put: "??", dropped });
+            }
+        }
+        None
+    }
+
+    /// `else` and `finally`: where there can be only one, further ones are blocks behind it.
+    fn rest_of_statement(&self) -> Option<Join> {
+        let is_rest = |arm: &Code| {
+            let first = self.first(arm);
+            arm.is_balanced
+                && matches!(first, "else" | "catch" | "finally")
+                && matches!(self.last(arm), ";" | "}")
+        };
+        if !self.all(is_rest) {
+            return None;
+        }
+        let is_last = |arm: &Code| match self.first(arm) {
+            "else" => self.word(arm.tokens.get(1).map(|(at, _)| *at)) != "if",
+            word => word == "finally",
+        };
+        let (last, others) = self.arms.split_last()?;
+        let mut dropped = Vec::new();
+        let mut is_over = false;
+        for arm in others.iter().chain([last]) {
+            if is_over {
+                if !is_last(arm) {
+                    return None;
+                }
+                dropped.push(arm.tokens.first()?.0);
+            }
+            is_over |= is_last(arm);
+        }
+        let goes_on = matches!(self.word(self.next), "else" | "catch" | "finally");
+        (!is_over || !goes_on).then_some(Join { put: "", dropped })
+    }
+
+    /// Several heads and one body.
+    fn heads(&self) -> Option<Join> {
+        let before = self.word(self.state.before);
+        let begins = matches!(before, "" | ";" | "{" | "}" | "]");
+        let is_block = !matches!(
+            self.state.open.last(),
+            Some(Bracket::List | Bracket::Elements)
+        );
+        if !begins || !is_block {
+            return None;
+        }
+        let (_, others) = self.arms.split_last()?;
+        let dropped = if self.all(|arm| arm.opens_body) {
+            let braces = others.iter().filter_map(|arm| arm.tokens.last());
+            braces.map(|(at, _)| *at).collect()
+        } else {
+            let has_body = matches!(self.word(self.next), "{" | "=>" | ":" | "where");
+            let are_heads = self.all(|arm| arm.is_balanced && self.last(arm) == ")");
+            (are_heads && has_body).then(Vec::new)?
+        };
+        let is_statement = |arm: &Code| {
+            let first = self.first(arm);
+            matches!(
+                first,
+                "if" | "while" | "for" | "foreach" | "using" | "lock" | "fixed"
+            )
+        };
+        if self.all(is_statement) {
+            return Some(Join { put: "", dropped });
+        }
+        self.all(|arm| self.is_method(arm))
+            .then_some(Join { put: ";", dropped })
+    }
+
+    /// Whether an arm is the head of a method or constructor: a name with parameters, and no type's head.
+    fn is_method(&self, arm: &Code) -> bool {
+        let outer: Vec<&str> = arm.outer().map(|at| self.scan.word(at)).collect();
+        let is_type = |word: &&str| {
+            matches!(
+                *word,
+                "class" | "struct" | "interface" | "record" | "enum" | "namespace" | "new" | "="
+            )
+        };
+        let is_named = |pair: &[&str]| pair[1] == "(" && (is_value(pair[0]) || pair[0] == ">");
+        let is_control = |word: &str| matches!(word, "if" | "switch" | "catch" | "return" | "else");
+        !outer.iter().any(is_type)
+            && outer.windows(2).any(is_named)
+            && outer
+                .first()
+                .is_some_and(|first| is_value(first) && !is_control(first))
+    }
+}
+
+/// Whether a token is a name or a literal.
+fn is_value(word: &str) -> bool {
+    let first = word.bytes().next();
+    first.is_some_and(|byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'"' | b'\'' | b'@' | b'$')
+            || !byte.is_ascii()
+    })
+}
+
+fn is_operator(word: &str) -> bool {
+    matches!(word, "+" | "-" | "*" | "/" | "%" | "|" | "&" | "^" | "??")
+}
+
+/// Types that are words of the language.
+fn is_type(word: &str) -> bool {
+    matches!(
+        word,
+        "bool"
+            | "byte"
+            | "char"
+            | "decimal"
+            | "double"
+            | "float"
+            | "int"
+            | "long"
+            | "object"
+            | "sbyte"
+            | "short"
+            | "string"
+            | "uint"
+            | "ulong"
+            | "ushort"
+            | "void"
+            | "nint"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Language;
+    use crate::mask::{keeps, readable};
+    use crate::parse::parse;
+
+    /// What is read of a text with white space collapsed; the grammar knows all of it.
+    fn check(text: &str, expected: &str) {
+        let out = readable(Language::CSharp, text);
+        assert_eq!(out.len(), text.len());
+        assert_eq!(
+            out.split_whitespace().collect::<Vec<_>>().join(" "),
+            expected
+        );
+        let tree = parse(Language::CSharp, &out, None).expect("a tree");
+        assert!(!tree.root_node().has_error(), "{expected}");
+    }
+
+    /// The same of statements in a method.
+    fn check_in(text: &str, expected: &str) {
+        check(
+            &format!("class A {{ void M() {{ {text} }} }}"),
+            &format!("class A {{ void M() {{ {expected} }} }}"),
+        );
+    }
+
+    #[test]
+    fn operands_are_one_or_the_other() {
+        check_in(
+            "F(1,\n#if A\n a.B()\n#elif C\n new D(x => 1)\n#else\n e\n#endif\n);",
+            "F(1, a.B() ?? new D(x => 1) ?? e );",
+        );
+        check_in(
+            "var x =\n#if A\n a[1];\n#else\n await b;\n#endif\n",
+            "var x = a[1] ?? await b;",
+        );
+        check_in(
+            "return a +\n#if A\n b\n#else\n c\n#endif\n;",
+            "return a + b ?? c ;",
+        );
+        check_in(
+            "if (\n#if A\n a == 1\n#else\n b < 2\n#endif\n) { }",
+            "if ( a == 1 ?? b < 2 ) { }",
+        );
+        check(
+            "class A { int B\n#if A\n => c;\n#else\n => d;\n#endif\n }",
+            "class A { int B => c ?? d; }",
+        );
+        check(
+            "class A { int b\n#if A\n = c;\n#else\n = d;\n#endif\n }",
+            "class A { int b = c ?? d; }",
+        );
+    }
+
+    #[test]
+    fn what_is_no_operand_is_not_joined() {
+        check(
+            "class A { void M(\n#if A\n int a\n#else\n long a\n#endif\n) { } }",
+            "class A { void M( int a ) { } }",
+        );
+        check_in("F(\n#if A\n a: 1\n#else\n b: 1\n#endif\n);", "F( a: 1 );");
+        check_in(
+            "F(typeof(\n#if A\n B\n#else\n C\n#endif\n));",
+            "F(typeof( B ));",
+        );
+        check(
+            "using X =\n#if A\n B;\n#else\n C;\n#endif\n",
+            "using X = B;",
+        );
+    }
+
+    #[test]
+    fn elements_stand_side_by_side() {
+        check(
+            "enum A { B,\n#if A\n C\n#else\n D\n#endif\n}",
+            "enum A { B, C , D }",
+        );
+        check_in(
+            "var x = new A {\n#if A\n B = 1\n#else\n C = 2\n#endif\n};",
+            "var x = new A { B = 1 , C = 2 };",
+        );
+    }
+
+    #[test]
+    fn operators_go_on() {
+        check_in(
+            "var x = a\n#if A\n && b\n#else\n && c\n#endif\n;",
+            "var x = a && b && c ;",
+        );
+        check_in(
+            "var x =\n#if A\n a |\n#else\n b |\n#endif\n c;",
+            "var x = a | b | c;",
+        );
+    }
+
+    #[test]
+    fn heads_have_one_body() {
+        check(
+            "class A {\n#if A\n int M(int a)\n#else\n int M(long a)\n#endif\n { return 1; } }",
+            "class A { int M(int a) ; int M(long a) { return 1; } }",
+        );
+        check(
+            "class A {\n#if A\n A(int a) : base(a) {\n#else\n A(long a) {\n#endif\n b(); } int c; }",
+            "class A { A(int a) : base(a) ; A(long a) { b(); } int c; }",
+        );
+        check_in(
+            "\n#if A\n if (a) {\n#else\n if (b) {\n#endif\n c(); } d();",
+            "if (a) if (b) { c(); } d();",
+        );
+    }
+
+    /// A letter more in a word that decides nothing leaves what is put between arms what it is.
+    #[test]
+    fn letters_in_words_move_what_is_read() {
+        let text = "class A {\n#if X\n int Made(int a)\n#else\n int Made(long a)\n#endif\n { return Call(\n\
+            #if X\n first\n#else\n await second.Third\n#endif\n); }\n enum E { One,\n#if X\n Two\n#else\n \
+            Three\n#endif\n} void N(\n#if X\n int size\n#else\n long size\n#endif\n) { } }";
+        let before = readable(Language::CSharp, text);
+        let mut kept = 0;
+        for at in 0..text.len() {
+            let mut edited = text.to_owned();
+            edited.insert(at, 'x');
+            if !keeps(Language::CSharp, text, &edited, at..at, at + 1) {
+                continue;
+            }
+            kept += 1;
+            let after = readable(Language::CSharp, &edited);
+            let mut moved = before.clone().into_owned();
+            let is_blank = before.as_bytes()[at] == b' ' && text.as_bytes()[at] != b' ';
+            moved.insert(at, if is_blank { ' ' } else { 'x' });
+            assert_eq!(after, moved, "{at}");
+        }
+        assert!(kept > 20, "{kept}");
+    }
+
+    #[test]
+    fn signs_between_arms_are_in_no_signature() {
+        let text = "class A {\n#if X\n int M(int a)\n#else\n int M(long a)\n#endif\n { }\n int P {\n#if X\n get { }\n\
+            #else\n get { }\n#endif\n} }";
+        let tree =
+            parse(Language::CSharp, &readable(Language::CSharp, text), None).expect("a tree");
+        let facts = crate::facts_of_tree(Language::CSharp, text, &tree).expect("facts");
+        let signatures = facts.items.iter().map(|item| facts.str(item.signature));
+        assert_eq!(
+            signatures.collect::<Vec<_>>(),
+            ["class A", "int M(int a)", "int M(long a)", "int P { get; }"]
+        );
+    }
+
+    #[test]
+    fn an_if_goes_on() {
+        check_in(
+            "if (a) { }\n#if A\n else if (b) { }\n#else\n else if (c) { }\n#endif\n else { }",
+            "if (a) { } else if (b) { } else if (c) { } else { }",
+        );
+        check_in(
+            "if (a) { }\n#if A\n else { b(); }\n#else\n else { c(); }\n#endif\n d();",
+            "if (a) { } else { b(); } { c(); } d();",
+        );
+        check_in(
+            "try { }\n#if A\n catch (B) { }\n#else\n catch (C) { }\n#endif\n finally { }",
+            "try { } catch (B) { } catch (C) { } finally { }",
+        );
+    }
+}
