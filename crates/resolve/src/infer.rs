@@ -35,6 +35,12 @@ impl Query<'_> {
             Expr::Call { of, args } => self.type_of_call(at, of, args),
             Expr::New { of, args } => self.type_of_new(file, of, args),
             Expr::Index { of, by } => self.type_of_index(file, of, by),
+            Expr::Apply { of, args } if self.is_super(ExprRef { file, expr: of }) => {
+                let classes = self.each(file, args, |class| self.denotes(class).ty);
+                classes
+                    .first()
+                    .map_or_else(Typed::unknown, |class| self.bases_of(class))
+            }
             Expr::Apply { of, args } => self.applied(file, part(of), args),
             Expr::Keyword { value, .. } => part(value),
             Expr::Await { of } => self.unwrapped(file, &part(of), "await"),
@@ -486,12 +492,27 @@ impl Query<'_> {
 
     /// The instance seen as its base.
     fn base_of(&self, file: FileNo, scope: ScopeId) -> Typed {
-        let this = self.this(file, scope);
-        let Ty::Instance(def, args) = this.ty else {
+        self.bases_of(&self.this(file, scope).ty)
+    }
+
+    /// Whether an expression is the instance seen as a base, of the class around or of another one that is named.
+    pub(crate) fn is_super(&self, at: ExprRef) -> bool {
+        match self.expr(at) {
+            Expr::Super { .. } => true,
+            Expr::Apply { of, .. } => {
+                matches!(self.expr(ExprRef { expr: of, ..at }), Expr::Super { .. })
+            }
+            _ => false,
+        }
+    }
+
+    /// The bases of an instance's type.
+    fn bases_of(&self, instance: &Ty) -> Typed {
+        let Ty::Instance(def, args) = instance else {
             return Typed::unknown();
         };
-        let parts = self.parts(def);
-        let env = self.env_of(def, &args);
+        let parts = self.parts(*def);
+        let env = self.env_of(*def, args);
         let bases = self.bases(&parts, &env);
         let mut types: Vec<Ty> = bases.into_iter().map(|(ty, _)| ty).collect();
         if types.is_empty() {

@@ -527,12 +527,12 @@ impl Query<'_> {
                     expr: of,
                 };
                 let receiver = self.type_of(of);
-                let look = |name| match (self.expr(of), &receiver.ty) {
+                let look = |name| match &receiver.ty {
                     // Of several bases the first that has it.
-                    (Expr::Super { .. }, Ty::Union(bases)) => {
+                    Ty::Union(bases) if self.is_super(of) => {
                         self.first_member(bases, name, spaces, at.file)
                     }
-                    (_, ty) => self.member(ty, name, spaces, at.file),
+                    ty => self.member(ty, name, spaces, at.file),
                 };
                 let own = self.policy(at.file).find_member(self, at, &receiver.ty);
                 let found =

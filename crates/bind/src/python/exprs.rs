@@ -146,6 +146,7 @@ impl<'t> Walk<'t> {
             None => Vec::new(),
         };
         let expr = match (name, args.as_slice()) {
+            ("super", &[of, ..]) if !self.is_own_class(of) => self.super_of(of),
             ("super", _) => Expr::Super { scope: self.scope },
             ("type", &[of]) => Expr::TypeOf { of },
             ("cast" | "typing.cast" | "t.cast", &[of, _]) => Expr::Value { of },
@@ -156,6 +157,29 @@ impl<'t> Walk<'t> {
         };
         self.b.fill(call, expr);
         call
+    }
+
+    /// `super(Other, self)`: what comes behind another class than the one around.
+    fn super_of(&mut self, class: ExprId) -> Expr {
+        let scope = self.scope;
+        let of = self.b.expr(Expr::Super { scope });
+        let args = self.b.list(&[class]);
+        Expr::Apply { of, args }
+    }
+
+    /// Whether an expression names the class around, or is nothing that would name one.
+    fn is_own_class(&self, of: ExprId) -> bool {
+        let facts = &self.b.facts;
+        let name = match facts.expr(of) {
+            Expr::Name { name, .. } => name,
+            expr => return !matches!(expr, Expr::Member { .. }),
+        };
+        let own = self
+            .frame
+            .class
+            .map(|class| facts.scopes[class.scope as usize].owner);
+        let own = own.and_then(|own| facts.defs.get(own as usize));
+        own.is_some_and(|own| own.name == name)
     }
 
     /// `name` is what is called: some take types.

@@ -62,6 +62,9 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             }
             arg
         }
+        // With some arguments a function gives what it gives, and who asks a proxy asks what it stands for.
+        "partial" | "partialmethod" | "proxy" => arg(0)?,
+        "ref" | "WeakMethod" => Ty::External(query.workspace.sym(name), [arg(0)?].into()),
         "dict" => match arg(0)? {
             Ty::Map(of) => Ty::Map(of),
             of => match element(of) {
@@ -76,6 +79,18 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
 
 fn is_named(query: &Query<'_>, at: ExprRef) -> bool {
     matches!(query.expr(at), Expr::Keyword { .. })
+}
+
+/// What calling a value from outside gives: of a weak reference what it refers to.
+pub(super) fn called(query: &Query<'_>, of: &Ty) -> Option<Ty> {
+    let Ty::External(Some(name), args) = of else {
+        return None;
+    };
+    let is_reference = matches!(
+        query.workspace.text(*name),
+        "ref" | "ReferenceType" | "WeakMethod"
+    );
+    is_reference.then(|| args.first().cloned()).flatten()
 }
 
 /// What functions of the language give to a function that is handed to them.
@@ -108,7 +123,7 @@ fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
 }
 
 /// The names above.
-const KNOWN: [&str; 26] = [
+const KNOWN: [&str; 31] = [
     "list",
     "sorted",
     "set",
@@ -135,6 +150,11 @@ const KNOWN: [&str; 26] = [
     "deepcopy",
     "replace",
     "dict",
+    "partial",
+    "partialmethod",
+    "proxy",
+    "ref",
+    "WeakMethod",
 ];
 
 /// The special methods of operators, and of their mirror images.

@@ -228,6 +228,10 @@ impl Policy for Python {
         }
     }
 
+    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+        builtins::called(query, of)
+    }
+
     fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         // A protocol with `__call__`.
         let known = containers::given_param(of, index);
