@@ -44,6 +44,7 @@ impl<'t, 's> Walk<'t, 's> {
         if unwraps(self.text(node)) {
             self.b.edit(def).value = self.b.expr(Expr::Unwrap { of: NONE });
         }
+        self.keep_rules(node);
         self.each(node, |walk, rule| {
             if walk.kind(rule) == Kind::MacroRule
                 && let Some(right) = rule.child_by_field_id(walk.table.right)
@@ -71,6 +72,10 @@ impl<'t, 's> Walk<'t, 's> {
         };
         if text == "cfg_if" {
             self.branches(tokens);
+            return NONE;
+        }
+        if self.made_items(text, node, tokens) {
+            self.tokens(tokens, spaces::ANY, Role::Read);
             return NONE;
         }
         let values = if text == "matches" && self.text(name) == text {

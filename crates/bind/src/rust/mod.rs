@@ -10,12 +10,14 @@ mod format;
 mod functions;
 mod items;
 mod macros;
+mod made;
 mod paths;
 mod patterns;
 mod tokens;
 mod types;
 mod uses;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
 use crate::DEEPEST;
@@ -124,6 +126,10 @@ struct Shared<'s> {
     /// Modules around, outermost first.
     modules: Vec<Inline<'s>>,
     again: macros::Again,
+    /// Rules of the macros above that make items, by the macro's name.
+    rules: FxHashMap<String, Vec<made::Rule>>,
+    /// First bytes of the names that such items were made of: no uses.
+    made: FxHashSet<u32>,
 }
 
 struct Walk<'t, 's> {

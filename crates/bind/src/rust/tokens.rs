@@ -70,6 +70,7 @@ impl<'t, 's> Walk<'t, 's> {
         (first, role): (u8, Role),
     ) -> Before {
         match self.kind(token) {
+            Kind::Identifier if self.shared.made.contains(&self.start(token)) => Before::Nothing,
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
                     "token_tree" if self.text(*next).starts_with('(') => "()",
@@ -157,7 +158,7 @@ fn spaces_before(next: &str, otherwise: u8) -> u8 {
 }
 
 /// The children with the tokens that have no name.
-fn all_children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn all_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.children(&mut cursor).collect()
 }

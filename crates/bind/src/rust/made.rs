@@ -1,0 +1,317 @@
+//! Items that a macro of the same file makes of names it is given: `make_fn!(foo)` where `macro_rules! make_fn`
+//! has `($n:ident) => { pub fn $n() {} }`.
+//!
+//! Of each rule is kept what it takes and which of its names an item is made of. A call is compared with the rules
+//! from the first on, as the compiler does, though fragments other than names are read up to what the rule has
+//! behind them. What is in the items is not known: they are defined at the name in the call.
+
+use tree_sitter::Node;
+
+use super::tokens::all_children;
+use super::{Kind, Walk, spaces};
+use crate::facts::{DefKind, flag};
+
+/// A rule of a macro that makes items.
+#[derive(Debug)]
+pub(super) struct Rule {
+    takes: Vec<Part>,
+    makes: Vec<Item>,
+}
+
+/// A part of what a rule takes.
+#[derive(Debug)]
+enum Part {
+    /// A name, and what the rule calls it.
+    Name(String),
+    /// One token or what is between two brackets.
+    One,
+    /// Tokens up to what stands behind them.
+    Several,
+    /// `pub`, `pub(crate)` or nothing.
+    Visibility,
+    /// This token.
+    Word(String),
+    /// Brackets, by the first one.
+    Group(String, Vec<Part>),
+    /// Any number of these, separated by a token if there is one.
+    Repeated(Vec<Part>, String),
+}
+
+/// An item that a rule makes.
+#[derive(Clone, Debug)]
+struct Item {
+    /// What the rule calls its name.
+    name: String,
+    kind: DefKind,
+    flags: u32,
+}
+
+/// Groups in groups are followed this deep.
+const DEEPEST: u32 = 16;
+
+impl<'t, 's> Walk<'t, 's> {
+    /// Keeps the rules of a macro that make items, with those before them that make none.
+    pub(super) fn keep_rules(&mut self, definition: Node<'t>) {
+        let Some(name) = definition.child_by_field_id(self.table.name) else {
+            return;
+        };
+        let mut rules = Vec::new();
+        for rule in all_children(definition) {
+            let sides = (
+                rule.child_by_field_id(self.table.left),
+                rule.child_by_field_id(self.table.right),
+            );
+            if let (Kind::MacroRule, (Some(left), Some(right))) = (self.kind(rule), sides) {
+                let mut makes = Vec::new();
+                self.items_made(right, &mut makes);
+                let takes = self.parts(left, DEEPEST);
+                rules.push(Rule { takes, makes });
+            }
+        }
+        let name = self.text(name).to_owned();
+        if rules.iter().any(|rule| !rule.makes.is_empty()) {
+            self.shared.rules.insert(name, rules);
+        } else {
+            self.shared.rules.remove(&name);
+        }
+    }
+
+    /// Defines the items that a call makes, if its macro is known. Whether there are any.
+    pub(super) fn made_items(
+        &mut self,
+        macro_name: &str,
+        call: Node<'t>,
+        tokens: Node<'t>,
+    ) -> bool {
+        let Some(rules) = self.shared.rules.get(macro_name) else {
+            return false;
+        };
+        let given = inside(tokens);
+        let found = rules.iter().find_map(|rule| {
+            let mut names = Vec::new();
+            let end = self.take((&rule.takes, ""), &given, &mut names, DEEPEST)?;
+            (end == given.len()).then_some((&rule.makes, names))
+        });
+        let Some((makes, names)) = found else {
+            return false;
+        };
+        let mut items: Vec<(Item, Node<'t>)> = Vec::new();
+        for (called, node) in names {
+            let of = makes.iter().filter(|item| item.name == called);
+            items.extend(of.map(|item| (item.clone(), node)));
+        }
+        let any = !items.is_empty();
+        for (item, node) in items {
+            self.define_made(&item, node, call);
+        }
+        any
+    }
+
+    fn define_made(&mut self, item: &Item, name: Node<'t>, call: Node<'t>) {
+        let spaces = match item.kind {
+            DefKind::Function | DefKind::Constant => spaces::VALUE,
+            DefKind::Module => spaces::PREFIX,
+            DefKind::Struct => spaces::TYPE | spaces::VALUE,
+            _ => spaces::TYPE,
+        };
+        let (text, at) = (self.text(name), self.start(name));
+        let def = self
+            .b
+            .define(text, item.kind, self.scope, at, call.byte_range());
+        let edit = self.b.edit(def);
+        (edit.spaces, edit.flags) = (spaces, item.flags);
+        self.shared.made.insert(at);
+    }
+
+    /// What a rule takes between its brackets.
+    fn parts(&self, pattern: Node<'t>, depth: u32) -> Vec<Part> {
+        let mut parts = Vec::new();
+        if depth == 0 {
+            return parts;
+        }
+        // Behind the brackets of a repetition is what separates and how often.
+        let children = all_children(pattern);
+        let close = children
+            .iter()
+            .rposition(|child| matches!(child.kind(), ")" | "]" | "}"));
+        let until = close.map_or(usize::MAX, |close| children[close].start_byte());
+        for token in inside(pattern) {
+            if token.start_byte() >= until {
+                break;
+            }
+            let part = match token.kind() {
+                "token_binding_pattern" => self.bound(token),
+                "token_tree_pattern" => {
+                    let open = self.text(token).get(..1).unwrap_or("").to_owned();
+                    Part::Group(open, self.parts(token, depth - 1))
+                }
+                "token_repetition_pattern" => {
+                    let separator = self.text(token).rsplit(')').next().unwrap_or("");
+                    let separator = separator.trim_end_matches(['*', '+', '?']).trim();
+                    Part::Repeated(self.parts(token, depth - 1), separator.to_owned())
+                }
+                "line_comment" | "block_comment" => continue,
+                _ => Part::Word(self.text(token).to_owned()),
+            };
+            parts.push(part);
+        }
+        parts
+    }
+
+    fn bound(&self, binding: Node<'t>) -> Part {
+        let written = self.text(binding);
+        let (name, fragment) = written.split_once(':').unwrap_or((written, ""));
+        match fragment.trim() {
+            "ident" => Part::Name(name.trim().to_owned()),
+            "vis" => Part::Visibility,
+            "tt" | "literal" | "lifetime" | "block" => Part::One,
+            _ => Part::Several,
+        }
+    }
+
+    /// Where what a rule takes ends among the tokens of a call; nothing where it does not fit. With the parts comes
+    /// the token that may stand behind them.
+    fn take(
+        &self,
+        (parts, behind): (&[Part], &str),
+        given: &[Node<'t>],
+        names: &mut Vec<(String, Node<'t>)>,
+        depth: u32,
+    ) -> Option<usize> {
+        let depth = depth.checked_sub(1)?;
+        let mut at = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let next = given.get(at).copied();
+            match part {
+                Part::Name(name) => {
+                    let node = next.filter(|next| self.kind(*next) == Kind::Identifier)?;
+                    names.push((name.clone(), node));
+                    at += 1;
+                }
+                Part::One => {
+                    next?;
+                    at += 1;
+                }
+                Part::Several => {
+                    let end = match parts.get(index + 1) {
+                        Some(Part::Word(word)) => word.as_str(),
+                        Some(_) => "",
+                        None => behind,
+                    };
+                    let rest = given.get(at..)?.iter();
+                    let is_inside = |token: &&Node<'t>| end.is_empty() || self.text(**token) != end;
+                    at += rest.take_while(is_inside).count();
+                }
+                Part::Visibility => {
+                    if next.is_some_and(|next| self.text(next).starts_with("pub")) {
+                        at += 1;
+                        let scope = given.get(at).copied();
+                        let has_scope = scope.is_some_and(|of| self.kind(of) == Kind::TokenTree);
+                        at += usize::from(has_scope);
+                    }
+                }
+                Part::Word(word) => {
+                    next.filter(|next| self.text(*next) == word)?;
+                    at += 1;
+                }
+                Part::Group(open, inner) => {
+                    let group = next.filter(|next| {
+                        self.kind(*next) == Kind::TokenTree && self.text(*next).starts_with(open)
+                    })?;
+                    let inner_given = inside(group);
+                    let end = self.take((inner, ""), &inner_given, names, depth)?;
+                    (end == inner_given.len()).then_some(())?;
+                    at += 1;
+                }
+                Part::Repeated(inner, separator) => {
+                    at += self.take_repeated(inner, separator, given.get(at..)?, names, depth);
+                }
+            }
+        }
+        Some(at)
+    }
+
+    /// How many tokens a repetition takes.
+    fn take_repeated(
+        &self,
+        inner: &[Part],
+        separator: &str,
+        given: &[Node<'t>],
+        names: &mut Vec<(String, Node<'t>)>,
+        depth: u32,
+    ) -> usize {
+        let mut at = 0;
+        while let Some(rest) = given.get(at..).filter(|rest| !rest.is_empty()) {
+            let known = names.len();
+            let taken = self.take((inner, separator), rest, names, depth);
+            let Some(taken) = taken.filter(|taken| *taken > 0) else {
+                names.truncate(known);
+                break;
+            };
+            at += taken;
+            if separator.is_empty() {
+                continue;
+            }
+            match given.get(at) {
+                Some(next) if self.text(*next) == separator => at += 1,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The items among the tokens that a rule gives, of names that it was given.
+    fn items_made(&self, body: Node<'t>, found: &mut Vec<Item>) {
+        let tokens = inside(body);
+        let mut flags = flag::PRIVATE;
+        for (index, token) in tokens.iter().enumerate() {
+            let before = index.checked_sub(1).map_or("", |at| self.text(tokens[at]));
+            match token.kind() {
+                "token_repetition" => self.items_made(*token, found),
+                "token_tree" => flags = flag::PRIVATE,
+                "metavariable" => match item_kind(before) {
+                    Some(kind) => found.push(Item {
+                        name: self.text(*token).to_owned(),
+                        kind,
+                        flags,
+                    }),
+                    // Who is told how visible an item is may be told that it is.
+                    None => flags = flag::EXPORTED,
+                },
+                _ => match self.text(*token) {
+                    "pub" => flags = flag::EXPORTED,
+                    ";" => flags = flag::PRIVATE,
+                    _ => {}
+                },
+            }
+        }
+    }
+}
+
+/// The tokens between the brackets of a tree.
+fn inside(tree: Node<'_>) -> Vec<Node<'_>> {
+    let is_bracket = |node: &Node<'_>| {
+        matches!(
+            node.kind(),
+            "(" | ")" | "[" | "]" | "{" | "}" | "$" | "line_comment" | "block_comment"
+        )
+    };
+    let mut tokens = all_children(tree);
+    tokens.retain(|token| !is_bracket(token));
+    tokens
+}
+
+/// What a word before a name makes of it.
+fn item_kind(word: &str) -> Option<DefKind> {
+    Some(match word {
+        "fn" => DefKind::Function,
+        "struct" => DefKind::Struct,
+        "enum" => DefKind::Enum,
+        "union" => DefKind::Union,
+        "trait" => DefKind::Trait,
+        "mod" => DefKind::Module,
+        "const" | "static" => DefKind::Constant,
+        "type" => DefKind::TypeAlias,
+        _ => return None,
+    })
+}
