@@ -117,8 +117,9 @@ impl Unwrapped {
             if old_end < place.start {
                 let moved = |at: usize| at - old_end + new_end;
                 *place = moved(place.start)..moved(place.end);
-            } else {
-                self.is_edited |= start <= place.end;
+            } else if start <= place.end {
+                self.is_edited = true;
+                place.end = (place.end.max(old_end) - old_end) + new_end;
             }
         }
     }
@@ -131,6 +132,13 @@ impl Unwrapped {
     /// The text with the items of macro calls after an edit that left the calls what they are.
     pub(crate) fn replace_last(&mut self, parsed: Parsed) {
         self.last = Some(parsed);
+        self.is_edited = false;
+    }
+
+    /// Whether a call, with items or not, is in some bytes of the text, or they in it.
+    pub(crate) fn has_call_in(&self, bytes: &Range<usize>) -> bool {
+        let meets = |place: &Range<usize>| place.start < bytes.end && bytes.start < place.end;
+        self.places.iter().any(meets)
     }
 
     /// How many trees of a whole text these are: those of all calls are together like one.
@@ -160,6 +168,65 @@ impl Unwrapped {
             last,
         }
     }
+}
+
+/// Words that what is made of a call depends on.
+const WORDS: [&str; 14] = [
+    "if",
+    "else",
+    "static",
+    "ref",
+    "struct",
+    "fn",
+    "enum",
+    "trait",
+    "impl",
+    "mod",
+    "const",
+    "type",
+    "union",
+    "macro_rules",
+];
+
+/// Whether an edit makes one word of items in a macro call another one, so that the same is made of the call: its
+/// place in the text as it was shown before, and in the one that it was made of, as that is now.
+pub(crate) fn is_of_word(
+    (shown, replaced): (&str, Range<usize>),
+    (text, with): (&str, Range<usize>),
+) -> bool {
+    let around = |text: &str, edited: Range<usize>| {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let bytes = text.as_bytes();
+        let before = bytes[..edited.start]
+            .iter()
+            .rev()
+            .take_while(|byte| is_part(byte));
+        let behind = bytes[edited.end..].iter().take_while(|byte| is_part(byte));
+        edited.start - before.count()..edited.end + behind.count()
+    };
+    let (was, is) = (around(shown, replaced.clone()), around(text, with.clone()));
+    // The call's own name is blanked out, and one that is behind blanks is another word there.
+    let is_shown = was.start == is.start
+        && shown.get(was.start..replaced.start) == text.get(is.start..with.start)
+        && shown.get(replaced.end..was.end) == text.get(with.end..is.end);
+    let is_plain = |text: &str, word: Range<usize>| {
+        let is_word = |word: &str| {
+            let mut bytes = word.bytes();
+            !word.is_empty()
+                && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                && word != "_"
+                && !WORDS.contains(&word)
+        };
+        // Of what is quoted it may be the prefix, or all that may be in it.
+        let bytes = text.as_bytes();
+        let before = word.start.checked_sub(1).and_then(|at| bytes.get(at));
+        let is_apart = !matches!(bytes.get(word.end), Some(b'"' | b'\'' | b'#' | b'!'))
+            && !matches!(before, Some(b'\\' | b'\''))
+            && before.is_none_or(u8::is_ascii)
+            && bytes.get(word.end).is_none_or(u8::is_ascii);
+        is_apart && text.get(word).is_some_and(is_word)
+    };
+    is_shown && is_plain(shown, was) && is_plain(text, is)
 }
 
 /// What the calls of a text stand for, where they are, and all that makes items of them.

@@ -201,15 +201,14 @@ impl Reader {
         before: &Facts,
     ) -> Option<(Facts, Reuse)> {
         // Which of the errors are in a text without its macro calls is not known.
-        let is_known = before.syntax_errors == 0 || !self.shown.is_unwrapped();
+        let is_known = before.syntax_errors == 0
+            || !self.shown.is_unwrapped()
+            || self.shown.stale().is_broken();
         if !is_known || before.hash != self.hash || self.unseen > MOST_UNSEEN {
             return None;
         }
         let trace = self.trace.as_mut()?;
         let (excerpt, told) = self.shown.excerpt(spec, text, before, change)?;
-        if excerpt.errors.count > 0 && self.shown.is_unwrapped() {
-            return None;
-        }
         let change = told.change;
         let edited = Edited {
             spec,

@@ -15,7 +15,7 @@ use super::reader::is_read_by_parts;
 use super::stale::Stale;
 use crate::Language;
 use crate::facts::Facts;
-use crate::macro_items::Unwrapped;
+use crate::macro_items::{Unwrapped, is_of_word};
 use crate::mask::{is_scanned, keeps, readable};
 use crate::parse::parse_untangled;
 use crate::repair::Errors;
@@ -136,6 +136,9 @@ impl Shown {
     ) -> Option<(Excerpt, Told<'a>)> {
         let told = self.told(spec.language, text, change)?;
         let excerpt = excerpt(spec, before, &told, &self.stale)?;
+        if excerpt.errors.count > 0 && self.unwrapped.has_call_in(&excerpt.declaration) {
+            return None; // a call that does not parse as items is none
+        }
         let unwrapped = Unwrapped::default().next(spec.language, &told.text, &excerpt.tree);
         unwrapped.last().is_none().then_some((excerpt, told))
     }
@@ -150,11 +153,16 @@ impl Shown {
                 change: differing.map_or(change, |differing| change.around(differing)),
             }
         };
+        if let Some(last) = self.unwrapped.last() {
+            let replaced = (&*last.text, change.start..change.old_end);
+            let with = (text, change.start..change.new_end);
+            if self.unwrapped.is_edited() && !is_of_word(replaced, with) {
+                return None;
+            }
+            return Some(moved(last, change.applied(&last.text, text)?));
+        }
         if self.unwrapped.is_edited() {
             return None;
-        }
-        if let Some(last) = self.unwrapped.last() {
-            return Some(moved(last, change.applied(&last.text, text)?));
         }
         match (&self.base, self.readable(language, text, change)) {
             (Base::Plain(tree), text @ Cow::Borrowed(_)) => Some(Told {

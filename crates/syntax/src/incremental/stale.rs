@@ -51,6 +51,11 @@ impl Stale {
         declarations.any(|place| place.start < errors.start && errors.end < place.end)
     }
 
+    /// Whether it is known where the errors of the text were when it was read last.
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken.is_some()
+    }
+
     /// Whether all errors of the text as it was read last are within a declaration.
     pub(super) fn breaks_in(&self, declaration: &Range<usize>) -> bool {
         let broken = self.broken.as_ref();
