@@ -267,14 +267,14 @@ impl Edge {
 
 /// What has been taken into a part.
 #[derive(Default)]
-struct Most {
+pub(super) struct Most {
     nodes: usize,
     comments: usize,
 }
 
 impl Most {
     /// Counts a node; nothing where that is too many.
-    fn count(&mut self, spec: &Spec, node: Node<'_>) -> Option<()> {
+    pub(super) fn count(&mut self, spec: &Spec, node: Node<'_>) -> Option<()> {
         if spec.is_comment(node.kind_id()) {
             self.comments += 1;
         } else {

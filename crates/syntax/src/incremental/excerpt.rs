@@ -18,6 +18,7 @@ use std::ops::Range;
 use tree_sitter::{Node, Point, Tree, TreeCursor};
 
 use super::change::Change;
+use super::edges::Most;
 use super::previous::{Previous, to_previous};
 use super::reader::is_mended;
 use super::stale::Stale;
@@ -362,7 +363,8 @@ impl Plan<'_> {
     fn left<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, bool)> {
         let mut cursor = at.clone();
         let mut nodes = Vec::new();
-        while nodes.len() < MOST_BESIDE {
+        let mut most = Most::default();
+        loop {
             let node = match to_previous(&mut cursor, parent, self.text) {
                 Previous::Node(node) => node,
                 Previous::None => {
@@ -371,20 +373,21 @@ impl Plan<'_> {
                 }
                 Previous::Unknown => return None,
             };
+            most.count(self.spec, node)?;
             nodes.push(node);
             if self.is_plain(node) && self.begins_line(node) {
                 nodes.reverse();
                 return Some((nodes, false));
             }
         }
-        None
     }
 
     /// The nodes behind the cursor's, to the end of a declaration, and what follows them.
     fn right<'t>(&self, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
         let mut cursor = at.clone();
         let mut nodes: Vec<Node<'t>> = Vec::new();
-        while nodes.len() < MOST_BESIDE {
+        let mut most = Most::default();
+        loop {
             if !cursor.goto_next_sibling() {
                 return Some((nodes, None));
             }
@@ -392,9 +395,9 @@ impl Plan<'_> {
             if self.begins_line(node) && nodes.iter().any(|node| self.is_plain(*node)) {
                 return Some((nodes, Some(node)));
             }
+            most.count(self.spec, node)?;
             nodes.push(node);
         }
-        None
     }
 
     /// The first nodes of a list, and what follows them in a line of its own.
