@@ -7,7 +7,7 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::previous::{Previous, to_previous};
 use crate::Language;
-use crate::facts::{Facts, Flags};
+use crate::facts::{Facts, Flags, Item};
 use crate::spec::{LayerRole, Spec};
 
 /// More nodes than this beside the change are no small part. Comments are: Rust has one for each line.
@@ -184,13 +184,16 @@ impl<'t> Edges<'_, 't> {
         self.spec.language != Language::Go || gap.contains('\n')
     }
 
-    /// Where the last of the declarations in a stretch ends.
+    /// Where the last of the declarations in a stretch ends; the first may begin with an attribute before it.
     fn item_end(&self, start: usize, end: usize) -> Option<usize> {
         let items = &self.facts.items;
         let first = items.partition_point(|item| (item.start_byte as usize) < start);
+        let ends_inside = |item: &&Item| (start + 1..=end).contains(&(item.end_byte as usize));
+        let with_attribute = items[..first].last().filter(ends_inside);
         let inside = items[first..]
             .iter()
             .take_while(|item| (item.start_byte as usize) < end)
+            .chain(with_attribute)
             .filter(|item| !item.flags.contains(Flags::LOCAL));
         let last = inside.map(|item| item.end_byte as usize).max()?;
         (last <= end).then_some(last)
