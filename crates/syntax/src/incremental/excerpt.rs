@@ -78,7 +78,7 @@ pub(super) fn excerpt(
 ) -> Option<Excerpt> {
     let (text, tree, change) = (&*told.text, &told.tree, told.change);
     let is_at_comment = is_at_comment(text, change.start..change.new_end);
-    if stale.is_torn() || stale.len() >= MOST_STALE || is_at_comment {
+    if stale.is_torn() || is_at_comment {
         return None;
     }
     let mut items = before.items.iter();
@@ -91,7 +91,8 @@ pub(super) fn excerpt(
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
-    if !stale.errs_in(tree, &declaration) || !stale.breaks_in(&declaration) {
+    let is_one_more = stale.len() >= MOST_STALE && !stale.holds(&declaration);
+    if is_one_more || !stale.errs_in(tree, &declaration) || !stale.breaks_in(&declaration) {
         return None;
     }
     let mut cuts: Vec<&Cut> = levels.iter().flat_map(|level| &level.cuts).collect();

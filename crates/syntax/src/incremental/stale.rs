@@ -81,7 +81,12 @@ impl Stale {
 
     /// Whether a node of the tree is one of them.
     pub(super) fn has(&self, node: Node<'_>) -> bool {
-        self.places.contains(&node.byte_range())
+        self.holds(&node.byte_range())
+    }
+
+    /// Whether a declaration is one of them.
+    pub(super) fn holds(&self, declaration: &Range<usize>) -> bool {
+        self.places.contains(declaration)
     }
 
     /// Where a tree of the present text may be another than what was read last, by where it is another than the
