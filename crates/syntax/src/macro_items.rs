@@ -528,6 +528,36 @@ mod tests {
                         impl C { cfg_d! { type D = u8; fn d(&self) {} } }\n";
 
     #[test]
+    fn a_word_of_items_in_a_call_may_become_another() {
+        let is_of = |old: &str, new: &str| {
+            let known = unwrapped(&Unwrapped::default(), old);
+            let at = crate::reparse::differing(old.as_bytes(), new.as_bytes()).unwrap();
+            let shown = (&*known.last().unwrap().text, at.start..at.old_end);
+            is_of_word(shown, (new, at.start..at.new_end))
+        };
+        let text =
+            "cfg_a! { fn name(arg: &'a str) { call(\"\", 'c', r\"\") } static ref B: u8 = 1; }";
+        for (old, new, expected) in [
+            ("name", "nxame", true),
+            ("call", "x", true),
+            ("cfg_a", "cfg_ab", false),
+            ("fn name", "fxn name", false),
+            ("static ref", "static xref", false),
+            ("static ref", "static _ref", false),
+            ("name", "static", false),
+            ("name", "na me", false),
+            ("'c'", "'cd'", false),
+            ("r\"\"", "rx\"\"", false),
+        ] {
+            assert_eq!(
+                is_of(text, &text.replacen(old, new, 1)),
+                expected,
+                "{old} {new}"
+            );
+        }
+    }
+
+    #[test]
     fn calls_are_blanked_where_they_hold_items() {
         let found = unwrapped(&Unwrapped::default(), TEXT);
         let last = found.last().unwrap();

@@ -6,10 +6,10 @@ use tree_sitter::{Node, Tree};
 
 const QUOTES: [u8; 3] = *b"\"'`";
 
-/// Whether an edited place is at the border of a comment: how far that goes depends on what follows.
-pub(super) fn is_at_comment(text: &str, edited: Range<usize>) -> bool {
-    let start = edited.start.saturating_sub(1);
-    let end = (edited.end + 1).min(text.len());
+/// Whether a place is at the border of a comment: how far that goes depends on what follows.
+pub(super) fn is_at_comment(text: &str, place: Range<usize>) -> bool {
+    let start = place.start.saturating_sub(1);
+    let end = (place.end + 1).min(text.len());
     let bytes = &text.as_bytes()[start..end];
     bytes.windows(2).any(|two| two == b"/*" || two == b"*/")
 }
@@ -38,28 +38,28 @@ fn is_unended(text: &str, error: Node<'_>) -> bool {
     if error.is_missing() {
         return error.kind().bytes().any(|byte| QUOTES.contains(&byte));
     }
-    let bytes = text.as_bytes();
-    // The first half of what begins a comment may be an operator before it.
-    let behind = |end: usize| end - usize::from(end > 0 && bytes[end - 1] == b'/');
-    let mut at = behind(error.start_byte());
+    let mut at = error.start_byte();
     for child in error.children(&mut error.walk()) {
         let (start, end) = (child.start_byte(), child.end_byte());
         let is_token = child.child_count() == 0;
-        if begins_text(&bytes[at.min(start)..start]) || is_token && begins_text(&bytes[start..end])
-        {
+        if begins_text(text, at..start) || is_token && begins_text(text, start..end) {
             return true;
         }
-        at = behind(end);
+        at = end;
     }
-    let end = error.end_byte() + 1;
-    begins_text(&bytes[at..end.min(bytes.len())])
+    begins_text(text, at..error.end_byte())
 }
 
-/// Whether there is a quote in a token, or in what is none, that another one would have to follow.
-fn begins_text(token: &[u8]) -> bool {
-    if token.windows(2).any(|two| two == b"/*") {
+/// Whether there is a quote in a token, or in what is none, that another one would have to follow, or half of what
+/// begins a comment.
+fn begins_text(text: &str, token: Range<usize>) -> bool {
+    if token.is_empty() {
+        return false;
+    }
+    if is_at_comment(text, token.clone()) {
         return true;
     }
+    let token = &text.as_bytes()[token];
     let Some(first) = token.iter().position(|byte| QUOTES.contains(byte)) else {
         return false;
     };
@@ -68,4 +68,37 @@ fn begins_text(token: &[u8]) -> bool {
     let is_quotes = rest.iter().all(|byte| QUOTES.contains(byte));
     let is_closed = !is_quotes && rest.last().is_some_and(|byte| QUOTES.contains(byte));
     !is_empty && !is_closed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Language, parse};
+
+    #[test]
+    fn what_may_be_a_string_or_a_comment_without_its_end_is_seen() {
+        for (text, expected) in [
+            ("function f() { ixf (a == \"b\" && c) { d(); } }", false),
+            ("function f() { return a +; }", false),
+            ("function f() { g(\"); }", true),
+            ("function f() { g(`); }", true),
+            ("function f() { g(a /* b); }", true),
+        ] {
+            let tree = parse(Language::TypeScript, text, None).unwrap();
+            assert!(tree.root_node().has_error(), "{text}");
+            assert_eq!(
+                has_unended(text, &tree),
+                expected,
+                "{text} {}",
+                tree.root_node().to_sexp()
+            );
+        }
+        for (place, expected) in [(1..2, false), (2..3, false), (3..4, true), (4..5, true)] {
+            assert_eq!(
+                is_at_comment("ab /* c", place.clone()),
+                expected,
+                "{place:?}"
+            );
+        }
+    }
 }
