@@ -36,7 +36,7 @@ pub(crate) use draft::Draft;
 use effects::Effects;
 pub(crate) use effects::{Among, Effect, Lookup, Trace};
 use frames::Frame;
-pub(crate) use part::{Shift, Way, holds_members};
+pub(crate) use part::{Shift, Way, holds_members, open_namespace};
 
 /// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
 const MAX_NESTING: usize = 64;

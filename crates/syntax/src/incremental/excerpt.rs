@@ -27,7 +27,7 @@ use crate::facts::Facts;
 use crate::parse::parse_ranges;
 use crate::repair::Errors;
 use crate::spec::{Action, Spec};
-use crate::walk::holds_members;
+use crate::walk::{holds_members, open_namespace};
 
 /// An excerpt of more than one of so many bytes saves nothing.
 const OF_TEXT: usize = 2;
@@ -81,13 +81,12 @@ pub(super) fn excerpt(
     if stale.is_torn() || is_at_comment {
         return None;
     }
-    let mut items = before.items.iter();
-    let namespace = items.find(|item| item.kind.is_namespace());
+    let namespace = open_namespace(spec, before, tree.root_node(), change.start);
     let plan = Plan {
         spec,
         text,
         stale,
-        namespace: namespace.map(|item| item.start_byte as usize),
+        namespace: namespace.map(|node| node.start_byte()),
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
@@ -212,7 +211,7 @@ struct Plan<'a> {
     spec: &'static Spec,
     text: &'a str,
     stale: &'a Stale,
-    /// Where the first namespace begins: it may be around all that follows it.
+    /// Where the namespace begins that is around all that follows it.
     namespace: Option<usize>,
 }
 

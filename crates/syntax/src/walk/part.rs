@@ -8,8 +8,9 @@ use super::declared::Declared;
 use super::effects::{Effect, Lookup, Trace};
 use super::{Draft, Visit, Walk};
 use crate::Facts;
-use crate::facts::{ItemIndex, ItemKind};
+use crate::facts::{Item, ItemIndex, ItemKind};
 use crate::layers::DocPlace;
+use crate::spec::{Action, Spec};
 
 /// A node on the way to a part, entered as it was.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,34 @@ pub(crate) fn holds_members(kind: ItemKind) -> bool {
         )
 }
 
+/// The namespace without a block that a place in a text is in, by the facts of what is before that place. Damaged
+/// code may have one behind others that have blocks.
+pub(crate) fn open_namespace<'t>(
+    spec: &Spec,
+    facts: &Facts,
+    root: Node<'t>,
+    place: usize,
+) -> Option<Node<'t>> {
+    let is_rest = |kind| {
+        let action = spec.action(kind);
+        matches!(action, Action::Item(index)
+            if spec.rule(index).is_some_and(|rule| rule.rest_of_parent))
+    };
+    let is_around = |item: &&Item| {
+        let bytes = item.start_byte as usize + 1..=item.end_byte as usize;
+        item.kind.is_namespace() && bytes.contains(&place)
+    };
+    let around = facts.items.iter().filter(is_around);
+    around.rev().find_map(|item| {
+        let mut cursor = root.walk();
+        cursor.goto_first_child_for_byte(item.start_byte as usize)?;
+        let node = cursor.node();
+        // What the tree does not have is no such namespace.
+        let is_it = node.start_byte() <= item.start_byte as usize;
+        (is_it && is_rest(node.kind_id()) && node.end_byte() < place).then_some(node)
+    })
+}
+
 impl<'t> Walk<'t> {
     /// Goes towards a change as long as what is around it declares the same as before. The facts are
     /// those before, with what is around the change ending where it ends now.
@@ -123,27 +152,7 @@ impl<'t> Walk<'t> {
 
     /// Enters the namespace that holds for the rest of the file, if it stands before the change.
     fn enter_namespace(&mut self, root: Node<'t>, change: &Range<usize>) -> Option<Node<'t>> {
-        let first = self
-            .facts
-            .items
-            .iter()
-            .find(|item| item.kind.is_namespace())?;
-        let start = first.start_byte as usize;
-        if start >= change.start {
-            return None;
-        }
-        let mut cursor = root.walk();
-        cursor.goto_first_child_for_byte(start)?;
-        let node = cursor.node();
-        let is_rest = |kind| {
-            let action = self.spec.action(kind);
-            matches!(action, crate::spec::Action::Item(index)
-                if self.spec.rule(index).is_some_and(|rule| rule.rest_of_parent))
-        };
-        let is_it = node.start_byte() <= start; // what the tree does not have is no such namespace
-        if !is_it || !is_rest(node.kind_id()) || node.end_byte() >= change.start {
-            return None;
-        }
+        let node = open_namespace(self.spec, &self.facts, root, change.start)?;
         self.depth = 1;
         self.enter(node);
         self.depth = 0;
