@@ -431,6 +431,32 @@ fn a_long_comment_is_read_from_its_first_line_on() {
 }
 
 #[test]
+fn what_opens_a_comment_or_leaves_out_a_bracket_is_looked_for_in_the_whole() {
+    for (path, behind, new) in [
+        ("panel.tsx", "What the panel shows. *", "x"), // a regular expression, if no comment ends below
+        ("store.rs", "fn helper(n: u8) -> u8 {\n            n", "<"),
+    ] {
+        let (path, text) = FIXTURES.iter().find(|(name, _)| name == path).unwrap();
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        let at = text.find(behind).unwrap() + behind.len();
+        open.edit(at, at, new);
+        open.check();
+        open.edit(at, at + new.len(), "");
+        open.check();
+    }
+    let (path, text) = FIXTURES
+        .iter()
+        .find(|(name, _)| name == "panel.tsx")
+        .unwrap();
+    let mut open = Open::new(path, text).unwrap();
+    open.check();
+    let at = text.find("shows. */").unwrap() + "shows. ".len();
+    open.edit(at, at + 2, "");
+    open.check();
+}
+
+#[test]
 fn what_broken_code_says_of_a_type_is_taken_back() {
     // Of a string that is not closed the rest becomes the outer type's.
     let text = r#"namespace A

@@ -22,7 +22,7 @@ use super::edges::Most;
 use super::previous::{Previous, to_previous};
 use super::reader::is_mended;
 use super::stale::Stale;
-use super::unended::{has_unended, is_at_comment};
+use super::unended::{cuts_comment, has_unended, is_at_comment};
 use crate::facts::Facts;
 use crate::parse::parse_ranges;
 use crate::repair::Errors;
@@ -77,8 +77,9 @@ pub(super) fn excerpt(
     stale: &Stale,
 ) -> Option<Excerpt> {
     let (text, tree, change) = (&*told.text, &told.tree, told.change);
-    let is_at_comment = is_at_comment(text, change.start..change.new_end);
-    if stale.is_torn() || is_at_comment {
+    let edited = change.start..change.new_end;
+    let is_at_comment = is_at_comment(text, edited.clone());
+    if stale.is_torn() || is_at_comment || cuts_comment(spec, text, tree, edited) {
         return None;
     }
     let namespace = open_namespace(spec, before, tree.root_node(), change.start);

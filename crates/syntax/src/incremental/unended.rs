@@ -1,8 +1,11 @@
-//! Strings and comments that do not end where an excerpt does, but may in the rest of the text.
+//! What does not end in an excerpt, but may in the rest of the text: strings, comments, and pairs of brackets of which
+//! the parser would leave out one.
 
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
+
+use crate::spec::Spec;
 
 const QUOTES: [u8; 3] = *b"\"'`";
 
@@ -14,12 +17,30 @@ pub(super) fn is_at_comment(text: &str, place: Range<usize>) -> bool {
     bytes.windows(2).any(|two| two == b"/*" || two == b"*/")
 }
 
-/// Whether something that the parser made nothing of could be the beginning of a string or a comment.
+/// Whether an edit is at the border of what was a comment over several lines: `tree` was told of it.
+pub(super) fn cuts_comment(spec: &Spec, text: &str, tree: &Tree, edited: Range<usize>) -> bool {
+    let mut cursor = tree.walk();
+    while cursor.goto_first_child_for_byte(edited.start).is_some() {
+        let node = cursor.node();
+        if !spec.is_comment(node.kind_id()) {
+            continue;
+        }
+        let (start, end) = (node.start_byte(), node.end_byte());
+        let is_line = || text.get(start..start + 2).is_some_and(|two| two == "//");
+        let is_behind = start + 2 <= edited.start;
+        return start <= edited.end && !(is_behind && (edited.end + 2 <= end || is_line()));
+    }
+    false
+}
+
+/// Whether something that the parser made nothing of could be the beginning of a string or a comment, or it could
+/// leave out a bracket instead: what that costs it depends on how much follows.
 pub(super) fn has_unended(text: &str, tree: &Tree) -> bool {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if (node.is_error() || node.is_missing()) && is_unended(text, node) {
+        let is_wrong = node.is_error() || node.is_missing();
+        if is_wrong && (is_unended(text, node) || parts_brackets(text, node)) {
             return true;
         }
         if node.has_error() && cursor.goto_first_child() {
@@ -31,6 +52,26 @@ pub(super) fn has_unended(text: &str, tree: &Tree) -> bool {
             }
         }
     }
+}
+
+/// Whether a bracket closes right behind an error, or one that is in it has no other there.
+fn parts_brackets(text: &str, error: Node<'_>) -> bool {
+    let behind = text.as_bytes()[error.end_byte()..].trim_ascii_start();
+    if matches!(behind.first(), Some(b')' | b']' | b'}')) {
+        return true;
+    }
+    let mut open = 0;
+    for child in error.children(&mut error.walk()) {
+        match child.kind() {
+            "(" | "[" | "{" => open += 1,
+            ")" | "]" | "}" => open -= 1,
+            _ => {}
+        }
+        if open < 0 {
+            return true;
+        }
+    }
+    open > 0
 }
 
 /// Looks at the tokens of an error, and at what is between them and is none.
@@ -79,7 +120,8 @@ mod tests {
     fn what_may_be_a_string_or_a_comment_without_its_end_is_seen() {
         for (text, expected) in [
             ("function f() { ixf (a == \"b\" && c) { d(); } }", false),
-            ("function f() { return a +; }", false),
+            ("function f() { return a +; b(); }", false),
+            ("function f() { return a + }", true),
             ("function f() { g(\"); }", true),
             ("function f() { g(`); }", true),
             ("function f() { g(a /* b); }", true),
