@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::Language;
-use crate::reparse::Parsed;
+use crate::reparse::{Parsed, is_word, word_around};
 
 /// How deep calls within calls are followed.
 const DEPTH: usize = 5;
@@ -190,43 +190,34 @@ const WORDS: [&str; 14] = [
 
 /// Whether an edit makes one word of items in a macro call another one, so that the same is made of the call: its
 /// place in the text as it was shown before, and in the one that it was made of, as that is now.
-pub(crate) fn is_of_word(
+pub(crate) fn changes_word(
     (shown, replaced): (&str, Range<usize>),
     (text, with): (&str, Range<usize>),
 ) -> bool {
-    let around = |text: &str, edited: Range<usize>| {
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let bytes = text.as_bytes();
-        let before = bytes[..edited.start]
-            .iter()
-            .rev()
-            .take_while(|byte| is_part(byte));
-        let behind = bytes[edited.end..].iter().take_while(|byte| is_part(byte));
-        edited.start - before.count()..edited.end + behind.count()
+    let was = word_around(shown, replaced.clone());
+    let is = word_around(text, with.clone());
+    let (Some(was), Some(is)) = (was, is) else {
+        return false;
     };
-    let (was, is) = (around(shown, replaced.clone()), around(text, with.clone()));
     // The call's own name is blanked out, and one that is behind blanks is another word there.
     let is_shown = was.start == is.start
         && shown.get(was.start..replaced.start) == text.get(is.start..with.start)
         && shown.get(replaced.end..was.end) == text.get(with.end..is.end);
-    let is_plain = |text: &str, word: Range<usize>| {
-        let is_word = |word: &str| {
-            let mut bytes = word.bytes();
-            !word.is_empty()
-                && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-                && word != "_"
-                && !WORDS.contains(&word)
-        };
-        // Of what is quoted it may be the prefix, or all that may be in it.
-        let bytes = text.as_bytes();
-        let before = word.start.checked_sub(1).and_then(|at| bytes.get(at));
-        let is_apart = !matches!(bytes.get(word.end), Some(b'"' | b'\'' | b'#' | b'!'))
-            && !matches!(before, Some(b'\\' | b'\''))
-            && before.is_none_or(u8::is_ascii)
-            && bytes.get(word.end).is_none_or(u8::is_ascii);
-        is_apart && text.get(word).is_some_and(is_word)
-    };
-    is_shown && is_plain(shown, was) && is_plain(text, is)
+    is_shown && is_plain_word(shown, was) && is_plain_word(text, is)
+}
+
+/// Whether a word of a text means nothing for what is made of a call, and is by itself: of what is quoted it may be
+/// the prefix, or all that may be in it.
+fn is_plain_word(text: &str, place: Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let before = place.start.checked_sub(1).and_then(|at| bytes.get(at));
+    let behind = bytes.get(place.end);
+    let is_apart = !matches!(behind, Some(b'"' | b'\'' | b'#' | b'!'))
+        && !matches!(before, Some(b'\\' | b'\''))
+        && before.is_none_or(u8::is_ascii)
+        && behind.is_none_or(u8::is_ascii);
+    let is_plain = |word: &str| is_word(word) && word != "_" && !WORDS.contains(&word);
+    is_apart && text.get(place).is_some_and(is_plain)
 }
 
 /// What the calls of a text stand for, where they are, and all that makes items of them.
@@ -533,7 +524,7 @@ mod tests {
             let known = unwrapped(&Unwrapped::default(), old);
             let at = crate::reparse::differing(old.as_bytes(), new.as_bytes()).unwrap();
             let shown = (&*known.last().unwrap().text, at.start..at.old_end);
-            is_of_word(shown, (new, at.start..at.new_end))
+            changes_word(shown, (new, at.start..at.new_end))
         };
         let text =
             "cfg_a! { fn name(arg: &'a str) { call(\"\", 'c', r\"\") } static ref B: u8 = 1; }";

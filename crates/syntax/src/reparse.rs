@@ -95,6 +95,26 @@ pub(crate) fn point(text: &str, byte: usize) -> Point {
     }
 }
 
+/// Bytes and the letters, digits and underscores around them that are of the same word. `None` where they are not in
+/// the text.
+pub(crate) fn word_around(text: &str, bytes: Range<usize>) -> Option<Range<usize>> {
+    let all = text.as_bytes();
+    let head = all.get(..bytes.start)?.iter().rev();
+    let tail = all.get(bytes.end..)?.iter();
+    let head = head.take_while(|byte| is_of_word(**byte)).count();
+    let tail = tail.take_while(|byte| is_of_word(**byte)).count();
+    Some(bytes.start - head..bytes.end + tail)
+}
+
+/// Whether a text is letters, digits and underscores alone.
+pub(crate) fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(is_of_word)
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// Where two texts differ; nothing where they do not.
 pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<Differing> {
     let start = same_at_start(old, new);

@@ -15,7 +15,7 @@ use super::reader::is_read_by_parts;
 use super::stale::Stale;
 use crate::Language;
 use crate::facts::Facts;
-use crate::macro_items::{Unwrapped, is_of_word};
+use crate::macro_items::{Unwrapped, changes_word};
 use crate::mask::{is_scanned, keeps, readable};
 use crate::parse::parse_untangled;
 use crate::repair::Errors;
@@ -156,7 +156,7 @@ impl Shown {
         if let Some(last) = self.unwrapped.last() {
             let replaced = (&*last.text, change.start..change.old_end);
             let with = (text, change.start..change.new_end);
-            if self.unwrapped.is_edited() && !is_of_word(replaced, with) {
+            if self.unwrapped.is_edited() && !changes_word(replaced, with) {
                 return None;
             }
             return Some(moved(last, change.applied(&last.text, text)?));

@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::blank;
 use super::csharp_arms::{self, Join};
 use super::csharp_tokens::{Token, Word, tokens};
+use crate::reparse::{is_word, word_around};
 
 /// A text with what its grammar cannot read of directives blanked, and arms joined.
 pub(super) fn readable(text: &str) -> Cow<'_, str> {
@@ -104,18 +105,14 @@ const WORDS: [&str; 25] = [
 /// went that is in no directive and none of [`WORDS`], before or now.
 pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: usize) -> bool {
     let is_plain = |text: &str, bytes: Range<usize>| -> Option<bool> {
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let all = text.as_bytes();
-        let head = all.get(..bytes.start)?.iter().rev();
-        let tail = all.get(bytes.end..)?.iter();
-        let head = head.take_while(|byte| is_word(byte)).count();
-        let tail = tail.take_while(|byte| is_word(byte)).count();
-        let line = memchr::memrchr(b'\n', &all[..bytes.start]).map_or(0, |end| end + 1);
-        let is_inside = head > 0 && tail > 0 && all.get(bytes.clone())?.iter().all(is_word);
+        let around = word_around(text, bytes.clone())?;
+        let line = memchr::memrchr(b'\n', &text.as_bytes()[..bytes.start]);
+        let line = line.map_or(0, |end| end + 1);
+        let is_inside = around.start < bytes.start && bytes.end < around.end;
         let is_code = !text.get(line..bytes.start)?.trim_start().starts_with('#');
-        let word = text.get(bytes.start - head..bytes.end + tail)?;
-        let is_known = WORDS.contains(&word) || csharp_arms::WORDS.contains(&word);
-        Some(is_inside && is_code && !is_known)
+        let word = text.get(around)?;
+        let is_known = WORDS.contains(&word) || csharp_arms::decides(word);
+        Some(is_inside && is_code && is_word(word) && !is_known)
     };
     let now = replaced.start..new_end;
     is_plain(before, replaced) == Some(true) && is_plain(text, now) == Some(true)
@@ -336,12 +333,13 @@ impl Scan<'_> {
 
     /// Blanks the directives and all arms but the first.
     fn drop_others(&mut self, arms: &[Arm], end: usize) {
-        // What was found in them is gone with them.
-        if let Some(first) = arms.first() {
-            self.out.truncate(first.out.end);
-        }
+        let Some((first, others)) = arms.split_first() else {
+            return;
+        };
+        // What was found in the others is gone with them.
+        self.out.truncate(first.out.end);
         let directives = arms.iter().map(|arm| arm.directive..arm.directive + 1);
-        let others = arms.iter().skip(1).map(|arm| arm.tokens.clone());
+        let others = others.iter().map(|arm| arm.tokens.clone());
         for range in directives
             .chain(others)
             .chain(std::iter::once(end..end + 1))
@@ -375,6 +373,6 @@ fn is_accessor(word: &str) -> bool {
 }
 
 /// Whether what comes next is one of several between brackets.
-fn is_list(state: &State) -> bool {
+pub(super) fn is_list(state: &State) -> bool {
     matches!(state.open.last(), Some(Bracket::List | Bracket::Elements))
 }

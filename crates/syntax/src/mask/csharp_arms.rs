@@ -11,11 +11,11 @@
 //!
 //! Brackets that arms open stay open only behind the last of them.
 
-use super::csharp::{Arm, Bracket, Scan, State};
+use super::csharp::{Arm, Bracket, Scan, State, is_list};
 use super::csharp_tokens::Word;
 
-/// Words that decide what an arm is.
-pub(super) const WORDS: [&str; 43] = [
+/// Words that decide what an arm is, as [`TYPES`] do.
+const WORDS: [&str; 26] = [
     "return",
     "throw",
     "await",
@@ -42,24 +42,18 @@ pub(super) const WORDS: [&str; 43] = [
     "record",
     "namespace",
     "where",
-    "bool",
-    "byte",
-    "char",
-    "decimal",
-    "double",
-    "float",
-    "int",
-    "long",
-    "object",
-    "sbyte",
-    "short",
-    "string",
-    "uint",
-    "ulong",
-    "ushort",
-    "void",
-    "nint",
 ];
+
+/// Types that are words of the language.
+const TYPES: [&str; 17] = [
+    "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte",
+    "short", "string", "uint", "ulong", "ushort", "void", "nint",
+];
+
+/// Whether an arm may be something else with another word in the place of this one.
+pub(super) fn decides(word: &str) -> bool {
+    WORDS.contains(&word) || TYPES.contains(&word)
+}
 
 /// How arms become one text.
 #[derive(Debug, Default)]
@@ -220,7 +214,7 @@ impl Group<'_> {
         let (first, last) = (self.scan.word(*first), self.scan.word(*last));
         let begins = is_value(first) || matches!(first, "(" | "!" | "-" | "~" | "new" | "await");
         let ends = is_value(last) || matches!(last, ")" | "]" | "}");
-        begins && ends && !(outer.len() == 1 && is_type(first)) && self.is_plain(outer)
+        begins && ends && !(outer.len() == 1 && TYPES.contains(&first)) && self.is_plain(outer)
     }
 
     /// Whether nothing in an expression binds less than an operator, and it declares nothing.
@@ -279,11 +273,11 @@ impl Group<'_> {
         if self.all(|arm| signs(arm, true) > 0 && operand(arm, 0, signs(arm, true))) {
             return Some(Join::default());
         }
+        let (_, others) = self.arms.split_first()?;
         for sign in ["=", "=>"] {
             if self.all(|arm| self.first(arm) == sign && operand(arm, 1, 0)) {
                 let mut dropped = self.ends_dropped()?;
-                let others = self.arms.iter().skip(1);
-                dropped.extend(others.filter_map(|arm| Some(arm.tokens.first()?.0)));
+                dropped.extend(others.iter().filter_map(|arm| Some(arm.tokens.first()?.0)));
                 return Some(Join { put: "??", dropped });
             }
         }
@@ -325,11 +319,7 @@ impl Group<'_> {
     fn heads(&self) -> Option<Join> {
         let before = self.word(self.state.before);
         let begins = matches!(before, "" | ";" | "{" | "}" | "]");
-        let is_block = !matches!(
-            self.state.open.last(),
-            Some(Bracket::List | Bracket::Elements)
-        );
-        if !begins || !is_block {
+        if !begins || is_list(self.state) {
             return None;
         }
         let (_, others) = self.arms.split_last()?;
@@ -386,30 +376,6 @@ fn is_value(word: &str) -> bool {
 
 fn is_operator(word: &str) -> bool {
     matches!(word, "+" | "-" | "*" | "/" | "%" | "|" | "&" | "^" | "??")
-}
-
-/// Types that are words of the language.
-fn is_type(word: &str) -> bool {
-    matches!(
-        word,
-        "bool"
-            | "byte"
-            | "char"
-            | "decimal"
-            | "double"
-            | "float"
-            | "int"
-            | "long"
-            | "object"
-            | "sbyte"
-            | "short"
-            | "string"
-            | "uint"
-            | "ulong"
-            | "ushort"
-            | "void"
-            | "nint"
-    )
 }
 
 #[cfg(test)]
