@@ -25,14 +25,22 @@ pub(crate) fn in_chunks<T: Sync, R: Send>(
     each(query.workspace, &chunks, &look)
 }
 
-fn look_through<T, R>(
+/// Looks through runs as long as there are any. What a query found out in one it does not know in the next, but has
+/// the room for it: making tables larger was a tenth of the work.
+fn look_through<'c, T: 'c, R>(
     workspace: &Workspace,
-    chunk: &[T],
+    mut next: impl FnMut() -> Option<&'c [T]>,
     look: &impl Fn(&Query<'_>, &T, &mut Vec<R>),
-    found: &mut Vec<R>,
-) {
-    let query = Query::new(workspace);
-    chunk.iter().for_each(|entry| look(&query, entry, found));
+) -> Vec<R> {
+    let mut query = Query::new(workspace);
+    let mut found = Vec::new();
+    while let Some(chunk) = next() {
+        query.clear();
+        chunk
+            .iter()
+            .for_each(|entry| look(&query, entry, &mut found));
+    }
+    found
 }
 
 /// One after the other: the module for VS Code has no threads.
@@ -42,11 +50,8 @@ fn each<T, R>(
     chunks: &[&[T]],
     look: &impl Fn(&Query<'_>, &T, &mut Vec<R>),
 ) -> Vec<R> {
-    let mut found = Vec::new();
-    for chunk in chunks {
-        look_through(workspace, chunk, look, &mut found);
-    }
-    found
+    let mut chunks = chunks.iter().copied();
+    look_through(workspace, || chunks.next(), look)
 }
 
 /// Every thread takes the next run until there is none.
@@ -62,13 +67,8 @@ fn each<T: Sync, R: Send>(
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = cores.min(MOST_THREADS).min(chunks.len());
     let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            look_through(workspace, chunk, look, &mut found);
-        }
-        found
-    };
+    let next = || chunks.get(next.fetch_add(1, Ordering::Relaxed)).copied();
+    let work = || look_through(workspace, next, look);
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut found = work();

@@ -8,6 +8,7 @@ use codecortex_bind::facts::{
 };
 use codecortex_bind::{Bindings, Dialect};
 
+use crate::exprs::Exprs;
 use crate::workspace::Sym;
 
 /// A file's bindings, its names as the workspace's numbers.
@@ -21,7 +22,7 @@ pub struct File {
     by_sym: Box<[(Sym, NameId)]>,
     scopes: Box<[Scope]>,
     defs: Box<[Def]>,
-    exprs: Box<[Expr]>,
+    exprs: Exprs,
     lists: Box<[u32]>,
     stars: Box<[Star]>,
     bases: Box<[Base]>,
@@ -57,7 +58,7 @@ impl Around {
     fn of(file: &File) -> Self {
         let (mut calls, mut arguments, mut members) = (Vec::new(), Vec::new(), Vec::new());
         for (index, expr) in file.exprs.iter().enumerate() {
-            match *expr {
+            match expr {
                 Expr::Call { of, .. } | Expr::New { of, .. } => {
                     calls.push((of, index as ExprId));
                     if let Expr::Apply { of, .. } = file.expr(of) {
@@ -133,7 +134,7 @@ impl File {
             params: params.into(),
             scopes: bindings.scopes.into(),
             defs: bindings.defs.into(),
-            exprs: bindings.exprs.into(),
+            exprs: Exprs::new(&bindings.exprs),
             lists: bindings.lists.into(),
             stars: bindings.stars.into(),
             bases: bindings.bases.into(),
@@ -155,7 +156,7 @@ impl File {
         size_of_val(&*self.by_sym)
             + size_of_val(&*self.scopes)
             + size_of_val(&*self.defs)
-            + size_of_val(&*self.exprs)
+            + self.exprs.memory()
             + size_of_val(&*self.lists)
             + size_of_val(&*self.bases)
             + size_of_val(&*self.narrowings)
@@ -248,8 +249,8 @@ impl File {
     pub(crate) fn expected_of_object(&self, scope: ScopeId) -> Option<ExprId> {
         let objects = self.objects.get_or_init(|| {
             let mut objects: Vec<(ScopeId, ExprId)> = Vec::new();
-            for expr in &self.exprs {
-                if let Expr::Object { scope, of } = *expr
+            for expr in self.exprs.iter() {
+                if let Expr::Object { scope, of } = expr
                     && of != NONE
                 {
                     objects.push((scope, of));
@@ -289,18 +290,14 @@ impl File {
     }
 
     /// Every expression.
-    #[must_use]
-    pub fn exprs(&self) -> &[Expr] {
-        &self.exprs
+    pub fn exprs(&self) -> impl Iterator<Item = Expr> {
+        self.exprs.iter()
     }
 
     /// An expression.
     #[must_use]
     pub fn expr(&self, expr: ExprId) -> Expr {
-        self.exprs
-            .get(expr as usize)
-            .copied()
-            .unwrap_or(Expr::Opaque)
+        self.exprs.get(expr).unwrap_or(Expr::Opaque)
     }
 
     /// A list's entries.
@@ -386,10 +383,18 @@ impl File {
 
     /// Every use of a name that is written in the text.
     pub fn uses(&self) -> impl Iterator<Item = (ExprId, NameId, u32, Role)> {
-        self.exprs.iter().enumerate().filter_map(|(index, expr)| {
-            let (name, at, role) = expr.written()?;
-            Some((index as ExprId, name, at, role))
-        })
+        self.exprs.uses()
+    }
+
+    /// Those of one name.
+    pub(crate) fn uses_of(&self, name: NameId) -> impl Iterator<Item = (ExprId, u32, Role)> {
+        self.exprs.uses_of(name)
+    }
+
+    /// Definitions of a name that a lookup can find.
+    pub(crate) fn defs_of(&self, name: NameId) -> impl Iterator<Item = DefId> {
+        let of_name = self.by_scope.iter().filter(move |entry| entry.1 == name);
+        of_name.map(|entry| entry.2)
     }
 
     /// Parameters of a function, in order; those without a name too.

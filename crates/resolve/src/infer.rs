@@ -238,8 +238,10 @@ impl Query<'_> {
                 sure: found.sure,
             };
         }
-        let types = defs.iter().map(|def| self.type_of_def(*def));
-        let joined = union(types.collect());
+        let joined = match *defs {
+            [def] => self.type_of_def(def),
+            _ => union(defs.iter().map(|def| self.type_of_def(*def)).collect()),
+        };
         Typed {
             ty: joined.ty.with(&found.env),
             sure: joined.sure && found.sure,
@@ -706,9 +708,9 @@ impl Query<'_> {
 }
 
 /// One of several types; sure if all are and there is one.
-pub(crate) fn union(of: Vec<Typed>) -> Typed {
-    if of.is_empty() {
-        return Typed::unknown();
+pub(crate) fn union(mut of: Vec<Typed>) -> Typed {
+    if of.len() < 2 {
+        return of.pop().unwrap_or_else(Typed::unknown);
     }
     let sure = of.iter().all(|typed| typed.sure);
     let ty = Ty::union(of.into_iter().map(|typed| typed.ty).collect());

@@ -10,6 +10,7 @@ mod chunks;
 mod containers;
 mod denote;
 mod expected;
+mod exprs;
 mod family;
 mod file;
 mod heads;

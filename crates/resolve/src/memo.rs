@@ -31,6 +31,14 @@ impl<K> Default for Memo<K> {
     }
 }
 
+impl<K> Memo<K> {
+    /// Forgets everything and keeps the room for it.
+    pub(crate) fn clear(&mut self) {
+        self.known.get_mut().clear();
+        self.open.get_mut().clear();
+    }
+}
+
 /// A name that is looked up from a scope outwards in which it does not matter where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outwards {

@@ -167,6 +167,57 @@ impl<'w> Query<'w> {
         }
     }
 
+    /// Forgets everything, as if it were new, and keeps the room for it.
+    pub(crate) fn clear(&mut self) {
+        let Self {
+            workspace: _,
+            types,
+            denoted,
+            def_types,
+            outwards,
+            parts,
+            open_parts,
+            followed,
+            members,
+            assigned,
+            open_stars,
+            open_aliases,
+            includes,
+            closures,
+            opened,
+            around,
+            traits_for_all,
+            module_roots,
+            module_parents,
+            nested,
+            cuts,
+            placed,
+            depth,
+            fuel,
+        } = self;
+        types.clear();
+        denoted.clear();
+        def_types.clear();
+        outwards.get_mut().clear();
+        parts.get_mut().clear();
+        followed.get_mut().clear();
+        members.get_mut().clear();
+        assigned.get_mut().clear();
+        open_stars.get_mut().clear();
+        open_aliases.get_mut().clear();
+        includes.get_mut().clear();
+        closures.get_mut().clear();
+        around.get_mut().clear();
+        module_roots.get_mut().clear();
+        module_parents.get_mut().clear();
+        (*opened, *nested) = (OnceCell::new(), None);
+        traits_for_all.take();
+        for count in [open_parts, cuts, placed, depth] {
+            count.set(0);
+        }
+        fuel.set(FUEL);
+    }
+
     /// What the first name of an import leads to from a file, looked for once.
     pub(crate) fn module_root(
         &self,

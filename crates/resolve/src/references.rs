@@ -270,9 +270,9 @@ impl Query<'_> {
             return;
         };
         let len = self.workspace.text(name).len() as u32;
-        for (expr, used, at, role) in bound.uses() {
+        for (expr, at, role) in bound.uses_of(local) {
             let is_passed = wanted.has_no_links && role == Role::Doc;
-            if used != local || is_passed || wanted.own.contains(&(file, at)) {
+            if is_passed || wanted.own.contains(&(file, at)) {
                 continue;
             }
             if let Some(tier) = self.tier_of(ExprRef { file, expr }, wanted)
@@ -288,10 +288,7 @@ impl Query<'_> {
             }
         }
         // A key of an object literal uses the member that is expected there.
-        for def in bound.named_defs() {
-            if bound.def(def).name != local {
-                continue;
-            }
+        for def in bound.defs_of(local) {
             let at = bound.def(def).at;
             self.unwritten_import(DefRef { file, def }, len, wanted, found);
             let key = self.expected_member(DefRef { file, def });

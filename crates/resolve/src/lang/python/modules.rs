@@ -187,7 +187,7 @@ fn is_root_package(query: &Query<'_>, name: &str) -> bool {
             continue;
         };
         for expr in bound.exprs() {
-            let Expr::Member { of, name, .. } = *expr else {
+            let Expr::Member { of, name, .. } = expr else {
                 continue;
             };
             let Expr::Module { name: root, .. } = bound.expr(of) else {

@@ -284,7 +284,7 @@ fn has_what_is_taken(query: &Query<'_>, file: FileNo, name: &str, library: FileN
     };
     let (mut all, mut there) = (0_u32, 0_u32);
     for expr in bound.exprs() {
-        let Expr::Member { of, name, .. } = *expr else {
+        let Expr::Member { of, name, .. } = expr else {
             continue;
         };
         let (Expr::Name { name: first, .. } | Expr::Module { name: first, .. }) = bound.expr(of)

@@ -1,0 +1,434 @@
+//! A file's expressions in little room: eight bytes each where the file is not large, twenty as they are.
+//!
+//! Reading a file costs more than looking into it, so as many as possible stay read; and a question about a name
+//! looks through all expressions of the files that have it, of which it needs the names alone.
+
+use codecortex_bind::facts::{Expr, ExprId, Literal, NONE, NameId, Part, Role};
+
+/// An expression as numbers: a name; what it is made of, or where it stands; a place, or what else it is made of; its
+/// form, with a byte of its own above that.
+type Row<T> = [T; 4];
+
+/// Rows in two bytes a number where all of a file fit, or four.
+#[derive(Debug)]
+enum Rows {
+    Narrow(Box<[Row<u16>]>),
+    Wide(Box<[Row<u32>]>),
+}
+
+impl Rows {
+    fn of(rows: Vec<Row<u32>>) -> Self {
+        // `NONE` becomes zero here, and the largest number of two bytes below.
+        let most = rows
+            .iter()
+            .flatten()
+            .map(|number| number.wrapping_add(1))
+            .max();
+        match most.unwrap_or(0) <= u32::from(u16::MAX) {
+            true => Self::Narrow(
+                rows.iter()
+                    .map(|row| row.map(|number| number as u16))
+                    .collect(),
+            ),
+            false => Self::Wide(rows.into()),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(rows) => rows.len(),
+            Self::Wide(rows) => rows.len(),
+        }
+    }
+
+    fn memory(&self) -> usize {
+        match self {
+            Self::Narrow(rows) => size_of_val(&**rows),
+            Self::Wide(rows) => size_of_val(&**rows),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<Row<u32>> {
+        match self {
+            Self::Narrow(rows) => rows.get(index).map(|row| row.map(widened)),
+            Self::Wide(rows) => rows.get(index).copied(),
+        }
+    }
+
+    /// The rows with a name, or with another number that is the same one.
+    fn places(&self, name: NameId) -> Box<dyn Iterator<Item = usize> + '_> {
+        match self {
+            Self::Narrow(rows) => match u16::try_from(name) {
+                Ok(name) => Box::new(places(rows, name)),
+                Err(_) => Box::new(std::iter::empty()),
+            },
+            Self::Wide(rows) => Box::new(places(rows, name)),
+        }
+    }
+}
+
+#[inline]
+fn widened(number: u16) -> u32 {
+    match number {
+        u16::MAX => NONE,
+        number => u32::from(number),
+    }
+}
+
+/// Where a number is the first of a row. Most names are in few places, so runs without it are passed at once.
+fn places<T: Copy + PartialEq>(rows: &[Row<T>], name: T) -> impl Iterator<Item = usize> + '_ {
+    const RUN: usize = 32;
+    let runs = rows.chunks(RUN).enumerate();
+    // Without an early end it is compared many at a time.
+    let has = move |run: &[Row<T>]| run.iter().fold(false, |has, row| has | (row[0] == name));
+    let runs = runs.filter(move |(_, run)| has(run));
+    runs.flat_map(move |(number, run)| {
+        let rows = run
+            .iter()
+            .enumerate()
+            .filter(move |(_, row)| row[0] == name);
+        rows.map(move |(place, _)| number * RUN + place)
+    })
+}
+
+/// The forms of [`Expr`], of which a byte is the number.
+macro_rules! forms {
+    ($($form:ident),* $(,)?) => {
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        enum Form { $($form),* }
+
+        impl Form {
+            const ALL: &[Self] = &[$(Self::$form),*];
+
+            fn of(expr: &Expr) -> Self {
+                match expr { $(Expr::$form { .. } => Self::$form),* }
+            }
+        }
+    };
+}
+
+forms![
+    Opaque, Name, Member, Module, This, Super, SelfType, Call, New, Index, Apply, Keyword, Await,
+    Iter, Entry, Unwrap, Deref, Pointer, Value, TypeOf, Operator, Union, Tuple, Array, Map,
+    Function, Object, Expected, Given, Literal, Constant, Having,
+];
+
+const ROLES: [Role; 8] = [
+    Role::Read,
+    Role::Write,
+    Role::ReadWrite,
+    Role::Call,
+    Role::Type,
+    Role::Import,
+    Role::Attribute,
+    Role::Doc,
+];
+const PARTS: [Part; 2] = [Part::Element, Part::Key];
+const LITERALS: [Literal; 8] = [
+    Literal::Text,
+    Literal::Character,
+    Literal::Integer,
+    Literal::Float,
+    Literal::Boolean,
+    Literal::Null,
+    Literal::Regex,
+    Literal::Bytes,
+];
+
+/// A use's role and the spaces of names it looks in, as a byte: three bits and five.
+fn mark_of(role: Role, spaces: u8) -> u8 {
+    role as u8 | spaces << 3
+}
+
+/// An expression as a row.
+fn packed(expr: &Expr) -> Row<u32> {
+    let (mark, [name, of, at]) = match *expr {
+        Expr::Opaque => (0, [0; 3]),
+        Expr::Name {
+            name,
+            scope,
+            at,
+            role,
+            spaces,
+        } => (mark_of(role, spaces), [name, scope, at]),
+        Expr::Member {
+            of,
+            name,
+            at,
+            role,
+            spaces,
+        } => (mark_of(role, spaces), [name, of, at]),
+        Expr::Module { name, at, level } => (level, [name, 0, at]),
+        // What is given stands beside the rows.
+        Expr::Keyword { call, name, at, .. } => (0, [name, call, at]),
+        Expr::This { scope } | Expr::Super { scope } | Expr::SelfType { scope } => {
+            (0, [0, scope, 0])
+        }
+        Expr::Call { of, args } | Expr::New { of, args } | Expr::Apply { of, args } => {
+            (0, [0, of, args])
+        }
+        Expr::Index { of, by } => (0, [0, of, by]),
+        Expr::Await { of }
+        | Expr::Unwrap { of }
+        | Expr::Deref { of }
+        | Expr::Pointer { of }
+        | Expr::Value { of }
+        | Expr::TypeOf { of }
+        | Expr::Array { of }
+        | Expr::Union { of }
+        | Expr::Tuple { of } => (0, [0, of, 0]),
+        Expr::Iter { of, part } => (part as u8, [0, of, 0]),
+        Expr::Entry { of, index } | Expr::Given { of, index } => (0, [0, of, index]),
+        Expr::Expected { call, index } => (0, [0, call, index]),
+        Expr::Operator { name, left, right } => (0, [name, left, right]),
+        Expr::Map { key, value } => (0, [0, key, value]),
+        Expr::Function { def } => (0, [0, def, 0]),
+        Expr::Object { scope, of } => (0, [0, scope, of]),
+        Expr::Literal { of } => (of as u8, [0; 3]),
+        Expr::Constant { of, value } => (of as u8, [value, 0, 0]),
+        Expr::Having { member, value } => (0, [member, value, 0]),
+    };
+    let form = Form::of(expr) as u8;
+    [name, of, at, u32::from(form) | u32::from(mark) << 8]
+}
+
+/// A file's expressions.
+#[derive(Debug)]
+pub(crate) struct Exprs {
+    rows: Rows,
+    /// What named arguments are given, by the argument.
+    given: Box<[(ExprId, ExprId)]>,
+}
+
+impl Exprs {
+    pub(crate) fn new(exprs: &[Expr]) -> Self {
+        let given = exprs
+            .iter()
+            .enumerate()
+            .filter_map(|(index, expr)| match *expr {
+                Expr::Keyword { value, .. } => Some((index as ExprId, value)),
+                _ => None,
+            });
+        Self {
+            given: given.collect(),
+            rows: Rows::of(exprs.iter().map(packed).collect()),
+        }
+    }
+
+    /// Bytes that they take.
+    pub(crate) fn memory(&self) -> usize {
+        self.rows.memory() + size_of_val(&*self.given)
+    }
+
+    pub(crate) fn get(&self, id: ExprId) -> Option<Expr> {
+        let [name, of, at, head] = self.rows.get(id as usize)?;
+        let (form, mark) = (head as u8, (head >> 8) as u8);
+        let (role, spaces) = (ROLES[usize::from(mark & 7)], mark >> 3);
+        let literal = LITERALS[usize::from(mark & 7)];
+        Some(match Form::ALL[usize::from(form)] {
+            Form::Opaque => Expr::Opaque,
+            Form::Name => Expr::Name {
+                name,
+                scope: of,
+                at,
+                role,
+                spaces,
+            },
+            Form::Member => Expr::Member {
+                of,
+                name,
+                at,
+                role,
+                spaces,
+            },
+            Form::Module => Expr::Module {
+                name,
+                at,
+                level: mark,
+            },
+            Form::This => Expr::This { scope: of },
+            Form::Super => Expr::Super { scope: of },
+            Form::SelfType => Expr::SelfType { scope: of },
+            Form::Call => Expr::Call { of, args: at },
+            Form::New => Expr::New { of, args: at },
+            Form::Index => Expr::Index { of, by: at },
+            Form::Apply => Expr::Apply { of, args: at },
+            Form::Keyword => Expr::Keyword {
+                call: of,
+                name,
+                at,
+                value: self.given(id),
+            },
+            Form::Await => Expr::Await { of },
+            Form::Iter => Expr::Iter {
+                of,
+                part: PARTS[usize::from(mark & 1)],
+            },
+            Form::Entry => Expr::Entry { of, index: at },
+            Form::Unwrap => Expr::Unwrap { of },
+            Form::Deref => Expr::Deref { of },
+            Form::Pointer => Expr::Pointer { of },
+            Form::Value => Expr::Value { of },
+            Form::TypeOf => Expr::TypeOf { of },
+            Form::Operator => Expr::Operator {
+                name,
+                left: of,
+                right: at,
+            },
+            Form::Union => Expr::Union { of },
+            Form::Tuple => Expr::Tuple { of },
+            Form::Array => Expr::Array { of },
+            Form::Map => Expr::Map { key: of, value: at },
+            Form::Function => Expr::Function { def: of },
+            Form::Object => Expr::Object { scope: of, of: at },
+            Form::Expected => Expr::Expected {
+                call: of,
+                index: at,
+            },
+            Form::Given => Expr::Given { of, index: at },
+            Form::Literal => Expr::Literal { of: literal },
+            Form::Constant => Expr::Constant {
+                of: literal,
+                value: name,
+            },
+            Form::Having => Expr::Having {
+                member: name,
+                value: of,
+            },
+        })
+    }
+
+    fn given(&self, argument: ExprId) -> ExprId {
+        let place = self.given.binary_search_by_key(&argument, |entry| entry.0);
+        place.map_or(NONE, |place| self.given[place].1)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Expr> {
+        (0..self.rows.len()).filter_map(|index| self.get(index as ExprId))
+    }
+
+    /// Every use of a name that is written in the text: its expression, the name, its first byte and role.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = (ExprId, NameId, u32, Role)> {
+        (0..self.rows.len()).filter_map(|index| self.used(index))
+    }
+
+    /// Those of one name.
+    pub(crate) fn uses_of(&self, name: NameId) -> impl Iterator<Item = (ExprId, u32, Role)> {
+        let uses = self.rows.places(name).filter_map(|index| self.used(index));
+        uses.map(|(expr, _, at, role)| (expr, at, role))
+    }
+
+    fn used(&self, index: usize) -> Option<(ExprId, NameId, u32, Role)> {
+        let (name, at, role) = self.get(index as ExprId)?.written()?;
+        Some((index as ExprId, name, at, role))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Numbers on both sides of what fits into two bytes.
+    fn number() -> impl Strategy<Value = u32> {
+        prop_oneof![0..40_u32, 65_530..65_540_u32, Just(NONE), any::<u32>()]
+    }
+
+    fn expr() -> impl Strategy<Value = Expr> {
+        let numbers = (number(), number(), number(), number());
+        let form = 0..Form::ALL.len();
+        (form, numbers, 0..8_usize, 0..32_u8, any::<u8>()).prop_map(
+            |(form, (a, b, c, d), which, spaces, level)| {
+                let (role, literal) = (ROLES[which], LITERALS[which]);
+                match Form::ALL[form] {
+                    Form::Opaque => Expr::Opaque,
+                    Form::Name => Expr::Name {
+                        name: a,
+                        scope: b,
+                        at: c,
+                        role,
+                        spaces,
+                    },
+                    Form::Member => Expr::Member {
+                        of: a,
+                        name: b,
+                        at: c,
+                        role,
+                        spaces,
+                    },
+                    Form::Module => Expr::Module {
+                        name: a,
+                        at: b,
+                        level,
+                    },
+                    Form::This => Expr::This { scope: a },
+                    Form::Super => Expr::Super { scope: a },
+                    Form::SelfType => Expr::SelfType { scope: a },
+                    Form::Call => Expr::Call { of: a, args: b },
+                    Form::New => Expr::New { of: a, args: b },
+                    Form::Index => Expr::Index { of: a, by: b },
+                    Form::Apply => Expr::Apply { of: a, args: b },
+                    Form::Keyword => Expr::Keyword {
+                        call: a,
+                        name: b,
+                        at: c,
+                        value: d,
+                    },
+                    Form::Await => Expr::Await { of: a },
+                    Form::Iter => Expr::Iter {
+                        of: a,
+                        part: PARTS[which % 2],
+                    },
+                    Form::Entry => Expr::Entry { of: a, index: b },
+                    Form::Unwrap => Expr::Unwrap { of: a },
+                    Form::Deref => Expr::Deref { of: a },
+                    Form::Pointer => Expr::Pointer { of: a },
+                    Form::Value => Expr::Value { of: a },
+                    Form::TypeOf => Expr::TypeOf { of: a },
+                    Form::Operator => Expr::Operator {
+                        name: a,
+                        left: b,
+                        right: c,
+                    },
+                    Form::Union => Expr::Union { of: a },
+                    Form::Tuple => Expr::Tuple { of: a },
+                    Form::Array => Expr::Array { of: a },
+                    Form::Map => Expr::Map { key: a, value: b },
+                    Form::Function => Expr::Function { def: a },
+                    Form::Object => Expr::Object { scope: a, of: b },
+                    Form::Expected => Expr::Expected { call: a, index: b },
+                    Form::Given => Expr::Given { of: a, index: b },
+                    Form::Literal => Expr::Literal { of: literal },
+                    Form::Constant => Expr::Constant {
+                        of: literal,
+                        value: a,
+                    },
+                    Form::Having => Expr::Having {
+                        member: a,
+                        value: b,
+                    },
+                }
+            },
+        )
+    }
+
+    proptest! {
+        /// What was put in comes out, whatever the numbers; so do its uses.
+        #[test]
+        fn expressions_are_what_they_were(exprs in prop::collection::vec(expr(), 0..200), name in number()) {
+            let packed = Exprs::new(&exprs);
+            prop_assert_eq!(packed.iter().collect::<Vec<_>>(), exprs.clone());
+            prop_assert_eq!(packed.get(exprs.len() as ExprId), None);
+            let written = exprs.iter().enumerate().filter_map(|(id, expr)| {
+                let (name, at, role) = expr.written()?;
+                Some((id as ExprId, name, at, role))
+            });
+            let written: Vec<_> = written.collect();
+            prop_assert_eq!(packed.uses().collect::<Vec<_>>(), written.clone());
+            let of_name = written.iter().filter(|use_| use_.1 == name && name != NONE);
+            let of_name: Vec<_> = of_name.map(|(id, _, at, role)| (*id, *at, *role)).collect();
+            prop_assert_eq!(packed.uses_of(name).filter(|_| name != NONE).collect::<Vec<_>>(), of_name);
+        }
+    }
+}
