@@ -101,7 +101,7 @@ impl Query<'_> {
     }
 
     /// Functions that add themselves to this type.
-    fn extension(&self, ty: &Ty, name: Sym, from: FileNo) -> Found {
+    pub(crate) fn extension(&self, ty: &Ty, name: Sym, from: FileNo) -> Found {
         let policy = self.policy(from);
         let (mut defs, mut env) = (Vec::new(), Vec::new());
         for def in self.workspace.extensions(name) {

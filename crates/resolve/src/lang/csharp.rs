@@ -11,6 +11,7 @@ use crate::ty::{Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 mod conversions;
+mod extensions;
 mod functions;
 mod library;
 mod usings;
@@ -268,12 +269,13 @@ impl Policy for CSharp {
         &["new", "this", "base"]
     }
 
-    /// `new(…)`, `: this(…)`, `: base(…)`: the constructor that is called.
+    /// `new(…)`, `: this(…)`, `: base(…)`: the constructor that is called. Else what others add to a type, if it
+    /// has nothing itself that the call can mean.
     fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        let Expr::Member { of, spaces: 0, .. } = query.expr(at) else {
-            return None;
+        let of = match query.expr(at) {
+            Expr::Member { of, spaces: 0, .. } => ExprRef { expr: of, ..at },
+            _ => return extensions::instead(query, at, receiver),
         };
-        let of = ExprRef { expr: of, ..at };
         let call = match query.expr(of) {
             Expr::New { .. } => of,
             _ => query.call_of(of)?,
