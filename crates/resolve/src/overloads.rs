@@ -454,12 +454,15 @@ impl Query<'_> {
             let (Some(a), Some(b)) = (a.takes.get(index), b.takes.get(index)) else {
                 return true;
             };
-            let is_known = !self.type_of(*at).ty.is_unknown();
-            // What a type parameter stands for is nearer than any object.
-            if matches!(b, Ty::Param(_)) && self.is_top(a, file) {
-                return false;
+            let actual = self.type_of(*at).ty;
+            // What a type parameter stands for is nearer than any object, but for an object itself: of two that
+            // take the very same, the one without type parameters is meant.
+            match (a, b) {
+                (a, Ty::Param(_)) if self.is_top(a, file) => return self.is_top(&actual, file),
+                (Ty::Param(_), b) if self.is_top(b, file) => return !self.is_top(&actual, file),
+                _ => {}
             }
-            a == b || (is_known && self.fit(b, a, file, 6) <= Fit::Derived)
+            a == b || (!actual.is_unknown() && self.fit(b, a, file, 6) <= Fit::Derived)
         })
     }
 
