@@ -17,6 +17,7 @@ mod bash;
 mod conditions;
 mod csharp;
 mod csharp_arms;
+mod csharp_heads;
 mod csharp_tokens;
 mod tokens;
 mod typescript;

@@ -255,7 +255,8 @@ impl<'t> Walker<'t> {
                 Kind::AttributeList => self.attributes(part, types),
                 _ if part.field == self.t.ty => ty = self.ty(part, types),
                 _ if part.field == self.t.name => {
-                    def = self.define(part.node, DefKind::Parameter, scope, kid.range(), VALUE);
+                    let kind = self.kind_of_parameter(part, scope);
+                    def = self.define(part.node, kind, scope, kid.range(), VALUE);
                     self.b.edit(def).ty = ty;
                 }
                 Kind::Other => {}
@@ -275,5 +276,17 @@ impl<'t> Walker<'t> {
         }
         self.close(&kids);
         is_this
+    }
+
+    /// Of two arms of `#if` the parameter of the second is none more: a function is given one of them.
+    fn kind_of_parameter(&self, name: Kid<'t>, scope: ScopeId) -> DefKind {
+        let (name, _) = self.identifier(name.node);
+        let defs = self.b.facts.defs.iter().rev();
+        let mut others =
+            defs.take_while(|def| def.kind == DefKind::Parameter && def.scope == scope);
+        if name != "_" && others.any(|def| self.b.facts.name(def.name) == name) {
+            return DefKind::Variable;
+        }
+        DefKind::Parameter
     }
 }

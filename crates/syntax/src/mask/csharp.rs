@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::blank;
-use super::csharp_arms::{self, Join};
+use super::csharp_arms::{self, Join, is_value};
 use super::csharp_tokens::{Token, Word, tokens};
 use crate::reparse::{is_word, word_around};
 
@@ -147,8 +147,10 @@ pub(super) struct State {
     pub(super) open: Vec<Bracket>,
     /// The token before; nothing at the start.
     pub(super) before: Option<usize>,
-    /// Whether something is being made since the last statement began, so that a brace opens a list.
+    /// Whether something is being made since the last statement or bracket began, so that a brace opens a list.
     makes: bool,
+    /// The same outside of each open bracket.
+    made: Vec<bool>,
 }
 
 /// One arm of a group.
@@ -193,17 +195,26 @@ impl Scan<'_> {
 
     fn code(&self, at: usize, state: &mut State) {
         match self.word(at) {
-            "(" | "[" => state.open.push(Bracket::List),
+            "(" | "[" => {
+                state.open.push(Bracket::List);
+                state.made.push(std::mem::take(&mut state.makes));
+            }
             "{" => {
                 state.open.push(self.brace(state));
+                state.made.push(false);
                 state.makes = false;
             }
             ")" | "]" | "}" => {
                 state.open.pop();
+                state.makes = state.made.pop().unwrap_or_default();
             }
             ";" => state.makes = false,
             "new" | "enum" | "stackalloc" => state.makes = true,
             "=>" | "class" | "struct" | "interface" | "record" => state.makes = false,
+            // `new T Name`: what is declared is new, not what follows.
+            word if state.makes && is_value(word) && self.is_name_behind_type(state) => {
+                state.makes = false;
+            }
             _ => {}
         }
         state.before = Some(at);
@@ -216,9 +227,25 @@ impl Scan<'_> {
             "=" | "," | "(" | "[" | "switch" | "with" | "is" | "case" | "??" | "not" | "and"
             | "or" => Bracket::Elements,
             "{" if is_list(state) => Bracket::Elements,
-            _ if state.makes => Bracket::Elements,
+            _ if state.makes && !self.is_constraint(state) => Bracket::Elements,
             _ => Bracket::Block,
         }
+    }
+
+    /// Whether a name here is one that is declared: a type stands before it.
+    fn is_name_behind_type(&self, state: &State) -> bool {
+        let before = state.before.map_or("", |at| self.word(at));
+        !matches!(before, "new" | "stackalloc" | "enum") && (is_value(before) || before == ">")
+    }
+
+    /// Whether `new()` before a brace says what a type parameter stands for.
+    fn is_constraint(&self, state: &State) -> bool {
+        let word = |back: usize| {
+            let at = state.before.and_then(|at| at.checked_sub(back));
+            at.map_or("", |at| self.word(at))
+        };
+        let is_new = word(2) == "new" && word(1) == "(" && word(0) == ")";
+        is_new && matches!(word(3), ":" | ",") && !is_list(state)
     }
 
     /// A whole group from its `#if` on; says where its `#endif` stands.
@@ -322,6 +349,9 @@ impl Scan<'_> {
         let range_of = |at: usize| self.tokens.get(at).map(|token| token.range.clone());
         let dropped = join.dropped.iter().filter_map(|at| range_of(*at));
         let mut blanked: Vec<Blank> = dropped.map(Blank::nothing).collect();
+        for (at, put) in &join.replaced {
+            blanked.extend(range_of(*at).map(|range| Blank { range, put }));
+        }
         for (index, arm) in arms.iter().enumerate() {
             let put = if index == 0 { "" } else { join.put };
             let range = range_of(arm.directive);

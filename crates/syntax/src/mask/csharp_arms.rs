@@ -5,13 +5,13 @@
 //!
 //! - operands (`F(\n#if A\n a\n#else\n b\n#endif\n)`) are one or the other: `a ?? b`
 //! - elements in braces stand side by side: `,`
-//! - operators with an operand (`&& a`, `= a;`) go on as a chain
-//! - heads before one body are a method without a body and one with it: `;`, or one statement in the other
+//! - operators with an operand (`&& a`, `= a;`) and calls of members (`.F()`) go on as a chain
 //! - arms of `if` and `try` go on the same way, the last ones as blocks behind it
+//! - what declarations are made of is in `csharp_heads.rs`
 //!
 //! Brackets that arms open stay open only behind the last of them.
 
-use super::csharp::{Arm, Bracket, Scan, State, is_list};
+use super::csharp::{Arm, Bracket, Scan, State};
 use super::csharp_tokens::Word;
 
 /// Words that decide what an arm is, as [`TYPES`] do.
@@ -62,6 +62,25 @@ pub(super) struct Join {
     pub(super) put: &'static str,
     /// Tokens of arms that are left out.
     pub(super) dropped: Vec<usize>,
+    /// Tokens of arms in the place of which something else stands.
+    pub(super) replaced: Vec<(usize, &'static str)>,
+}
+
+impl Join {
+    pub(super) fn by(put: &'static str) -> Self {
+        Self {
+            put,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn without(put: &'static str, dropped: Vec<usize>) -> Self {
+        Self {
+            put,
+            dropped,
+            replaced: Vec::new(),
+        }
+    }
 }
 
 /// How the arms of a group that ends with this directive become one text, with what is before it; none where
@@ -78,16 +97,20 @@ pub(super) fn join(scan: &Scan<'_>, arms: &[Arm], end: usize, state: &State) -> 
         .elements()
         .or_else(|| group.operands())
         .or_else(|| group.chain())
+        .or_else(|| group.members())
         .or_else(|| group.rest_of_statement())
+        .or_else(|| group.parameters())
+        .or_else(|| group.bases())
+        .or_else(|| group.bodies())
         .or_else(|| group.heads())
 }
 
 /// An arm's tokens without directives, and how deep in brackets of its own each is.
-struct Code {
-    tokens: Vec<(usize, i32)>,
-    is_balanced: bool,
+pub(super) struct Code {
+    pub(super) tokens: Vec<(usize, i32)>,
+    pub(super) is_balanced: bool,
     /// Whether it is balanced but for the brace at its end.
-    opens_body: bool,
+    pub(super) opens_body: bool,
 }
 
 impl Code {
@@ -113,38 +136,38 @@ impl Code {
     }
 
     /// The tokens that are in none of its brackets.
-    fn outer(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn outer(&self) -> impl Iterator<Item = usize> {
         let outer = self.tokens.iter().filter(|(_, depth)| *depth == 0);
         outer.map(|(at, _)| *at)
     }
 }
 
-struct Group<'s> {
-    scan: &'s Scan<'s>,
-    arms: Vec<Code>,
-    state: &'s State,
+pub(super) struct Group<'s> {
+    pub(super) scan: &'s Scan<'s>,
+    pub(super) arms: Vec<Code>,
+    pub(super) state: &'s State,
     /// The token behind the group.
-    next: Option<usize>,
+    pub(super) next: Option<usize>,
 }
 
 impl Group<'_> {
-    fn word(&self, at: Option<usize>) -> &str {
+    pub(super) fn word(&self, at: Option<usize>) -> &str {
         at.map_or("", |at| self.scan.word(at))
     }
 
-    fn first(&self, arm: &Code) -> &str {
+    pub(super) fn first(&self, arm: &Code) -> &str {
         self.word(arm.tokens.first().map(|(at, _)| *at))
     }
 
-    fn last(&self, arm: &Code) -> &str {
+    pub(super) fn last(&self, arm: &Code) -> &str {
         self.word(arm.tokens.last().map(|(at, _)| *at))
     }
 
-    fn all(&self, is: impl Fn(&Code) -> bool) -> bool {
+    pub(super) fn all(&self, is: impl Fn(&Code) -> bool) -> bool {
         self.arms.iter().all(is)
     }
 
-    fn are_balanced(&self) -> bool {
+    pub(super) fn are_balanced(&self) -> bool {
         self.all(|arm| arm.is_balanced)
     }
 
@@ -155,10 +178,7 @@ impl Group<'_> {
         let is_list = self.state.open.last() == Some(&Bracket::Elements);
         let are_whole = self.are_balanced()
             && self.all(|arm| self.first(arm) != "," && !matches!(self.last(arm), "," | ";"));
-        (is_list && is_between && are_whole).then(|| Join {
-            put: ",",
-            dropped: Vec::new(),
-        })
+        (is_list && is_between && are_whole).then(|| Join::by(","))
     }
 
     /// Operands, each perhaps with the end of the statement.
@@ -168,7 +188,7 @@ impl Group<'_> {
         }
         let dropped = self.ends_dropped()?;
         let are_operands = self.all(|arm| self.is_operand(&self.without_end(arm)));
-        are_operands.then_some(Join { put: "??", dropped })
+        are_operands.then(|| Join::without("??", dropped))
     }
 
     fn wants_operand(&self) -> bool {
@@ -220,15 +240,20 @@ impl Group<'_> {
     /// Whether nothing in an expression binds less than an operator, and it declares nothing.
     fn is_plain(&self, outer: &[usize]) -> bool {
         let word = |index: usize| outer.get(index).map_or("", |at| self.scan.word(*at));
-        let mut angles = false;
+        let (mut angles, mut asked) = (false, false);
         for index in 0..outer.len() {
             let before = index.checked_sub(1).map_or("", word);
             let is_allowed = match word(index) {
-                "=>" | ":" | ";" | "," | "is" | "as" | "switch" | "with" | "from" | "delegate"
+                "," if angles => outer[index..].iter().any(|at| self.scan.word(*at) == ">"),
+                ":" => asked,
+                "=>" | ";" | "," | "is" | "as" | "switch" | "with" | "from" | "delegate"
                 | "async" | "out" | "ref" | "in" | "params" => false,
                 // Comparisons are several tokens.
                 "=" => matches!(before, "=" | "!" | "<" | ">") || word(index + 1) == "=",
-                "?" => matches!(word(index + 1), "." | "["),
+                "?" => {
+                    asked |= !matches!(word(index + 1), "." | "[");
+                    !asked || outer[index..].iter().any(|at| self.scan.word(*at) == ":")
+                }
                 "<" => {
                     angles = true;
                     true
@@ -268,7 +293,7 @@ impl Group<'_> {
         };
         if self.all(|arm| signs(arm, false) > 0 && operand(arm, signs(arm, false), 0)) {
             let dropped = self.ends_dropped()?;
-            return Some(Join { put: "", dropped });
+            return Some(Join::without("", dropped));
         }
         if self.all(|arm| signs(arm, true) > 0 && operand(arm, 0, signs(arm, true))) {
             return Some(Join::default());
@@ -278,10 +303,31 @@ impl Group<'_> {
             if self.all(|arm| self.first(arm) == sign && operand(arm, 1, 0)) {
                 let mut dropped = self.ends_dropped()?;
                 dropped.extend(others.iter().filter_map(|arm| Some(arm.tokens.first()?.0)));
-                return Some(Join { put: "??", dropped });
+                return Some(Join::without("??", dropped));
             }
         }
         None
+    }
+
+    /// Calls of members of what stands before.
+    fn members(&self) -> Option<Join> {
+        let is_member = |arm: &Code| {
+            let outer = self.without_end(arm);
+            let dots = outer.iter().map(|at| self.scan.word(*at));
+            let dots = dots.take_while(|word| matches!(*word, "?" | ".")).count();
+            let word = |index: usize| self.word(outer.get(index).copied());
+            let is_named = dots > 0 && word(dots - 1) == "." && is_value(word(dots));
+            is_named && self.is_operand(&outer[dots..])
+        };
+        if !self.are_balanced() || !self.all(is_member) {
+            return None;
+        }
+        if let Some(dropped) = self.ends_dropped() {
+            return Some(Join::without("", dropped));
+        }
+        let goes_on = matches!(self.word(self.next), "." | "?");
+        let none_ends = self.all(|arm| self.last(arm) != ";");
+        (goes_on && none_ends).then(Join::default)
     }
 
     /// `else` and `finally`: where there can be only one, further ones are blocks behind it.
@@ -312,60 +358,12 @@ impl Group<'_> {
             is_over |= is_last(arm);
         }
         let goes_on = matches!(self.word(self.next), "else" | "catch" | "finally");
-        (!is_over || !goes_on).then_some(Join { put: "", dropped })
-    }
-
-    /// Several heads and one body.
-    fn heads(&self) -> Option<Join> {
-        let before = self.word(self.state.before);
-        let begins = matches!(before, "" | ";" | "{" | "}" | "]");
-        if !begins || is_list(self.state) {
-            return None;
-        }
-        let (_, others) = self.arms.split_last()?;
-        let dropped = if self.all(|arm| arm.opens_body) {
-            let braces = others.iter().filter_map(|arm| arm.tokens.last());
-            braces.map(|(at, _)| *at).collect()
-        } else {
-            let has_body = matches!(self.word(self.next), "{" | "=>" | ":" | "where");
-            let are_heads = self.all(|arm| arm.is_balanced && self.last(arm) == ")");
-            (are_heads && has_body).then(Vec::new)?
-        };
-        let is_statement = |arm: &Code| {
-            let first = self.first(arm);
-            matches!(
-                first,
-                "if" | "while" | "for" | "foreach" | "using" | "lock" | "fixed"
-            )
-        };
-        if self.all(is_statement) {
-            return Some(Join { put: "", dropped });
-        }
-        self.all(|arm| self.is_method(arm))
-            .then_some(Join { put: ";", dropped })
-    }
-
-    /// Whether an arm is the head of a method or constructor: a name with parameters, and no type's head.
-    fn is_method(&self, arm: &Code) -> bool {
-        let outer: Vec<&str> = arm.outer().map(|at| self.scan.word(at)).collect();
-        let is_type = |word: &&str| {
-            matches!(
-                *word,
-                "class" | "struct" | "interface" | "record" | "enum" | "namespace" | "new" | "="
-            )
-        };
-        let is_named = |pair: &[&str]| pair[1] == "(" && (is_value(pair[0]) || pair[0] == ">");
-        let is_control = |word: &str| matches!(word, "if" | "switch" | "catch" | "return" | "else");
-        !outer.iter().any(is_type)
-            && outer.windows(2).any(is_named)
-            && outer
-                .first()
-                .is_some_and(|first| is_value(first) && !is_control(first))
+        (!is_over || !goes_on).then(|| Join::without("", dropped))
     }
 }
 
 /// Whether a token is a name or a literal.
-fn is_value(word: &str) -> bool {
+pub(super) fn is_value(word: &str) -> bool {
     let first = word.bytes().next();
     first.is_some_and(|byte| {
         byte.is_ascii_alphanumeric()
@@ -434,10 +432,6 @@ mod tests {
 
     #[test]
     fn what_is_no_operand_is_not_joined() {
-        check(
-            "class A { void M(\n#if A\n int a\n#else\n long a\n#endif\n) { } }",
-            "class A { void M( int a ) { } }",
-        );
         check_in("F(\n#if A\n a: 1\n#else\n b: 1\n#endif\n);", "F( a: 1 );");
         check_in(
             "F(typeof(\n#if A\n B\n#else\n C\n#endif\n));",
@@ -470,6 +464,18 @@ mod tests {
         check_in(
             "var x =\n#if A\n a |\n#else\n b |\n#endif\n c;",
             "var x = a | b | c;",
+        );
+    }
+
+    #[test]
+    fn members_go_on() {
+        check_in(
+            "a.B()\n#if A\n .C();\n#else\n .C().D<E>();\n#endif\n",
+            "a.B() .C() .C().D<E>();",
+        );
+        check_in(
+            "a\n#if A\n ?.B()\n#else\n .C(1)\n#endif\n .D();",
+            "a ?.B() .C(1) .D();",
         );
     }
 

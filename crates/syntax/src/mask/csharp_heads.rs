@@ -1,0 +1,301 @@
+//! Arms of C#'s conditions that are parts of declarations.
+//!
+//! - heads before one body are a method or a property without a body and one with it: `;`, a type without members
+//!   and one with them: `{}`, or one statement in the other
+//! - bodies behind one head are one; that a declaration has none is left out
+//! - bases stand side by side, as parameters do: two of one name are one
+use super::csharp::{Bracket, is_list};
+use super::csharp_arms::{Code, Group, Join, is_value};
+
+impl Group<'_> {
+    /// Whole parameters of a declaration.
+    pub(super) fn parameters(&self) -> Option<Join> {
+        let is_between = matches!(self.word(self.state.before), "(" | ",")
+            && matches!(self.word(self.next), ")" | ",");
+        let is_list = self.state.open.last() == Some(&Bracket::List);
+        let are_whole = self.are_balanced() && self.all(|arm| self.is_parameter(arm));
+        (is_list && is_between && are_whole).then(|| Join::by(","))
+    }
+
+    /// Whether an arm is a type and a name, perhaps with a value. Arguments that declare look the same.
+    fn is_parameter(&self, arm: &Code) -> bool {
+        let mut outer: Vec<&str> = arm.outer().map(|at| self.scan.word(at)).collect();
+        if let Some(sign) = outer.iter().position(|word| *word == "=") {
+            outer.truncate(sign);
+        }
+        let begins = outer.first().is_some_and(|word| {
+            is_value(word) && !matches!(*word, "out" | "ref" | "in" | "new" | "await" | "throw")
+        });
+        begins && ends_with_name(&outer)
+    }
+
+    /// Bases of a type, with or without the colon.
+    pub(super) fn bases(&self) -> Option<Join> {
+        let has_where = |arm: &Code| arm.outer().any(|at| self.scan.word(at) == "where");
+        let goes_on = matches!(self.word(self.next), "{" | "," | "where" | ";");
+        if !goes_on || !self.are_balanced() || self.arms.iter().any(has_where) {
+            return None;
+        }
+        if is_list(self.state) || !self.is_in_type_head() {
+            return None;
+        }
+        if self.all(|arm| self.first(arm) == ":") {
+            let others = self.arms.iter().skip(1);
+            let colons = others.filter_map(|arm| arm.tokens.first());
+            return Some(Join {
+                replaced: colons.map(|(at, _)| (*at, ",")).collect(),
+                ..Join::default()
+            });
+        }
+        let is_whole = |arm: &Code| is_value(self.first(arm)) && self.last(arm) != ",";
+        let is_after = matches!(self.word(self.state.before), ":" | ",");
+        (is_after && self.all(is_whole)).then(|| Join::by(","))
+    }
+
+    /// Whether what stands before is the head of a type.
+    fn is_in_type_head(&self) -> bool {
+        let before = (0..=self.state.before.unwrap_or(0)).rev();
+        before
+            .map(|at| self.scan.word(at))
+            .take_while(|word| !matches!(*word, ";" | "{" | "}" | "(" | "="))
+            .any(is_type_word)
+    }
+
+    /// Bodies behind one head, of a statement or a declaration.
+    pub(super) fn bodies(&self) -> Option<Join> {
+        if is_list(self.state) || !self.are_balanced() {
+            return None;
+        }
+        let before = self.word(self.state.before);
+        let is_whole = |arm: &Code| matches!(self.last(arm), ";" | "}");
+        if before == "else" || before == ")" && self.closes_statement_head() {
+            let goes_on = matches!(self.word(self.next), "else" | "catch" | "finally");
+            return (self.all(is_whole) && !goes_on).then(Join::default);
+        }
+        let is_block = |arm: &Code| self.first(arm) == "{" && arm.outer().count() == 2;
+        let is_none = |arm: &Code| arm.tokens.len() == 1 && self.first(arm) == ";";
+        if before != ")" || !self.all(|arm| is_block(arm) || is_none(arm)) {
+            return None;
+        }
+        let last = self.arms.iter().rposition(is_block)?;
+        let first = self.arms.iter().position(is_block)?;
+        let mut dropped = Vec::new();
+        for (index, arm) in self.arms.iter().enumerate() {
+            let mut outer = arm.outer();
+            let (begin, end) = (outer.next(), outer.next());
+            dropped.extend(begin.filter(|_| is_none(arm) || index != first));
+            dropped.extend(end.filter(|_| index != last));
+        }
+        Some(Join::without("", dropped))
+    }
+
+    /// Whether the bracket that was closed last is that of an `if` or the like.
+    fn closes_statement_head(&self) -> bool {
+        let mut depth = 0_i32;
+        for at in (1..=self.state.before.unwrap_or(0)).rev() {
+            match self.scan.word(at) {
+                ")" => depth += 1,
+                "(" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return is_statement_word(self.scan.word(at - 1));
+            }
+        }
+        false
+    }
+
+    /// Several heads and one body.
+    pub(super) fn heads(&self) -> Option<Join> {
+        let begins = matches!(self.word(self.state.before), "" | ";" | "{" | "}" | "]");
+        if !begins || is_list(self.state) {
+            return None;
+        }
+        let (_, others) = self.arms.split_last()?;
+        let opens = self.all(|arm| arm.opens_body);
+        if !opens && !self.are_balanced() {
+            return None;
+        }
+        let braces = others.iter().filter_map(|arm| arm.tokens.last());
+        let dropped = match opens {
+            true => braces.map(|(at, _)| *at).collect(),
+            false => Vec::new(),
+        };
+        if self.all(|arm| self.ends_in_statement_head(arm)) {
+            return Some(Join::without("", dropped));
+        }
+        let next = self.word(self.next);
+        let has_body = opens || matches!(next, "{" | "=>" | ":" | "where");
+        if has_body && self.all(|arm| self.is_method(arm) || self.is_property(arm)) {
+            return Some(Join::without(";", dropped));
+        }
+        let are_types = self.all(|arm| self.is_type(arm));
+        (are_types && (opens || next == "{")).then(|| Join::without("{}", dropped))
+    }
+
+    /// Whether an arm ends with the head of a statement: there may be whole ones before it.
+    fn ends_in_statement_head(&self, arm: &Code) -> bool {
+        let outer = self.head(arm);
+        let begin = outer.iter().rposition(|word| matches!(*word, ";" | "}"));
+        let begin = outer.get(begin.map_or(0, |at| at + 1));
+        begin.is_some_and(|word| is_statement_word(word)) && outer.last() == Some(&")")
+    }
+
+    /// Whether an arm is the head of a method or constructor: a name with parameters, and no type's head.
+    fn is_method(&self, arm: &Code) -> bool {
+        let outer = self.head(arm);
+        let is_named = |pair: &[&str]| pair[1] == "(" && (is_value(pair[0]) || pair[0] == ">");
+        !outer.iter().any(|word| is_no_member(word))
+            && outer.windows(2).any(is_named)
+            && outer.last() == Some(&")")
+            && outer.first().is_some_and(|first| is_declaring(first))
+    }
+
+    /// Whether an arm is the head of a property: a type and a name.
+    fn is_property(&self, arm: &Code) -> bool {
+        let outer = self.head(arm);
+        !outer
+            .iter()
+            .any(|word| is_no_member(word) || matches!(*word, "(" | ";" | "}"))
+            && ends_with_name(&outer)
+            && outer.first().is_some_and(|first| is_declaring(first))
+    }
+
+    fn is_type(&self, arm: &Code) -> bool {
+        let outer = self.head(arm);
+        let is_declared = |pair: &[&str]| is_type_word(pair[0]) && is_value(pair[1]);
+        !outer.iter().any(|word| matches!(*word, ";" | "}" | "="))
+            && outer.windows(2).any(is_declared)
+    }
+
+    /// An arm's outer words without the brace that it opens.
+    fn head(&self, arm: &Code) -> Vec<&str> {
+        let mut outer: Vec<&str> = arm.outer().map(|at| self.scan.word(at)).collect();
+        if arm.opens_body {
+            outer.pop();
+        }
+        outer
+    }
+}
+
+fn ends_with_name(outer: &[&str]) -> bool {
+    let [.., ty, name] = outer else {
+        return false;
+    };
+    is_value(name) && (is_value(ty) || matches!(*ty, ">" | "]" | "?" | ")"))
+}
+
+fn is_statement_word(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "while" | "for" | "foreach" | "using" | "lock" | "fixed"
+    )
+}
+
+fn is_type_word(word: &str) -> bool {
+    matches!(word, "class" | "struct" | "interface" | "record" | "enum")
+}
+
+fn is_no_member(word: &str) -> bool {
+    is_type_word(word) || matches!(word, "namespace" | "new" | "=")
+}
+
+/// Whether a declaration of a member may begin with this.
+fn is_declaring(word: &str) -> bool {
+    is_value(word) && !matches!(word, "if" | "switch" | "catch" | "return" | "else")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Language;
+    use crate::mask::readable;
+    use crate::parse::parse;
+
+    /// What is read of a text with white space collapsed; the grammar knows all of it.
+    fn check(text: &str, expected: &str) {
+        let out = readable(Language::CSharp, text);
+        assert_eq!(out.len(), text.len());
+        assert_eq!(
+            out.split_whitespace().collect::<Vec<_>>().join(" "),
+            expected
+        );
+        let tree = parse(Language::CSharp, &out, None).expect("a tree");
+        assert!(!tree.root_node().has_error(), "{expected}");
+    }
+
+    #[test]
+    fn parameters_stand_side_by_side() {
+        check(
+            "class A { void M(\n#if A\n int a\n#else\n List<B> a = null\n#endif\n, int b) { } }",
+            "class A { void M( int a , List<B> a = null , int b) { } }",
+        );
+    }
+
+    #[test]
+    fn bases_stand_side_by_side() {
+        check(
+            "class A :\n#if A\n B\n#else\n C<D>\n#endif\n { }",
+            "class A : B , C<D> { }",
+        );
+        check(
+            "class A\n#if A\n : B\n#else\n : C, D\n#endif\n { }",
+            "class A : B , C, D { }",
+        );
+    }
+
+    #[test]
+    fn types_have_one_body() {
+        check(
+            "#if A\npublic class A : B\n#else\ninternal static class A\n#endif\n{ int a; }",
+            "public class A : B {} internal static class A { int a; }",
+        );
+        check(
+            "#if A\nclass A {\n#else\nclass B {\n#endif\n int a; }",
+            "class A {} class B { int a; }",
+        );
+    }
+
+    #[test]
+    fn properties_have_one_body() {
+        check(
+            "class A {\n#if A\n public IList<B> C\n#else\n public IList C\n#endif\n { get { return d; } } }",
+            "class A { public IList<B> C ; public IList C { get { return d; } } }",
+        );
+    }
+
+    #[test]
+    fn bodies_have_one_head() {
+        check(
+            "interface A { void M()\n#if A\n { a(); }\n#else\n ;\n#endif\n void N(); }",
+            "interface A { void M() { a(); } void N(); }",
+        );
+        check(
+            "class A { void M()\n#if A\n { a(); }\n#else\n { b(); }\n#endif\n }",
+            "class A { void M() { a(); b(); } }",
+        );
+    }
+
+    #[test]
+    fn statements_have_one_head_and_heads_one_statement() {
+        check(
+            "class A { void M() { if (a)\n#if A\n b();\n#else\n c.d = e;\n#endif\n f(); } }",
+            "class A { void M() { if (a) b(); c.d = e; f(); } }",
+        );
+        check(
+            "class A { void M() {\n#if A\n a(); if (b)\n#else\n if (c)\n#endif\n d(); } }",
+            "class A { void M() { a(); if (b) if (c) d(); } }",
+        );
+    }
+
+    #[test]
+    fn what_is_new_in_a_head_makes_nothing() {
+        check(
+            "class A : B { new T M<T>() where T : new() {\n#if A\n var a = b;\n#else\n var a = c;\n#endif\n } }",
+            "class A : B { new T M<T>() where T : new() { #if A var a = b; #else var a = c; #endif } }",
+        );
+        check(
+            "class A { void M() { using (new B()) {\n#if A\n if (b)\n#else\n if (c)\n#endif\n d(); } } }",
+            "class A { void M() { using (new B()) { if (b) if (c) d(); } } }",
+        );
+    }
+}
