@@ -79,7 +79,14 @@ impl Query<'_> {
             .into_iter()
             .flatten()
             .collect();
-        union(parts)
+        let sure = parts.iter().all(|part| part.sure);
+        match parts.is_empty() {
+            true => Typed::unknown(),
+            false => Typed {
+                ty: Ty::choice(parts.into_iter().map(|part| part.ty).collect()),
+                sure,
+            },
+        }
     }
 
     fn denoted_use(&self, at: ExprRef) -> Typed {

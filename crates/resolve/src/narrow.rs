@@ -77,7 +77,7 @@ fn to(query: &Query<'_>, declared: &Typed, told: Typed) -> Typed {
         return told;
     }
     Typed {
-        ty: Ty::union(kept),
+        ty: Ty::choice(kept),
         sure: declared.sure && told.sure,
     }
 }
@@ -92,7 +92,7 @@ fn without(query: &Query<'_>, declared: Typed, denied: &Ty) -> Typed {
         return declared;
     }
     Typed {
-        ty: Ty::union(kept),
+        ty: Ty::choice(kept),
         ..declared
     }
 }

@@ -100,9 +100,23 @@ impl Ty {
         Self::Array(Rc::new(of))
     }
 
-    /// One of several; flat, each once, at most eight.
+    /// One of several; flat, each once, at most eight, or as many as one of them has.
     pub(crate) fn union(of: Vec<Self>) -> Self {
         const MOST: usize = 8;
+        let count = |ty: &Self| match ty {
+            Self::Union(parts) => parts.len(),
+            _ => 1,
+        };
+        let most = of.iter().map(count).max().unwrap_or(1).max(MOST);
+        Self::of_at_most(of, most)
+    }
+
+    /// One of those that somebody wrote down, or some of them: at most 64.
+    pub(crate) fn choice(of: Vec<Self>) -> Self {
+        Self::of_at_most(of, 64)
+    }
+
+    fn of_at_most(of: Vec<Self>, most: usize) -> Self {
         let mut flat: Vec<Self> = Vec::new();
         for ty in of {
             let parts = match ty {
@@ -110,7 +124,7 @@ impl Ty {
                 ty => vec![ty],
             };
             for part in parts {
-                if part != Self::Unknown && !flat.contains(&part) && flat.len() < MOST {
+                if part != Self::Unknown && !flat.contains(&part) && flat.len() < most {
                     flat.push(part);
                 }
             }
@@ -188,7 +202,7 @@ impl Ty {
                 of.1.replaced(env, depth - 1),
             ))),
             Self::Union(tys) => {
-                Self::union(tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect())
+                Self::choice(tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect())
             }
             Self::Pointer(of) => Self::Pointer(Rc::new(of.replaced(env, depth - 1))),
             Self::Unknown | Self::Module(..) | Self::Namespace(_) => self.clone(),

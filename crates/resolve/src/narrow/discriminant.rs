@@ -52,7 +52,7 @@ pub(super) fn keep(
         return typed;
     }
     Typed {
-        ty: Ty::union(kept),
+        ty: Ty::choice(kept),
         ..typed
     }
 }
