@@ -278,7 +278,7 @@ fn def<C: Coder>(coder: &mut C, def: &mut Def, before: &mut Before, expr: &mut u
 }
 
 /// The number of a form of expression, and an expression of that form with nothing in it.
-fn forms() -> [Expr; 31] {
+fn forms() -> [Expr; 32] {
     let spaces = 0;
     let role = Role::Read;
     [
@@ -347,11 +347,12 @@ fn forms() -> [Expr; 31] {
             member: 0,
             value: 0,
         },
+        Expr::Through { of: 0, tells: 0 },
     ]
 }
 
 /// The number after those of [`forms`].
-const LITERAL: u8 = 31;
+const LITERAL: u8 = 32;
 
 /// The number of an expression's form: its place among [`forms`].
 fn number(expr: &Expr) -> u8 {
@@ -387,11 +388,12 @@ fn number(expr: &Expr) -> u8 {
         Expr::Given { .. } => 28,
         Expr::Constant { .. } => 29,
         Expr::Having { .. } => 30,
+        Expr::Through { .. } => 31,
         Expr::Literal { .. } => LITERAL,
     }
 }
 
-fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 31]) {
+fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 32]) {
     let own = number(expr);
     let mut form = own;
     coder.byte(&mut form);
@@ -408,7 +410,7 @@ fn expr<C: Coder>(
     value: &mut Expr,
     own: u32,
     before: &mut Before,
-    forms: &[Expr; 31],
+    forms: &[Expr; 32],
 ) {
     form(coder, value, forms);
     match value {
@@ -507,6 +509,10 @@ fn expr<C: Coder>(
         Expr::Having { member, value } => {
             coder.number(member);
             coder.near(value, own);
+        }
+        Expr::Through { of, tells } => {
+            coder.near(of, own);
+            coder.near(tells, own);
         }
         Expr::Literal { of } => literal(coder, of),
     }

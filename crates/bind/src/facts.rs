@@ -504,6 +504,14 @@ pub enum Expr {
         /// itself; [`NONE`] where any will do.
         value: ExprId,
     },
+    /// What a test tells of a value by way of something else.
+    Through {
+        /// A call: it holds if the function asserts its first argument. A member: it is told of what the member was
+        /// taken of, and the value is that member.
+        of: ExprId,
+        /// What is told, as in [`Narrowing::ty`].
+        tells: ExprId,
+    },
 }
 
 /// All names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
@@ -528,7 +536,7 @@ pub struct Narrowing {
     pub start: u32,
     /// Its end, exclusive.
     pub end: u32,
-    /// The type; [`Expr::Having`] for what is known of a member; a call in an [`Expr::Unwrap`] for what the function
+    /// The type; [`Expr::Having`] for what is known of a member; [`Expr::Through`] where something else says it; a call in an [`Expr::Unwrap`] for what the function
     /// says where it gives true, in an [`Expr::Deref`] for what it asserts by coming back.
     pub ty: ExprId,
     /// Whether it is known not to be of that type.

@@ -105,7 +105,7 @@ impl Query<'_> {
                 self.given(file, &function, index)
             }
             Expr::Literal { of } | Expr::Constant { of, .. } => self.type_of_literal(file, of),
-            Expr::Having { .. } => Typed::unknown(),
+            Expr::Having { .. } | Expr::Through { .. } => Typed::unknown(),
         }
     }
 
@@ -635,6 +635,27 @@ impl Query<'_> {
         }
     }
 
+    /// Whether a function comes back only where its first argument holds (`asserts x`).
+    pub(crate) fn asserts(&self, function: ExprRef) -> bool {
+        let Ty::Function(defs, _) = self.type_of(function).ty else {
+            return false;
+        };
+        let asserts = |def: &DefRef| {
+            let bound = self.file(def.file)?;
+            let Expr::Apply { of, args } = bound.expr(bound.def(def.def).ty) else {
+                return None;
+            };
+            let [subject] = *bound.list(args) else {
+                return None;
+            };
+            let first = bound.params(def.def).next()?;
+            let (name, ..) = bound.expr(subject).written()?;
+            let gives = Expr::Literal { of: Literal::Null };
+            Some(bound.expr(of) == gives && name == bound.def(first).name)
+        };
+        defs.iter().any(|def| asserts(def) == Some(true))
+    }
+
     /// What a function that is called says of its first argument where it gives true (`x is T`, `TypeGuard[T]`), or
     /// where it comes back if it gives nothing (`asserts x is T`).
     fn guarded(&self, function: ExprRef, gives: Literal) -> Option<Typed> {
@@ -650,7 +671,8 @@ impl Query<'_> {
             let is_guard = self.expr(ExprRef { file, expr: of }) == Expr::Literal { of: gives };
             let (told, subject) = match *bound.list(args) {
                 [told, subject] if is_guard => (told, subject),
-                [told] if is_guard => (told, NONE),
+                // `asserts x` tells nothing by itself.
+                [told] if is_guard && gives == Literal::Boolean => (told, NONE),
                 _ => return None,
             };
             let is_receiver = |param: &u32| bound.def(*param).flags & flag::RECEIVER != 0;

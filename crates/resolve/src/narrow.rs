@@ -6,7 +6,7 @@
 
 mod discriminant;
 
-use codecortex_bind::facts::{Expr, Narrowing};
+use codecortex_bind::facts::{Expr, Narrowing, space};
 
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
@@ -31,6 +31,10 @@ fn by_one(query: &Query<'_>, at: ExprRef, test: &Narrowing, typed: Typed) -> Typ
         expr: test.ty,
         ..at
     };
+    if let Expr::Through { of, tells } = query.expr(told) {
+        let test = Narrowing { ty: tells, ..*test };
+        return through(query, ExprRef { expr: of, ..at }, &test, typed);
+    }
     if let Expr::Having { member, value } = query.expr(told) {
         let value = ExprRef { expr: value, ..at };
         return discriminant::keep(query, typed, member, value, test.not);
@@ -44,6 +48,29 @@ fn by_one(query: &Query<'_>, at: ExprRef, test: &Narrowing, typed: Typed) -> Typ
         Some(denied) if test.not => without(query, typed, &denied.ty),
         Some(told) => to(query, &typed, told),
         None => typed,
+    }
+}
+
+/// What a test says by way of a call that asserts, or of a member of what it is about.
+fn through(query: &Query<'_>, by: ExprRef, test: &Narrowing, typed: Typed) -> Typed {
+    match query.expr(by) {
+        Expr::Call { of, .. } if query.asserts(ExprRef { expr: of, ..by }) => {
+            by_one(query, by, test, typed)
+        }
+        Expr::Member { of, name, .. } => {
+            let whole = query.type_of(ExprRef { expr: of, ..by });
+            let (Ty::Union(_), Some(bound)) = (&whole.ty, query.file(by.file)) else {
+                return typed;
+            };
+            let left = by_one(query, by, test, whole);
+            let found = query.member(&left.ty, bound.sym(name), space::VALUE, by.file);
+            let told = query.type_of_found(&found);
+            match told.ty.is_unknown() {
+                true => typed,
+                false => to(query, &typed, told),
+            }
+        }
+        _ => typed,
     }
 }
 

@@ -8,9 +8,11 @@ mod expression;
 mod narrow;
 mod pattern;
 mod statement;
+mod taken;
 mod types;
 
 use rustc_hash::FxHashSet;
+use taken::Taken;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
@@ -117,6 +119,10 @@ struct Walk<'t> {
     constructed: FxHashSet<(DefId, String)>,
     /// Comments whose links are noted, by where they begin.
     linked: FxHashSet<usize>,
+    /// What patterns take of values.
+    taken: Taken<'t>,
+    /// The call that a condition is given to, while what it says is noted.
+    asserted_by: ExprId,
 }
 
 /// What a function gives back.
@@ -140,6 +146,8 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         condition: NONE,
         constructed: FxHashSet::default(),
         linked: FxHashSet::default(),
+        taken: Taken::default(),
+        asserted_by: NONE,
     };
     walk.statements(tree.root_node(), 0);
     if walk.is_typed {

@@ -11,7 +11,7 @@ use crate::nodes::children;
 /// More cases than these that run on into one another are not told apart.
 const MOST: usize = 64;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// What a condition says about types where it holds and where it does not.
     pub(super) fn narrow_by(
         &mut self,
@@ -46,7 +46,7 @@ impl Walk<'_> {
             Kind::BinaryExpression => {
                 self.narrow_by_operator(condition, scope, then, otherwise);
             }
-            Kind::MemberExpression => {
+            Kind::MemberExpression | Kind::SubscriptExpression | Kind::Identifier => {
                 let value = self.builder.expr(Expr::Literal {
                     of: Literal::Boolean,
                 });
@@ -144,7 +144,7 @@ impl Walk<'_> {
             if is_typeof(self, subject) {
                 return self.narrow_by_name(subject, other, scope, then, otherwise);
             }
-            if self.kind(subject) != Kind::MemberExpression {
+            if !self.may_discriminate(subject) {
                 continue;
             }
             let value = self.compared(other, scope);
@@ -162,7 +162,8 @@ impl Walk<'_> {
         }
     }
 
-    /// What the value of a member says of what it is a member of.
+    /// What the value of a member says of what it is a member of, and that of a name which a pattern took of
+    /// something of what it took with it.
     pub(super) fn narrow_by_member(
         &mut self,
         member: Node<'_>,
@@ -171,15 +172,41 @@ impl Walk<'_> {
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
     ) {
-        let (Some(object), Some(property)) = (
-            self.field(member, |table| table.object),
-            self.field(member, |table| table.property),
-        ) else {
-            return;
-        };
-        let of = self.unwritten(object, scope);
-        let tells = self.having(self.text(property), value);
-        self.told(of, tells, then, otherwise);
+        if self.kind(member) == Kind::Identifier {
+            let Some((member, beside)) = self.taken_with(self.text(member), scope) else {
+                return;
+            };
+            let tells = self.having(member, value);
+            for (name, of) in beside {
+                let tells = self.builder.expr(Expr::Through { of, tells });
+                self.told(name, tells, then.clone(), otherwise.clone());
+            }
+        } else if let Some((object, name)) = self.member_of(member) {
+            let of = self.unwritten(object, scope);
+            let tells = self.having(name, value);
+            self.told(of, tells, then, otherwise);
+        }
+    }
+
+    /// The object and the name of `x.name` and `x["name"]`.
+    fn member_of<'n>(&self, node: Node<'n>) -> Option<(Node<'n>, &'t str)> {
+        let object = self.field(node, |table| table.object)?;
+        if let Some(property) = self.field(node, |table| table.property) {
+            return Some((object, self.text(property)));
+        }
+        let index = self.field(node, |table| table.index)?;
+        let is_written = self.kind(index) == Kind::String;
+        let (name, _) = self.key(index).filter(|_| is_written)?;
+        Some((object, name))
+    }
+
+    /// Whether the value of something may tell what something else is.
+    fn may_discriminate(&self, node: Node<'_>) -> bool {
+        match self.kind(node) {
+            Kind::MemberExpression | Kind::SubscriptExpression => self.member_of(node).is_some(),
+            Kind::Identifier => self.taken.is_known(self.text(node)),
+            _ => false,
+        }
     }
 
     fn having(&mut self, member: &str, value: ExprId) -> ExprId {
@@ -209,9 +236,36 @@ impl Walk<'_> {
         self.told(first, ty, Some(from..until), None);
     }
 
+    /// `assert(x.kind === "a");`: from there on the condition holds, if the function asserts it.
+    pub(super) fn narrow_by_asserted(&mut self, node: Node<'_>, call: ExprId, scope: ScopeId) {
+        let Expr::Call { of, .. } = self.builder.facts.expr(call) else {
+            return;
+        };
+        let is_named = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+        let arguments = self.field(node, |table| table.arguments);
+        let arguments = arguments.filter(|_| is_named && self.is_typed);
+        let first = arguments.and_then(|arguments| children(arguments).into_iter().next());
+        let Some(condition) = first.filter(|first| self.is_condition(*first)) else {
+            return;
+        };
+        let holds = node.end_byte()..self.end_of_scope(scope);
+        let around = std::mem::replace(&mut self.asserted_by, call);
+        self.narrow_by(condition, scope, Some(holds), None);
+        self.asserted_by = around;
+    }
+
+    /// Whether an argument is written as a condition: calls and names are more often none.
+    fn is_condition(&self, node: Node<'_>) -> bool {
+        let kind = self.kind(node);
+        matches!(kind, Kind::BinaryExpression | Kind::UnaryExpression)
+    }
+
     /// What a `switch` says in its cases of what it looks at a member of. Where a case runs on into the next one,
     /// the value is of either.
     pub(super) fn narrow_by_cases(&mut self, value: Node<'_>, cases: &[Node<'_>], scope: ScopeId) {
+        if self.is_true(value) {
+            return self.narrow_by_conditions(cases, scope);
+        }
         let Some(member) = self.member_looked_at(value) else {
             return;
         };
@@ -247,6 +301,32 @@ impl Walk<'_> {
         }
     }
 
+    /// `switch (true)`: what cases are labelled with are conditions.
+    fn narrow_by_conditions(&mut self, cases: &[Node<'_>], scope: ScopeId) {
+        let end = cases.last().map_or(0, |case| case.end_byte());
+        let mut is_entered_by_label = true;
+        for case in cases {
+            let never_goes_on = self.never_goes_on(*case);
+            if let Some(label) = self.field(*case, |table| table.value) {
+                let then = label.end_byte()..case.end_byte();
+                let then = is_entered_by_label.then_some(then);
+                let otherwise = never_goes_on.then(|| case.end_byte()..end);
+                self.narrow_by(label, scope, then, otherwise);
+            }
+            is_entered_by_label = never_goes_on;
+        }
+    }
+
+    fn is_true(&self, node: Node<'_>) -> bool {
+        match self.kind(node) {
+            Kind::ParenthesizedExpression => {
+                let inner = children(node).into_iter().next();
+                inner.is_some_and(|inner| self.kind(inner) == Kind::True)
+            }
+            kind => kind == Kind::True,
+        }
+    }
+
     /// Whether a case has no statements.
     fn is_bare(&self, case: Node<'_>) -> bool {
         let label = self.field(case, |table| table.value);
@@ -256,14 +336,11 @@ impl Walk<'_> {
     }
 
     fn member_looked_at<'n>(&self, value: Node<'n>) -> Option<Node<'n>> {
-        match self.kind(value) {
-            Kind::MemberExpression => Some(value),
-            Kind::ParenthesizedExpression => {
-                let inner = children(value).into_iter().next()?;
-                (self.kind(inner) == Kind::MemberExpression).then_some(inner)
-            }
-            _ => None,
-        }
+        let looked_at = match self.kind(value) {
+            Kind::ParenthesizedExpression => children(value).into_iter().next()?,
+            _ => value,
+        };
+        self.may_discriminate(looked_at).then_some(looked_at)
     }
 
     /// `typeof x === "function"`.
@@ -308,6 +385,13 @@ impl Walk<'_> {
         if of == NONE || ty == NONE {
             return;
         }
+        let ty = match self.asserted_by {
+            NONE => ty,
+            call => self.builder.expr(Expr::Through {
+                of: call,
+                tells: ty,
+            }),
+        };
         if let Some(range) = then {
             self.builder.narrow(of, range, ty, false);
         }
@@ -325,18 +409,14 @@ impl Walk<'_> {
                     .name_use(name, scope, NONE, Role::Read, space::ANY)
             }
             Kind::This => walk.builder.expr(Expr::This { scope }),
-            Kind::MemberExpression => {
-                let (Some(object), Some(property)) = (
-                    walk.field(node, |table| table.object),
-                    walk.field(node, |table| table.property),
-                ) else {
+            Kind::MemberExpression | Kind::SubscriptExpression => {
+                let Some((object, name)) = walk.member_of(node) else {
                     return NONE;
                 };
                 let of = walk.unwritten(object, scope);
                 if of == NONE {
                     return NONE;
                 }
-                let name = walk.text(property);
                 walk.builder
                     .member_use(of, name, NONE, Role::Read, space::ANY)
             }

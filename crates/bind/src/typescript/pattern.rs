@@ -44,9 +44,11 @@ impl Walk<'_> {
                 self.required(def);
             }
             Kind::ObjectPattern => {
-                for part in children(pattern) {
-                    self.bind_key(part, scope, target, from, kind, whole);
-                }
+                let parts = children(pattern).into_iter();
+                let values: Vec<ExprId> = parts
+                    .map(|part| self.bind_key(part, scope, target, from, kind, whole))
+                    .collect();
+                self.pattern_takes(pattern, &values, target);
             }
             Kind::ArrayPattern => {
                 let mut index = 0;
@@ -94,6 +96,7 @@ impl Walk<'_> {
         }
     }
 
+    /// Binds a part of an object pattern; the member that it takes, if it takes one.
     fn bind_key(
         &mut self,
         part: Node<'_>,
@@ -102,11 +105,12 @@ impl Walk<'_> {
         from: ExprId,
         kind: DefKind,
         whole: Node<'_>,
-    ) {
+    ) -> ExprId {
         match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern => {
                 let value = self.key_use(part, from, Role::Read);
                 self.bind_pattern(part, scope, target, value, kind, whole);
+                value
             }
             Kind::PairPattern => {
                 let key = self.field(part, |table| table.key);
@@ -121,6 +125,7 @@ impl Walk<'_> {
                 if let Some(inner) = self.field(part, |table| table.value) {
                     self.bind_pattern(inner, scope, target, value, kind, whole);
                 }
+                value
             }
             Kind::ObjectAssignmentPattern => {
                 let right = self.field(part, |table| table.right);
@@ -130,13 +135,15 @@ impl Walk<'_> {
                     let value = self.builder.union(&[value, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
                 }
+                NONE
             }
             Kind::RestPattern => {
                 if let Some(inner) = children(part).into_iter().next() {
                     self.bind_pattern(inner, scope, target, from, kind, whole);
                 }
+                NONE
             }
-            _ => {}
+            _ => NONE,
         }
     }
 

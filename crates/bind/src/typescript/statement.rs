@@ -68,6 +68,7 @@ impl Walk<'_> {
                         Kind::CallExpression => {
                             let call = self.expression(inner, scope, NONE);
                             self.narrow_by_assertion(call, node.end_byte(), scope);
+                            self.narrow_by_asserted(inner, call, scope);
                         }
                         _ => {
                             self.expression(inner, scope, NONE);

@@ -27,6 +27,7 @@ impl Walk<'_> {
                     assertion = match self.kind(inner) {
                         Kind::Asserts => self.annotation(inner, scope),
                         Kind::TypePredicate => self.predicated(inner, scope, Literal::Null),
+                        Kind::Identifier => self.asserted(inner, scope),
                         _ => {
                             self.predicate(inner, scope);
                             assertion
@@ -80,6 +81,18 @@ impl Walk<'_> {
         }
         let args = self.builder.list(&[ty, of]);
         self.builder.expr(Expr::Apply { of: given, args })
+    }
+
+    /// `asserts x`: nothing, with what holds where the function comes back.
+    fn asserted(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+        let at = node.start_byte() as u32;
+        let name = self.text(node);
+        let subject = self
+            .builder
+            .name_use(name, scope, at, Role::Read, space::VALUE);
+        let of = self.builder.expr(Expr::Literal { of: Literal::Null });
+        let args = self.builder.list(&[subject]);
+        self.builder.expr(Expr::Apply { of, args })
     }
 
     /// What is asserted: `x`, `x is T`.
