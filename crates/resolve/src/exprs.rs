@@ -111,7 +111,7 @@ macro_rules! forms {
 forms![
     Opaque, Name, Member, Module, This, Super, SelfType, Call, New, Index, Apply, Keyword, Await,
     Iter, Entry, Unwrap, Deref, Pointer, Value, TypeOf, Operator, Union, Tuple, Array, Map,
-    Function, Object, Expected, Given, Literal, Constant, Having,
+    Function, Object, Expected, Given, Literal, Constant, Having, Through,
 ];
 
 const ROLES: [Role; 8] = [
@@ -188,6 +188,7 @@ fn packed(expr: &Expr) -> Row<u32> {
         Expr::Literal { of } => (of as u8, [0; 3]),
         Expr::Constant { of, value } => (of as u8, [value, 0, 0]),
         Expr::Having { member, value } => (0, [member, value, 0]),
+        Expr::Through { of, tells } => (0, [0, of, tells]),
     };
     let form = Form::of(expr) as u8;
     [name, of, at, u32::from(form) | u32::from(mark) << 8]
@@ -296,6 +297,7 @@ impl Exprs {
                 member: name,
                 value: of,
             },
+            Form::Through => Expr::Through { of, tells: at },
         })
     }
 
@@ -408,6 +410,7 @@ mod tests {
                         member: a,
                         value: b,
                     },
+                    Form::Through => Expr::Through { of: a, tells: b },
                 }
             },
         )
