@@ -16,8 +16,9 @@ use codecortex_syntax::{bindings_of_text, dialect};
 use crate::Engine;
 use crate::paths::{absolute_path, display};
 
-/// Most bytes of files' insides that stay read between questions: a million lines fit, which are 40 MB, and stay below
-/// what an index may hold. Reading files again was half of what questions about common names took.
+/// Most bytes of files' insides that stay read between questions: nearly all of a million lines. Reading files again
+/// was half of what questions about common names took. It comes on top of the index: a process that was asked about
+/// 480 names of 1.2 M lines held 252 MB, and 229 MB with two thirds of this.
 const MOST_READ: usize = 48 << 20;
 
 /// Answers about references that are remembered, and how many references these may have together: who
