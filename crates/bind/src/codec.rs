@@ -12,6 +12,7 @@ use crate::facts::{
     Assignment, Base, Bindings, Def, DefKind, Expr, Literal, NONE, Narrowing, Part, Relation, Role,
     Scope, ScopeKind, Star,
 };
+use crate::form::Form;
 
 /// Writes or reads numbers.
 trait Coder {
@@ -152,15 +153,12 @@ struct Before {
 }
 
 /// A closed set of words as a byte.
-macro_rules! word {
-    ($coder:expr, $value:expr, [$($variant:path),* $(,)?]) => {{
-        let all = [$($variant),*];
-        let mut index = all.iter().position(|known| known == $value).unwrap_or(0) as u8;
-        $coder.byte(&mut index);
-        if let Some(known) = all.get(index as usize) {
-            *$value = *known;
-        }
-    }};
+fn word<C: Coder, T: Copy + PartialEq>(coder: &mut C, value: &mut T, all: &[T]) {
+    let mut index = all.iter().position(|known| known == value).unwrap_or(0) as u8;
+    coder.byte(&mut index);
+    if let Some(known) = all.get(usize::from(index)) {
+        *value = *known;
+    }
 }
 
 /// So many entries of a table get their room at once.
@@ -188,21 +186,21 @@ fn table<T: Clone, C: Coder>(
 
 fn scope_kind<C: Coder>(coder: &mut C, kind: &mut ScopeKind) {
     use ScopeKind::{Block, Class, File, Function, Header, Module, Namespace, Object};
-    word!(
+    word(
         coder,
         kind,
-        [
-            File, Namespace, Module, Class, Header, Function, Block, Object
-        ]
+        &[
+            File, Namespace, Module, Class, Header, Function, Block, Object,
+        ],
     );
 }
 
 fn def_kind<C: Coder>(coder: &mut C, kind: &mut DefKind) {
     use DefKind::*;
-    word!(
+    word(
         coder,
         kind,
-        [
+        &[
             Namespace,
             Module,
             Class,
@@ -230,17 +228,14 @@ fn def_kind<C: Coder>(coder: &mut C, kind: &mut DefKind) {
             Macro,
             Alias,
             Label,
-        ]
+        ],
     );
 }
 
 fn role<C: Coder>(coder: &mut C, role: &mut Role, spaces: &mut u8) {
-    use Role::{Attribute, Call, Doc, Import, Read, ReadWrite, Type, Write};
-    let all = [Read, Write, ReadWrite, Call, Type, Import, Attribute, Doc];
-    let index = all.iter().position(|known| known == role).unwrap_or(0) as u8;
-    let mut byte = index | (*spaces & 0x1f) << 3;
+    let mut byte = *role as u8 | (*spaces & 0x1f) << 3;
     coder.byte(&mut byte);
-    *role = all[(byte & 7) as usize];
+    *role = Role::ALL[usize::from(byte & 7)];
     *spaces = byte >> 3;
 }
 
@@ -277,7 +272,7 @@ fn def<C: Coder>(coder: &mut C, def: &mut Def, before: &mut Before, expr: &mut u
     coder.near(&mut def.inner, def.scope);
 }
 
-/// The number of a form of expression, and an expression of that form with nothing in it.
+/// An expression with nothing in it of each form but the last, at the place of the form's number.
 fn forms() -> [Expr; 32] {
     let spaces = 0;
     let role = Role::Read;
@@ -351,50 +346,8 @@ fn forms() -> [Expr; 32] {
     ]
 }
 
-/// The number after those of [`forms`].
-const LITERAL: u8 = 32;
-
-/// The number of an expression's form: its place among [`forms`].
-fn number(expr: &Expr) -> u8 {
-    match expr {
-        Expr::Opaque => 0,
-        Expr::Name { .. } => 1,
-        Expr::Member { .. } => 2,
-        Expr::Module { .. } => 3,
-        Expr::This { .. } => 4,
-        Expr::Super { .. } => 5,
-        Expr::SelfType { .. } => 6,
-        Expr::Call { .. } => 7,
-        Expr::New { .. } => 8,
-        Expr::Index { .. } => 9,
-        Expr::Apply { .. } => 10,
-        Expr::Keyword { .. } => 11,
-        Expr::Await { .. } => 12,
-        Expr::Iter { .. } => 13,
-        Expr::Entry { .. } => 14,
-        Expr::Unwrap { .. } => 15,
-        Expr::Deref { .. } => 16,
-        Expr::Pointer { .. } => 17,
-        Expr::Value { .. } => 18,
-        Expr::TypeOf { .. } => 19,
-        Expr::Operator { .. } => 20,
-        Expr::Union { .. } => 21,
-        Expr::Tuple { .. } => 22,
-        Expr::Array { .. } => 23,
-        Expr::Map { .. } => 24,
-        Expr::Function { .. } => 25,
-        Expr::Object { .. } => 26,
-        Expr::Expected { .. } => 27,
-        Expr::Given { .. } => 28,
-        Expr::Constant { .. } => 29,
-        Expr::Having { .. } => 30,
-        Expr::Through { .. } => 31,
-        Expr::Literal { .. } => LITERAL,
-    }
-}
-
 fn form<C: Coder>(coder: &mut C, expr: &mut Expr, forms: &[Expr; 32]) {
-    let own = number(expr);
+    let own = Form::of(expr) as u8;
     let mut form = own;
     coder.byte(&mut form);
     if form != own {
@@ -470,7 +423,7 @@ fn expr<C: Coder>(
         }
         Expr::Iter { of, part } => {
             coder.near(of, own);
-            word!(coder, part, [Part::Element, Part::Key]);
+            word(coder, part, &Part::ALL);
         }
         Expr::Entry { of, index } | Expr::Given { of, index } => {
             coder.near(of, own);
@@ -519,12 +472,7 @@ fn expr<C: Coder>(
 }
 
 fn literal<C: Coder>(coder: &mut C, of: &mut Literal) {
-    use Literal::{Boolean, Bytes, Character, Float, Integer, Null, Regex, Text};
-    word!(
-        coder,
-        of,
-        [Text, Character, Integer, Float, Boolean, Null, Regex, Bytes]
-    );
+    word(coder, of, &Literal::ALL);
 }
 
 fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut Before) {
@@ -603,10 +551,10 @@ fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     table(coder, &mut facts.bases, &base, |coder, entry, _| {
         use Relation::{Embeds, Extends, Implements, Mixin};
         coder.number(&mut entry.def);
-        word!(
+        word(
             coder,
             &mut entry.relation,
-            [Extends, Implements, Embeds, Mixin]
+            &[Extends, Implements, Embeds, Mixin],
         );
         coder.near(&mut entry.of, 0);
     });
@@ -626,7 +574,7 @@ fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
             coder.number(&mut entry.start);
             coder.near(&mut entry.end, entry.start);
             coder.near(&mut entry.ty, entry.of);
-            word!(coder, &mut entry.not, [FALSE, TRUE]);
+            word(coder, &mut entry.not, &[false, true]);
         },
     );
     let mut last = 0;
@@ -645,9 +593,6 @@ fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
         coder.number(entry)
     });
 }
-
-const FALSE: bool = false;
-const TRUE: bool = true;
 
 /// Bindings as bytes: what joining files needs ([`Head`]), then the rest, compressed.
 #[must_use]
@@ -800,7 +745,7 @@ mod tests {
     #[test]
     fn every_form_is_at_its_number() {
         for (index, form) in forms().iter().enumerate() {
-            assert_eq!(usize::from(number(form)), index);
+            assert_eq!(Form::of(form) as usize, index);
         }
     }
 }

@@ -263,6 +263,20 @@ pub enum Role {
     Doc,
 }
 
+impl Role {
+    /// Each at the place of its number.
+    pub const ALL: [Self; 8] = [
+        Self::Read,
+        Self::Write,
+        Self::ReadWrite,
+        Self::Call,
+        Self::Type,
+        Self::Import,
+        Self::Attribute,
+        Self::Doc,
+    ];
+}
+
 /// What a literal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -277,6 +291,20 @@ pub enum Literal {
     Bytes,
 }
 
+impl Literal {
+    /// Each at the place of its number.
+    pub const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Character,
+        Self::Integer,
+        Self::Float,
+        Self::Boolean,
+        Self::Null,
+        Self::Regex,
+        Self::Bytes,
+    ];
+}
+
 /// What an iteration binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Part {
@@ -284,6 +312,11 @@ pub enum Part {
     Element,
     /// The keys (`for x in` in JavaScript, first variable of Go's `range`).
     Key,
+}
+
+impl Part {
+    /// Each at the place of its number.
+    pub const ALL: [Self; 2] = [Self::Element, Self::Key];
 }
 
 /// An expression or a type.
@@ -536,8 +569,9 @@ pub struct Narrowing {
     pub start: u32,
     /// Its end, exclusive.
     pub end: u32,
-    /// The type; [`Expr::Having`] for what is known of a member; [`Expr::Through`] where something else says it; a call in an [`Expr::Unwrap`] for what the function
-    /// says where it gives true, in an [`Expr::Deref`] for what it asserts by coming back.
+    /// The type; [`Expr::Having`] for what is known of a member; [`Expr::Through`] where something else says it; a call
+    /// in an [`Expr::Unwrap`] for what the function says where it gives true, in an [`Expr::Deref`] for what it asserts
+    /// by coming back.
     pub ty: ExprId,
     /// Whether it is known not to be of that type.
     pub not: bool,

@@ -12,6 +12,7 @@ mod dialect;
 mod doc_links;
 mod entries;
 pub mod facts;
+mod form;
 mod go;
 mod java;
 mod kids;
@@ -28,6 +29,7 @@ pub use cpp::OPENED;
 pub use dialect::Dialect;
 pub use entries::Entries;
 pub use facts::Bindings;
+pub use form::Form;
 pub use named::{Declared, bind_named};
 
 use tree_sitter::Tree;

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag, space};
 
-use crate::infer::union;
+use crate::infer::{choice, union};
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo};
@@ -79,14 +79,7 @@ impl Query<'_> {
             .into_iter()
             .flatten()
             .collect();
-        let sure = parts.iter().all(|part| part.sure);
-        match parts.is_empty() {
-            true => Typed::unknown(),
-            false => Typed {
-                ty: Ty::choice(parts.into_iter().map(|part| part.ty).collect()),
-                sure,
-            },
-        }
+        choice(parts)
     }
 
     fn denoted_use(&self, at: ExprRef) -> Typed {

@@ -3,6 +3,7 @@
 //! Reading a file costs more than looking into it, so as many as possible stay read; and a question about a name
 //! looks through all expressions of the files that have it, of which it needs the names alone.
 
+use codecortex_bind::Form;
 use codecortex_bind::facts::{Expr, ExprId, Literal, NONE, NameId, Part, Role};
 
 /// An expression as numbers: a name; what it is made of, or where it stands; a place, or what else it is made of; its
@@ -91,50 +92,6 @@ fn places<T: Copy + PartialEq>(rows: &[Row<T>], name: T) -> impl Iterator<Item =
         rows.map(move |(place, _)| number * RUN + place)
     })
 }
-
-/// The forms of [`Expr`], of which a byte is the number.
-macro_rules! forms {
-    ($($form:ident),* $(,)?) => {
-        #[derive(Clone, Copy, PartialEq, Eq)]
-        enum Form { $($form),* }
-
-        impl Form {
-            const ALL: &[Self] = &[$(Self::$form),*];
-
-            fn of(expr: &Expr) -> Self {
-                match expr { $(Expr::$form { .. } => Self::$form),* }
-            }
-        }
-    };
-}
-
-forms![
-    Opaque, Name, Member, Module, This, Super, SelfType, Call, New, Index, Apply, Keyword, Await,
-    Iter, Entry, Unwrap, Deref, Pointer, Value, TypeOf, Operator, Union, Tuple, Array, Map,
-    Function, Object, Expected, Given, Literal, Constant, Having, Through,
-];
-
-const ROLES: [Role; 8] = [
-    Role::Read,
-    Role::Write,
-    Role::ReadWrite,
-    Role::Call,
-    Role::Type,
-    Role::Import,
-    Role::Attribute,
-    Role::Doc,
-];
-const PARTS: [Part; 2] = [Part::Element, Part::Key];
-const LITERALS: [Literal; 8] = [
-    Literal::Text,
-    Literal::Character,
-    Literal::Integer,
-    Literal::Float,
-    Literal::Boolean,
-    Literal::Null,
-    Literal::Regex,
-    Literal::Bytes,
-];
 
 /// A use's role and the spaces of names it looks in, as a byte: three bits and five.
 fn mark_of(role: Role, spaces: u8) -> u8 {
@@ -225,8 +182,8 @@ impl Exprs {
     pub(crate) fn get(&self, id: ExprId) -> Option<Expr> {
         let [name, of, at, head] = self.rows.get(id as usize)?;
         let (form, mark) = (head as u8, (head >> 8) as u8);
-        let (role, spaces) = (ROLES[usize::from(mark & 7)], mark >> 3);
-        let literal = LITERALS[usize::from(mark & 7)];
+        let (role, spaces) = (Role::ALL[usize::from(mark & 7)], mark >> 3);
+        let literal = Literal::ALL[usize::from(mark & 7)];
         Some(match Form::ALL[usize::from(form)] {
             Form::Opaque => Expr::Opaque,
             Form::Name => Expr::Name {
@@ -264,7 +221,7 @@ impl Exprs {
             Form::Await => Expr::Await { of },
             Form::Iter => Expr::Iter {
                 of,
-                part: PARTS[usize::from(mark & 1)],
+                part: Part::ALL[usize::from(mark & 1)],
             },
             Form::Entry => Expr::Entry { of, index: at },
             Form::Unwrap => Expr::Unwrap { of },
@@ -342,7 +299,7 @@ mod tests {
         let form = 0..Form::ALL.len();
         (form, numbers, 0..8_usize, 0..32_u8, any::<u8>()).prop_map(
             |(form, (a, b, c, d), which, spaces, level)| {
-                let (role, literal) = (ROLES[which], LITERALS[which]);
+                let (role, literal) = (Role::ALL[which], Literal::ALL[which]);
                 match Form::ALL[form] {
                     Form::Opaque => Expr::Opaque,
                     Form::Name => Expr::Name {
@@ -380,7 +337,7 @@ mod tests {
                     Form::Await => Expr::Await { of: a },
                     Form::Iter => Expr::Iter {
                         of: a,
-                        part: PARTS[which % 2],
+                        part: Part::ALL[which % 2],
                     },
                     Form::Entry => Expr::Entry { of: a, index: b },
                     Form::Unwrap => Expr::Unwrap { of: a },

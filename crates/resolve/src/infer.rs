@@ -730,11 +730,20 @@ impl Query<'_> {
 }
 
 /// One of several types; sure if all are and there is one.
-pub(crate) fn union(mut of: Vec<Typed>) -> Typed {
+pub(crate) fn union(of: Vec<Typed>) -> Typed {
+    joined(of, Ty::union)
+}
+
+/// The same of types that somebody wrote down together: [`Ty::choice`].
+pub(crate) fn choice(of: Vec<Typed>) -> Typed {
+    joined(of, Ty::choice)
+}
+
+fn joined(mut of: Vec<Typed>, join: impl FnOnce(Vec<Ty>) -> Ty) -> Typed {
     if of.len() < 2 {
         return of.pop().unwrap_or_else(Typed::unknown);
     }
     let sure = of.iter().all(|typed| typed.sure);
-    let ty = Ty::union(of.into_iter().map(|typed| typed.ty).collect());
+    let ty = join(of.into_iter().map(|typed| typed.ty).collect());
     Typed { ty, sure }
 }

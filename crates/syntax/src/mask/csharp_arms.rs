@@ -377,13 +377,13 @@ fn is_operator(word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::Language;
     use crate::mask::{keeps, readable};
     use crate::parse::parse;
 
     /// What is read of a text with white space collapsed; the grammar knows all of it.
-    fn check(text: &str, expected: &str) {
+    pub(in crate::mask) fn check(text: &str, expected: &str) {
         let out = readable(Language::CSharp, text);
         assert_eq!(out.len(), text.len());
         assert_eq!(

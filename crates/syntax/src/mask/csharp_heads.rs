@@ -4,6 +4,7 @@
 //!   and one with them: `{}`, or one statement in the other
 //! - bodies behind one head are one; that a declaration has none is left out
 //! - bases stand side by side, as parameters do: two of one name are one
+
 use super::csharp::{Bracket, is_list};
 use super::csharp_arms::{Code, Group, Join, is_value};
 
@@ -40,8 +41,8 @@ impl Group<'_> {
             return None;
         }
         if self.all(|arm| self.first(arm) == ":") {
-            let others = self.arms.iter().skip(1);
-            let colons = others.filter_map(|arm| arm.tokens.first());
+            let (_, others) = self.arms.split_first()?;
+            let colons = others.iter().filter_map(|arm| arm.tokens.first());
             return Some(Join {
                 replaced: colons.map(|(at, _)| (*at, ",")).collect(),
                 ..Join::default()
@@ -207,21 +208,7 @@ fn is_declaring(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::Language;
-    use crate::mask::readable;
-    use crate::parse::parse;
-
-    /// What is read of a text with white space collapsed; the grammar knows all of it.
-    fn check(text: &str, expected: &str) {
-        let out = readable(Language::CSharp, text);
-        assert_eq!(out.len(), text.len());
-        assert_eq!(
-            out.split_whitespace().collect::<Vec<_>>().join(" "),
-            expected
-        );
-        let tree = parse(Language::CSharp, &out, None).expect("a tree");
-        assert!(!tree.root_node().has_error(), "{expected}");
-    }
+    use crate::mask::csharp_arms::tests::check;
 
     #[test]
     fn parameters_stand_side_by_side() {
