@@ -1,13 +1,13 @@
 //! Where a symbol is used: candidates by name, each confirmed by resolving it.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
 use crate::chunks::in_chunks;
 use crate::family::push;
 use crate::file::File;
-use crate::query::Query;
+use crate::query::{Found, Query};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// How sure an answer is (SPEC R2).
@@ -395,13 +395,13 @@ impl Query<'_> {
         if self.policy(at.file).is_by_name() {
             return Some(Tier::Name);
         }
-        let target = self.target(at);
-        let is_direct = |def: &DefRef| {
-            wanted.symbol.contains(def)
-                || self
-                    .def(*def)
-                    .is_some_and(|found| wanted.sites.contains(&(def.file, found.at)))
-        };
+        self.refuel();
+        let found = self.find(at);
+        if !self.may_lead_to(&found, wanted) {
+            return None;
+        }
+        let target = self.target_of(at, &found);
+        let is_direct = |def: &DefRef| self.is_wanted(*def, wanted);
         let hit = target.defs.iter().any(is_direct) || target.steps.iter().any(is_direct);
         if hit {
             return Some(if target.sure {
@@ -419,6 +419,21 @@ impl Query<'_> {
             && target.namespace.is_none()
             && !target.external;
         is_open.then_some(Tier::Name)
+    }
+
+    fn is_wanted(&self, def: DefRef, wanted: &Wanted) -> bool {
+        let is_site = |found: &Def| wanted.sites.contains(&(def.file, found.at));
+        wanted.symbol.contains(&def) || self.def(def).is_some_and(is_site)
+    }
+
+    /// Whether what a lookup found leaves it open that the symbol or what is related to it is meant. Which of a
+    /// type's overloads is, costs many times that; where all of them are of other types, it does not matter.
+    fn may_lead_to(&self, found: &Found, wanted: &Wanted) -> bool {
+        let is_alias = |def| self.def(def).is_some_and(|def| def.kind == DefKind::Alias);
+        let may_be = |def: &DefRef| {
+            is_alias(*def) || wanted.related.contains(def) || self.is_wanted(*def, wanted)
+        };
+        found.defs.is_empty() || found.defs.iter().any(may_be)
     }
 }
 

@@ -30,11 +30,11 @@ impl Query<'_> {
     #[must_use]
     pub fn target(&self, at: ExprRef) -> Target {
         self.refuel();
-        self.target_now(at)
+        self.target_of(at, &self.find(at))
     }
 
-    fn target_now(&self, at: ExprRef) -> Target {
-        let found = self.find(at);
+    /// Where a use leads, from what was found for it: its definitions, or some of them, or where they lead.
+    pub(crate) fn target_of(&self, at: ExprRef, found: &Found) -> Target {
         let mut target = Target {
             defs: Vec::new(),
             steps: Vec::new(),
@@ -43,9 +43,9 @@ impl Query<'_> {
             sure: found.sure,
             external: found.external && found.is_empty(),
         };
-        let chosen = self.chosen(at, &found);
+        let chosen = self.chosen(at, found);
         let count = chosen.len();
-        let chosen = self.those_called(at, &found, chosen);
+        let chosen = self.those_called(at, found, chosen);
         target.external |= chosen.is_empty() && count > 0;
         let mut ty = found.ty.clone();
         let mut ends = Vec::new();

@@ -191,9 +191,12 @@ impl Ty {
             Self::ExternalType(name, args) => Self::ExternalType(*name, all(args)),
             Self::Instance(def, args) => Self::Instance(*def, all(args)),
             Self::Type(def, args) => Self::Type(*def, all(args)),
-            Self::Function(defs, inner) => Self::Function(defs.clone(), joined(inner, env, depth)),
+            Self::Function(defs, inner) => {
+                Self::Function(defs.clone(), joined(inner, env, depth, |_| true))
+            }
             Self::Object(file, scope, inner) => {
-                Self::Object(*file, *scope, joined(inner, env, depth))
+                let env = joined(inner, env, depth, |param| param.file == *file);
+                Self::Object(*file, *scope, env)
             }
             Self::Tuple(tys) => Self::Tuple(all(tys)),
             Self::Array(of) => Self::array(of.replaced(env, depth - 1)),
@@ -210,15 +213,25 @@ impl Ty {
     }
 }
 
-/// What an inner environment says, then what the outer one adds.
-fn joined(inner: &Env, outer: &[(DefRef, Ty)], depth: u32) -> Env {
+/// What an inner environment says, then what the outer one adds of those that can be meant inside: where somebody
+/// writes an object, the type parameters of its own file.
+fn joined(
+    inner: &Env,
+    outer: &[(DefRef, Ty)],
+    depth: u32,
+    can_be_meant: impl Fn(DefRef) -> bool,
+) -> Env {
     const MOST: usize = 24;
+    if inner.is_empty() && !outer.iter().any(|(param, _)| can_be_meant(*param)) {
+        return no_env();
+    }
     let mut joined: Vec<(DefRef, Ty)> = inner
         .iter()
         .map(|(param, ty)| (*param, ty.replaced(outer, depth - 1)))
         .collect();
     for (param, ty) in outer {
-        if joined.len() < MOST && !joined.iter().any(|(known, _)| known == param) {
+        let is_new = || !joined.iter().any(|(known, _)| known == param);
+        if joined.len() < MOST && can_be_meant(*param) && is_new() {
             joined.push((*param, ty.clone()));
         }
     }
