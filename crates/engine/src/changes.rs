@@ -120,9 +120,9 @@ impl Recent {
         let (Some(id), Some(reuse)) = (id, reuse) else {
             return self.replace(index, place, Some(facts), revision);
         };
-        // Where the order of what a file holds is another, that is a change of all of it; so is what it
-        // says beside its types, where no module takes that.
-        let concerns_all = reuse.reorders || reuse.is_told && !has_modules(facts.language);
+        // What a file says beside its types, and the order in which it says it, is a change of all of them where no
+        // module takes that.
+        let concerns_all = (reuse.reorders || reuse.is_told) && !has_modules(facts.language);
         let (was, is) = if concerns_all {
             (0..ItemIndex::MAX, 0..ItemIndex::MAX)
         } else {

@@ -385,6 +385,9 @@ pub struct Segment<'a> {
 
 /// `A::B` of a member written outside its type, innermost first. Relative path words say nothing.
 fn push_container<'a>(chain: &mut Vec<Segment<'a>>, container: &'a str) {
+    if container.is_empty() {
+        return; // nearly always
+    }
     let parts = container_parts(container).into_iter().rev();
     let parts = parts.filter(|part| !matches!(*part, "crate" | "self" | "super"));
     chain.extend(parts.map(|text| Segment {

@@ -4,6 +4,8 @@
 //! members outside all of them (Go's methods, C++'s definitions). Files know only what is in them;
 //! here the parts meet.
 
+use std::cell::OnceCell;
+
 use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
 
 use crate::{File, Index, Symbol};
@@ -28,7 +30,9 @@ impl Index {
         let Some((file, item)) = self.get(symbol) else {
             return parts;
         };
-        let path = self.path_of(symbol);
+        // Most names are of one type, and then nobody asks for its path.
+        let path = OnceCell::new();
+        let path = || path.get_or_init(|| self.path_of(symbol));
         let mut others: Vec<Part> = self
             .named(
                 file.facts
@@ -45,7 +49,7 @@ impl Index {
                 let belongs = if is_extension {
                     extends(file, item, other_file) && self.same_crate(symbol, *other)
                 } else {
-                    merges(file, item, other_item) && self.path_of(*other) == path
+                    merges(file, item, other_item) && self.path_of(*other) == *path()
                 };
                 belongs.then_some(Part {
                     symbol: *other,

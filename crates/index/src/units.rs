@@ -184,8 +184,14 @@ impl Index {
         }
         let name = simple_name(&unit.path);
         let name = name.rsplit(['+', '/']).next().unwrap_or(name);
+        // What they are called in full is looked at last, because it is put together for that.
+        let may_be = |symbol: &Symbol| {
+            let item = self.get(*symbol).map(|(_, item)| item);
+            item.is_some_and(|item| item.kind.as_str() == unit.kind && item.arity == unit.arity)
+        };
         self.named(name)
             .iter()
+            .filter(|symbol| may_be(symbol))
             .find(|symbol| self.type_unit(**symbol).as_ref() == Some(unit))
             .map(|symbol| Place::Type(*symbol))
     }

@@ -50,7 +50,7 @@ pub struct Reuse {
     pub same_names: bool,
     /// Whether they are documented as before.
     pub same_docs: bool,
-    /// Whether the order of the members around them is another.
+    /// Whether the order of what stands in no declaration, or in namespaces alone, is another.
     pub reorders: bool,
     /// Whether what the file says outside of its declarations is another.
     pub is_told: bool,
@@ -244,7 +244,8 @@ impl<'t> Edited<'_, 't> {
         if !difference.same_order || trace.members != members {
             let order = self.order(&facts, &around, (&trace.members, &members));
             let order = order.ok_or(Reason::Order)?;
-            reorders = order.put_into(&mut facts.layers);
+            let is_of_file = order.item == FILE;
+            reorders = order.put_into(&mut facts.layers) && is_of_file;
         }
         let is_told = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
         trace.members = members;
