@@ -141,11 +141,10 @@ impl Query<'_> {
                 let is_one = x == y || self.parts(*x).types.contains(y);
                 !is_one || any_differ(x_args, y_args)
             }
-            (Ty::External(Some(_), _) | Ty::Array(_), Ty::Instance(..) | Ty::Array(_))
-            | (Ty::Instance(..) | Ty::Array(_), Ty::External(Some(_), _)) => match (a, b) {
-                (Ty::Array(a), Ty::Array(b)) => self.differ(a, b, file),
-                _ => true,
-            },
+            (Ty::Array(a), Ty::Array(b)) => self.differ(a, b, file),
+            (Ty::External(Some(_), _), Ty::Instance(..) | Ty::Array(_))
+            | (Ty::Instance(..), Ty::External(Some(_), _) | Ty::Array(_))
+            | (Ty::Array(_), Ty::External(Some(_), _) | Ty::Instance(..)) => true,
             _ => false,
         }
     }
@@ -336,7 +335,8 @@ impl Query<'_> {
                 .filter(|other| self.may_override(*other, of));
             found.extend(own);
         }
-        found.extend(self.explicit_implementations(owner, name));
+        let explicit = self.explicit_implementations(owner, name).into_iter();
+        found.extend(explicit.filter(|other| self.may_override(*other, of)));
         found
     }
 

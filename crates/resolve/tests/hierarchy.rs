@@ -81,3 +81,37 @@ class Log implements Sink<Integer> { public void accept(Integer i) {} }
     let sink = declared(&query, text, "Sink<T> { void ");
     assert_eq!(query.related(boxed), [sink]);
 }
+
+#[test]
+fn only_what_is_public_in_a_type_that_names_an_interface_implements_it() {
+    let text = "
+interface I { void M(); void M(int i); }
+abstract class B : I {
+    void I.M() {}
+    public void M(int i) {}
+    protected abstract void M();
+}
+class D : B { protected override void M() {} }
+";
+    let workspace = workspace("A.cs", Language::CSharp, Dialect::CSharp, text);
+    let query = Query::new(&workspace);
+    let explicit = declared(&query, text, "void I.");
+    let of_interface = declared(&query, text, "interface I { void ");
+    assert_eq!(query.related(explicit), [of_interface]);
+    let overriding = declared(&query, text, "override void ");
+    let overridden = declared(&query, text, "abstract void ");
+    assert_eq!(query.related(overriding), [overridden]);
+}
+
+#[test]
+fn what_takes_several_does_not_implement_what_takes_one() {
+    let text = "
+class S {}
+interface I { void M(params S[] all); }
+class C : I { public void M(params S[] all) {} public void M(S one) {} }
+";
+    let workspace = workspace("A.cs", Language::CSharp, Dialect::CSharp, text);
+    let query = Query::new(&workspace);
+    let of_one = declared(&query, text, "{} public void ");
+    assert!(query.related(of_one).is_empty());
+}

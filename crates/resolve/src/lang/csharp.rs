@@ -7,7 +7,7 @@ use crate::containers::{self, Table};
 use crate::file::File;
 use crate::overloads::Fit;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, none};
+use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 mod conversions;
@@ -69,8 +69,10 @@ impl Policy for CSharp {
         true
     }
 
-    /// What says `override` replaces a member of a class; what has the name and shape of an interface's member
-    /// implements it, unless its type has another one that says so. An interface's member replaces nothing.
+    /// What says `override` replaces a member of a class; what is public and has the name and shape of an interface's
+    /// member implements it where its type names the interface itself, unless that has another one that says so. What a
+    /// base class has of an interface stays the base class's. An interface's member replaces nothing, and nothing
+    /// overrides an explicit implementation.
     fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
         let (Some(def), Some(owner), Some(of)) =
             (query.def(derived), query.owner(derived), query.owner(base))
@@ -78,7 +80,8 @@ impl Policy for CSharp {
             return true;
         };
         if !is_interface(query, of) {
-            return def.flags & flag::OVERRIDE != 0;
+            let is_explicit = |def: &Def| def.flags & flag::EXPLICIT != 0;
+            return def.flags & flag::OVERRIDE != 0 && !query.def(base).is_some_and(is_explicit);
         }
         let Some(name) = query.name_of(base) else {
             return false;
@@ -90,7 +93,8 @@ impl Policy for CSharp {
         let is_said = said
             .iter()
             .any(|other| query.owner(*other) == Some(owner) && query.same_params(*other, derived));
-        !is_interface(query, owner) && !is_said
+        let is_public = def.flags & (flag::PRIVATE | flag::PROTECTED | flag::INTERNAL) == 0;
+        is_public && !is_interface(query, owner) && !is_said && names_interface(query, owner, of)
     }
 
     /// Interfaces after the class: a class has the members of its base, whichever part names that.
@@ -296,12 +300,7 @@ impl Policy for CSharp {
             // Nobody has written it.
             return Some(Found::external());
         }
-        Some(Found::defs(query.choose(
-            at.file,
-            &all,
-            &crate::ty::no_env(),
-            args,
-        )))
+        Some(Found::defs(query.choose(at.file, &all, &no_env(), args)))
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -501,6 +500,17 @@ impl CSharp {
         }
         Found::nothing()
     }
+}
+
+/// Whether an interface is among those that a type itself names, or one of their bases.
+fn names_interface(query: &Query<'_>, ty: DefRef, interface: DefRef) -> bool {
+    let bases = query.bases(&query.parts(ty), &no_env());
+    bases.iter().any(|(base, _)| match base {
+        Ty::Instance(of, _) | Ty::Type(of, _) => {
+            is_interface(query, *of) && query.is_subtype(*of, interface)
+        }
+        _ => false,
+    })
 }
 
 fn is_interface(query: &Query<'_>, ty: DefRef) -> bool {
