@@ -177,7 +177,10 @@ impl Query<'_> {
                 file,
                 def: scope.owner,
             };
-            let inherited = self.member_of_own_type(owner, name, spaces);
+            let mut inherited = self.member_of_own_type(owner, name, spaces);
+            if policy.private_is_of_type() {
+                self.drop_private_of_bases(owner, &mut inherited.defs);
+            }
             let inherited = self.of_so_many(inherited, arity);
             if !inherited.is_empty() {
                 return inherited;
@@ -197,6 +200,23 @@ impl Query<'_> {
             found = self.of_so_many(self.in_stars(file, bound, id, name, spaces), arity);
         }
         found
+    }
+
+    /// Leaves what bases have for themselves: code in a derived type does not see it, and its name means what is
+    /// further out.
+    fn drop_private_of_bases(&self, owner: DefRef, members: &mut Vec<DefRef>) {
+        let is_private = |def: &DefRef| {
+            self.def(*def)
+                .is_some_and(|def| def.flags & flag::PRIVATE != 0)
+        };
+        if !members.iter().any(is_private) {
+            return;
+        }
+        let own = self.parts(owner);
+        members.retain(|def| {
+            let is_of = |of| own.types.contains(&of) || own.blocks.contains(&of);
+            !is_private(def) || self.owner(*def).is_none_or(is_of)
+        });
     }
 
     /// Definitions in the scope itself that can be seen from a place.
