@@ -338,8 +338,11 @@ impl Query<'_> {
                 let last = takes.len().saturating_sub(1);
                 let pairs = takes.iter().zip(given.iter()).enumerate();
                 let differs = pairs.into_iter().any(|(index, (takes, given))| {
-                    deeper(takes, given) == Fit::No
-                        && (gives && index == last || deeper(given, takes) == Fit::No)
+                    let fit = deeper(takes, given);
+                    if self.goes_for_itself_alone(takes, given, file) {
+                        return !matches!(fit, Fit::Same | Fit::Maybe);
+                    }
+                    fit == Fit::No && (gives && index == last || deeper(given, takes) == Fit::No)
                 });
                 match (policy.types_differ_by_arity(), takes.len(), given.len()) {
                     _ if differs => Fit::No,
@@ -394,6 +397,20 @@ impl Query<'_> {
     fn is_top(&self, ty: &Ty, file: FileNo) -> bool {
         matches!(ty, Ty::External(Some(name), _)
             if self.policy(file).is_top_type(self.workspace.text(*name)))
+    }
+
+    /// Whether one of two type arguments is a number or the like, which no other stands for there: a list of `int?`
+    /// is none of `int`.
+    fn goes_for_itself_alone(&self, takes: &Ty, given: &Ty, file: FileNo) -> bool {
+        let is_value = |ty: &Ty| match ty {
+            Ty::External(Some(name), _) => {
+                let name = self.workspace.text(*name);
+                let held = name.strip_suffix('?').unwrap_or(name);
+                self.policy(file).is_value_type(held)
+            }
+            _ => false,
+        };
+        !matches!(takes, Ty::Param(_)) && (is_value(takes) || is_value(given))
     }
 
     fn is_value(&self, ty: &Ty, file: FileNo) -> bool {
@@ -462,7 +479,15 @@ impl Query<'_> {
                 (Ty::Param(_), b) if self.is_top(b, file) => return !self.is_top(&actual, file),
                 _ => {}
             }
-            a == b || (!actual.is_unknown() && self.fit(b, a, file, 6) <= Fit::Derived)
+            if a == b {
+                return true;
+            }
+            // What is of the very type is nearer than all that it goes for.
+            let is_very = |takes: &Ty| self.fit_of(takes, &actual, *at) == Fit::Same;
+            if is_very(b) && !is_very(a) {
+                return false;
+            }
+            !actual.is_unknown() && self.fit(b, a, file, 6) <= Fit::Derived
         })
     }
 
