@@ -111,7 +111,7 @@ impl Query<'_> {
             let Some(param) = bound.params(def.def).next() else {
                 continue;
             };
-            if !policy.is_extension_visible(self, *def, from) {
+            if policy.extension_distance(self, *def, from).is_none() {
                 continue;
             }
             let of = self.type_of_def(DefRef {

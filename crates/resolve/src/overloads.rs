@@ -33,6 +33,8 @@ struct Candidate {
     left_out: usize,
     /// The type of the receiver that an extension method is called on.
     receiver: Option<Ty>,
+    /// How far the extension method is from the call.
+    distance: u32,
     /// Whether nothing says what one of its type parameters stands for.
     is_open: bool,
 }
@@ -50,7 +52,7 @@ impl Query<'_> {
         let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
         let candidates: Vec<Candidate> = defs
             .iter()
-            .map(|def| self.candidate(*def, env, &given, &actual))
+            .map(|def| self.candidate(file, *def, env, (&given, &actual)))
             .collect();
         let mut ranked: Vec<(Rank, &Candidate)> = candidates
             .iter()
@@ -73,18 +75,26 @@ impl Query<'_> {
             return false;
         }
         let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
-        let mut candidate = self.candidate(def, env, &given, &actual);
+        let mut candidate = self.candidate(file, def, env, (&given, &actual));
         candidate.is_open &= self.applied_to(at).is_none();
         self.rank(&candidate, &given, &actual).misfits == 0
     }
 
-    fn candidate(&self, def: DefRef, env: &Env, given: &[ExprRef], actual: &[Ty]) -> Candidate {
+    /// What a function is to a call in a file, with the arguments that are given and their types.
+    fn candidate(
+        &self,
+        from: FileNo,
+        def: DefRef,
+        env: &Env,
+        (given, actual): (&[ExprRef], &[Ty]),
+    ) -> Candidate {
         let mut candidate = Candidate {
             def,
             takes: Vec::with_capacity(given.len()),
             gathers: false,
             left_out: 0,
             receiver: None,
+            distance: 0,
             is_open: false,
         };
         let Some(bound) = self.file(def.file) else {
@@ -95,11 +105,13 @@ impl Query<'_> {
             .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0)
             .collect();
         if bound.def(def.def).flags & flag::EXTENSION != 0 && params.len() > given.len() {
-            let def = DefRef {
+            let receiver = DefRef {
                 file: def.file,
                 def: params.remove(0),
             };
-            candidate.receiver = Some(self.type_of_def(def).ty);
+            candidate.receiver = Some(self.type_of_def(receiver).ty);
+            let distance = self.policy(from).extension_distance(self, def, from);
+            candidate.distance = distance.unwrap_or(u32::MAX);
         }
         let variadic = params
             .last()
@@ -188,6 +200,7 @@ impl Query<'_> {
         }
         Rank {
             misfits,
+            distance: candidate.distance,
             gathers: candidate.gathers,
             boxes: worst == Fit::Boxed,
             maybes,
@@ -507,6 +520,7 @@ impl Query<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     misfits: usize,
+    distance: u32,
     gathers: bool,
     boxes: bool,
     maybes: usize,

@@ -120,6 +120,8 @@ pub struct Query<'w> {
     pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
     /// Traits that are implemented for type parameters (Rust), once somebody asked for them.
     pub(crate) traits_for_all: RefCell<Option<Rc<[crate::lang::ForAll]>>>,
+    /// Where a file finds extension methods (C#).
+    pub(crate) extension_homes: RefCell<FxHashMap<FileNo, crate::lang::Homes>>,
     /// What the first names of imports lead to from a file.
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Sym), Found>>,
     /// The file and module that declare a file as a module.
@@ -157,6 +159,7 @@ impl<'w> Query<'w> {
             opened: OnceCell::new(),
             around: RefCell::default(),
             traits_for_all: RefCell::default(),
+            extension_homes: RefCell::default(),
             module_roots: RefCell::default(),
             module_parents: RefCell::default(),
             nested: None,
@@ -187,6 +190,7 @@ impl<'w> Query<'w> {
             opened,
             around,
             traits_for_all,
+            extension_homes,
             module_roots,
             module_parents,
             nested,
@@ -208,6 +212,7 @@ impl<'w> Query<'w> {
         includes.get_mut().clear();
         closures.get_mut().clear();
         around.get_mut().clear();
+        extension_homes.get_mut().clear();
         module_roots.get_mut().clear();
         module_parents.get_mut().clear();
         (*opened, *nested) = (OnceCell::new(), None);

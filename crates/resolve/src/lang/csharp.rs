@@ -17,6 +17,8 @@ mod library;
 mod usings;
 mod values;
 
+pub(crate) use extensions::Homes;
+
 pub(crate) struct CSharp;
 
 /// Operators' own space of names, that of macros elsewhere.
@@ -149,6 +151,10 @@ impl Policy for CSharp {
 
     fn call_of_instance(&self, query: &Query<'_>, _file: FileNo, of: &Ty, _args: u32) -> Typed {
         functions::result(query, of).map_or_else(Typed::unknown, Typed::sure)
+    }
+
+    fn extension_distance(&self, query: &Query<'_>, def: DefRef, from: FileNo) -> Option<u32> {
+        extensions::distance(query, def, from)
     }
 
     fn attribute_ending(&self) -> &'static str {

@@ -1,6 +1,7 @@
 //! What languages do differently: modules, globals, what is seen where, what containers give.
 
 pub(crate) use cpp::Opened;
+pub(crate) use csharp::Homes;
 pub(crate) use rust::ForAll;
 
 use codecortex_bind::Dialect;
@@ -253,9 +254,10 @@ pub(crate) trait Policy: Sync {
         Found::external()
     }
 
-    /// Whether an extension method can be used in a file.
-    fn is_extension_visible(&self, query: &Query<'_>, def: DefRef, from: FileNo) -> bool {
-        true
+    /// How far an extension method is from a file, where the nearest that can be called is meant; nothing where it
+    /// cannot be used there.
+    fn extension_distance(&self, query: &Query<'_>, def: DefRef, from: FileNo) -> Option<u32> {
+        Some(0)
     }
 
     /// Whether definitions right in a file are seen in all files.

@@ -6,20 +6,14 @@ use crate::hints::Using;
 use crate::lang::Policy as _;
 use crate::query::{Found, Query};
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Sym};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// What `global using` of other files of the project, linked ones too, and of the project file brings. Where no
 /// manifest says what a project is, all files are one.
 pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
     let mut all = Found::nothing();
-    let hints = query.workspace.hints();
-    let project = |file| hints.project_of(query.workspace.path(file).unwrap_or_default());
-    let own = project(file);
-    for other in files_with_global_usings(query) {
-        let is_near = project(other).map(|(folder, _)| folder) == own.map(|(folder, _)| folder);
-        let path = || query.workspace.path(other).unwrap_or_default();
-        let is_same = is_near || own.is_some_and(|(_, brought)| brought.links(path()));
-        let Some(bound) = query.file(other).filter(|_| other != file && is_same) else {
+    for other in others_of_project(query, file) {
+        let Some(bound) = query.file(other) else {
             continue;
         };
         if let Some(local) = bound.local(name) {
@@ -39,12 +33,62 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
             }
         }
     }
-    for using in own.into_iter().flat_map(|(_, brought)| &brought.usings) {
+    for using in of_project_file(query, file) {
         all.defs
             .extend(brings(query, file, using, name, spaces).defs);
     }
     query.workspace.sort(&mut all.defs);
     all
+}
+
+/// The namespaces and types of which `global using` and the project file bring what is in them.
+pub(super) fn brought(query: &Query<'_>, file: FileNo) -> Vec<Ty> {
+    let mut all = Vec::new();
+    for other in others_of_project(query, file) {
+        let stars = query.file(other).map_or(&[][..], |bound| bound.stars());
+        let global = stars
+            .iter()
+            .filter(|star| star.flags & flag::EXPORTED != 0 && star.scope == 0);
+        all.extend(global.map(|star| {
+            let of = ExprRef {
+                file: other,
+                expr: star.of,
+            };
+            query.type_of(of).ty
+        }));
+    }
+    for using in of_project_file(query, file) {
+        match &using.alias {
+            Some(_) => {}
+            None if using.is_static => {
+                let types = named(query, &using.name, space::TYPE).defs.into_iter();
+                all.extend(types.map(|of| Ty::Type(of, Default::default())));
+            }
+            None => all.extend(query.workspace.sym(&using.name).map(Ty::Namespace)),
+        }
+    }
+    all
+}
+
+/// Other files of a file's project, linked ones too, that have `global using`.
+fn others_of_project(query: &Query<'_>, file: FileNo) -> Vec<FileNo> {
+    let hints = query.workspace.hints();
+    let project = |file| hints.project_of(query.workspace.path(file).unwrap_or_default());
+    let own = project(file);
+    let mut files = files_with_global_usings(query);
+    files.retain(|other| {
+        let is_near = project(*other).map(|(folder, _)| folder) == own.map(|(folder, _)| folder);
+        let path = || query.workspace.path(*other).unwrap_or_default();
+        *other != file && (is_near || own.is_some_and(|(_, brought)| brought.links(path())))
+    });
+    files
+}
+
+/// What the project file of a file brings.
+fn of_project_file<'w>(query: &Query<'w>, file: FileNo) -> &'w [Using] {
+    let path = query.workspace.path(file).unwrap_or_default();
+    let project = query.workspace.hints().project_of(path);
+    project.map_or(&[], |(_, brought)| &brought.usings)
 }
 
 /// What a line of the project file brings under a name.
