@@ -5,7 +5,7 @@ use codecortex_bind::facts::{DefKind, NONE, ScopeKind, flag, space};
 use crate::lookup::Sought;
 use crate::overloads::Fit;
 use crate::query::Query;
-use crate::ty::{Ty, no_env, none};
+use crate::ty::{Env, Ty, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// Adds what is not in a list yet.
@@ -112,36 +112,85 @@ impl Query<'_> {
             };
             params.map(type_of).collect()
         };
-        let (a_types, b_types) = (types(a), types(b));
-        // A function's own type parameter stands for nothing but one of the other function.
-        let own = [self.params_of(a), self.params_of(b)].concat();
-        let is_own = |ty: &Ty| {
-            self.policy(a.file).types_differ_by_arity()
-                && matches!(ty, Ty::Param(param) if own.contains(param))
-        };
+        let (a_types, b_types): (Vec<Ty>, Vec<Ty>) = (types(a), types(b));
+        let (mut a_env, mut b_env) = (no_env(), no_env());
+        // A function's own type parameter stands for nothing but that of the other function in its place.
+        let mut own = Vec::new();
+        if self.policy(a.file).types_differ_by_arity() {
+            own = self.params_of(a);
+            b_env = self
+                .params_of(b)
+                .into_iter()
+                .zip(own.iter().map(|own| Ty::Param(*own)))
+                .collect();
+            match (self.owner(a), self.owner(b)) {
+                (Some(a), Some(b)) if a != b => {
+                    b_env = [b_env.to_vec(), self.seen_from(a, b).to_vec()]
+                        .concat()
+                        .into();
+                    a_env = self.seen_from(b, a);
+                }
+                _ => {}
+            }
+        }
         let mut pairs = a_types.iter().zip(&b_types);
-        pairs.all(|(x, y)| {
-            let is_known = !x.is_unknown() && !y.is_unknown();
-            let stands_for_another = is_known && is_own(x) != is_own(y);
-            !stands_for_another && !self.differ(x, y, a.file)
-        })
+        pairs.all(|(x, y)| !self.differ(&x.with(&a_env), &y.with(&b_env), (a.file, &own)))
     }
 
-    /// Whether two types are surely different. A type parameter may stand for any.
-    fn differ(&self, a: &Ty, b: &Ty, file: FileNo) -> bool {
-        let any_differ = |a: &[Ty], b: &[Ty]| a.iter().zip(b).any(|(a, b)| self.differ(a, b, file));
+    /// What the type parameters of a base stand for in a type that derives from it.
+    fn seen_from(&self, of: DefRef, base: DefRef) -> Env {
+        const MOST: usize = 64;
+        let wanted = self.parts(base);
+        // Each part of a partial type has type parameters of its own.
+        let own: Vec<Ty> = self.params_of(of).into_iter().map(Ty::Param).collect();
+        let parts = self.parts(of);
+        let same = parts
+            .types
+            .iter()
+            .flat_map(|part| self.env_of(*part, &own).to_vec());
+        let mut open = vec![(of, same.collect())];
+        for _ in 0..MOST {
+            let Some((def, env)) = open.pop() else {
+                break;
+            };
+            for (ty, _) in self.bases(&self.parts(def), &env) {
+                let Ty::Instance(def, args) = ty else {
+                    continue;
+                };
+                if wanted.types.contains(&def) {
+                    return self.env_of(base, &args);
+                }
+                open.push((def, self.env_of(def, &args)));
+            }
+        }
+        no_env()
+    }
+
+    /// Whether two types are surely different. A type parameter may stand for any but what is made of it, if it is
+    /// none that stands for itself alone.
+    fn differ(&self, a: &Ty, b: &Ty, (file, own): (FileNo, &[DefRef])) -> bool {
+        let differ = |a: &Ty, b: &Ty| self.differ(a, b, (file, own));
+        let any_differ = |a: &[Ty], b: &[Ty]| a.iter().zip(b).any(|(a, b)| differ(a, b));
         match (a, b) {
+            (Ty::Param(param), other) | (other, Ty::Param(param)) => {
+                let is_known = !matches!(other, Ty::Unknown | Ty::External(None, _));
+                let is_made_of_it = || !matches!(other, Ty::Function(..)) && other.mentions(*param);
+                is_known && a != b && (own.contains(param) || is_made_of_it())
+            }
             (Ty::External(Some(x), x_args), Ty::External(Some(y), y_args)) => {
                 let text = |name| self.workspace.text(name);
                 let is_one =
                     x == y || self.policy(file).outside_fit(text(*x), text(*y)) == Fit::Same;
-                !is_one || any_differ(x_args, y_args)
+                // `Action<T>` is no `Action<T, int>`.
+                let have_as_many =
+                    x_args.len() == y_args.len() || !self.policy(file).types_differ_by_arity();
+                !is_one || !have_as_many || any_differ(x_args, y_args)
             }
             (Ty::Instance(x, x_args), Ty::Instance(y, y_args)) => {
                 let is_one = x == y || self.parts(*x).types.contains(y);
                 !is_one || any_differ(x_args, y_args)
             }
-            (Ty::Array(a), Ty::Array(b)) => self.differ(a, b, file),
+            (Ty::Array(a), Ty::Array(b)) => differ(a, b),
             (Ty::External(Some(_), _), Ty::Instance(..) | Ty::Array(_))
             | (Ty::Instance(..), Ty::External(Some(_), _) | Ty::Array(_))
             | (Ty::Array(_), Ty::External(Some(_), _) | Ty::Instance(..)) => true,

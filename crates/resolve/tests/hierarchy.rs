@@ -115,3 +115,42 @@ class C : I { public void M(params S[] all) {} public void M(S one) {} }
     let of_one = declared(&query, text, "{} public void ");
     assert!(query.related(of_one).is_empty());
 }
+
+#[test]
+fn type_parameters_stand_for_themselves_in_what_implements() {
+    let text = "
+interface I<T> { void M(T t); void N(IEnumerable<T> t); void O<U>(Action<U> a); void P<U>(Action<U, int> a); }
+partial class C<T> : I<T> { }
+partial class C<T> {
+    public void M(IEnumerable<T> t) {}
+    public void N(T t) {}
+    public void O<U>(Action<Action<U>> a) {}
+    public void P<U>(Action<U> a) {}
+}
+partial class D<T> : I<T> { }
+partial class D<T> {
+    public void M(T t) {}
+    public void N(IEnumerable<T> t) {}
+    public void O<V>(Action<V> a) {}
+    public void P<V>(Action<V, int> a) {}
+}
+";
+    let workspace = workspace("A.cs", Language::CSharp, Dialect::CSharp, text);
+    let query = Query::new(&workspace);
+    let of_interface = [
+        "interface I<T> { void ",
+        "(T t); void ",
+        "IEnumerable<T> t); void ",
+        "(Action<U> a); void ",
+    ];
+    let implementing = [
+        "D<T> {\n    public void ",
+        "void M(T t) {}\n    public void ",
+    ];
+    let implementing = implementing.map(|before| declared(&query, text, before));
+    let [m, n, o, p] = of_interface.map(|before| declared(&query, text, before));
+    assert_eq!(query.related(m), [implementing[0]]);
+    assert_eq!(query.related(n), [implementing[1]]);
+    assert_eq!(query.related(o).len(), 1);
+    assert_eq!(query.related(p).len(), 1);
+}
