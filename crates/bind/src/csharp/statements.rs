@@ -87,7 +87,7 @@ impl<'t> Walker<'t> {
             Kind::LocalDeclaration | Kind::VariableDeclaration => {
                 self.local_declaration(kid, scope)
             }
-            Kind::LocalFunction => self.local_function(kid, scope),
+            Kind::LocalFunction => self.local_function(kid, scope, scope),
             Kind::Return | Kind::Yield => self.return_statement(kid, scope),
             Kind::Labeled | Kind::Goto => self.label(kid, scope),
             Kind::SwitchStatement => self.switch_statement(kid, scope),
@@ -244,10 +244,11 @@ impl<'t> Walker<'t> {
         self.close(&kids);
     }
 
-    fn local_function(&mut self, kid: Kid<'t>, scope: ScopeId) {
+    /// A function in a block of which the names are seen in another one, that of a `switch`.
+    fn local_function(&mut self, kid: Kid<'t>, scope: ScopeId, seen_in: ScopeId) {
         let kids = self.open(kid.node);
         if let Some(name) = self.kids.field(&kids, self.t.name) {
-            let def = self.define(name.node, DefKind::Function, scope, kid.range(), VALUE);
+            let def = self.define(name.node, DefKind::Function, seen_in, kid.range(), VALUE);
             self.callable(kid, &kids, def, scope);
         }
         self.close(&kids);
@@ -295,7 +296,7 @@ impl<'t> Walker<'t> {
         let sections = self.open(kid.node);
         for i in sections.clone() {
             let section = self.kids.get(i);
-            // Variables of patterns are seen in their section, declared ones in all.
+            // Variables of patterns are seen in their section, functions in all.
             let own = self.block(section, scope);
             let parts = self.open(section.node);
             let mut is_label = true;
@@ -307,7 +308,10 @@ impl<'t> Walker<'t> {
                     self.case(part, own);
                 } else {
                     is_label = false;
-                    self.statement(part, own);
+                    match part.kind {
+                        Kind::LocalFunction => self.local_function(part, own, scope),
+                        _ => self.statement(part, own),
+                    }
                 }
             }
             self.close(&parts);
