@@ -27,6 +27,8 @@ pub(crate) struct Sought {
     pub(crate) arity: Option<usize>,
     /// A scope of which it does not see what is brought in wholesale: directives do not see one another.
     pub(crate) beside: ScopeId,
+    /// Whether it sees what types have from their bases.
+    pub(crate) inherits: bool,
 }
 
 impl Sought {
@@ -38,6 +40,7 @@ impl Sought {
             spaces,
             arity: None,
             beside: NONE,
+            inherits: true,
         }
     }
 }
@@ -153,6 +156,7 @@ impl Query<'_> {
             spaces,
             arity,
             beside,
+            inherits,
         } = sought;
         let scope = bound.scope(id);
         let own = self.own(file, bound, id, name, at, spaces);
@@ -177,7 +181,12 @@ impl Query<'_> {
                 file,
                 def: scope.owner,
             };
-            let mut inherited = self.member_of_own_type(owner, name, spaces);
+            let mut inherited = if inherits {
+                self.member_of_own_type(owner, name, spaces)
+            } else {
+                let parts = self.parts(self.type_of_block(owner).unwrap_or(owner));
+                Found::defs(self.own_members(&parts, name, spaces))
+            };
             if policy.private_is_of_type() {
                 self.drop_private_of_bases(owner, &mut inherited.defs);
             }
@@ -516,11 +525,13 @@ impl Query<'_> {
                         Role::Import if self.policy(at.file).hides_directives() => scope,
                         _ => NONE,
                     },
+                    inherits: role != Role::Doc || self.policy(at.file).documentation_inherits(),
                     ..Sought::any(name, place, spaces)
                 };
                 let look = |name| self.lookup(at.file, scope, Sought { name, ..sought });
                 let mut found = self.of_attribute(at.file, name, role, look);
-                if found.is_empty() && sought.arity == Some(0) {
+                // A type without its arguments is none, but `nameof` and the like may leave them out.
+                if found.is_empty() && sought.arity == Some(0) && spaces & space::VALUE != 0 {
                     let any = Sought {
                         arity: None,
                         ..sought

@@ -50,6 +50,7 @@ pub(crate) struct Outwards {
     spaces: u8,
     arity: Option<usize>,
     beside: ScopeId,
+    inherits: bool,
 }
 
 impl Outwards {
@@ -60,6 +61,7 @@ impl Outwards {
             spaces,
             arity,
             beside,
+            inherits,
         } = sought;
         Self {
             file,
@@ -69,6 +71,7 @@ impl Outwards {
             spaces,
             arity,
             beside,
+            inherits,
         }
     }
 }

@@ -331,8 +331,10 @@ impl Query<'_> {
         };
         // What is imported by its own name (`import x as x`) has no other name either.
         let is_own_name = target.written().is_none_or(|(name, ..)| name == alias.name);
-        let is_import =
-            alias.kind == DefKind::Alias && alias.flags & flag::UNWRITTEN == 0 && is_own_name;
+        let is_import = alias.kind == DefKind::Alias
+            && alias.flags & flag::UNWRITTEN == 0
+            && is_own_name
+            && !self.policy(def.file).aliases_write_both();
         if !is_import || wanted.sites.contains(&(def.file, alias.at)) {
             return;
         }

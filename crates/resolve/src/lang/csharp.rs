@@ -119,6 +119,14 @@ impl Policy for CSharp {
         matches!(name, "object" | "Object" | "dynamic")
     }
 
+    fn aliases_write_both(&self) -> bool {
+        true
+    }
+
+    fn documentation_inherits(&self) -> bool {
+        false
+    }
+
     fn is_value_type(&self, name: &str) -> bool {
         conversions::is_value(name)
     }

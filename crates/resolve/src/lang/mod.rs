@@ -96,6 +96,16 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// Whether an alias always says what it names beside its own name, which is no use of that then.
+    fn aliases_write_both(&self) -> bool {
+        false
+    }
+
+    /// Whether names in documentation see what a type has from its bases.
+    fn documentation_inherits(&self) -> bool {
+        true
+    }
+
     /// Whether a type of this name from outside is a value that cannot be null.
     fn is_value_type(&self, name: &str) -> bool {
         false
