@@ -435,7 +435,7 @@ impl Query<'_> {
         union(types).and(is_one)
     }
 
-    fn is_null(&self, file: FileNo, expr: u32) -> bool {
+    pub(crate) fn is_null(&self, file: FileNo, expr: u32) -> bool {
         matches!(
             self.expr(ExprRef { file, expr }),
             Expr::Literal { of: Literal::Null }

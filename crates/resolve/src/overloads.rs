@@ -1,7 +1,7 @@
 //! Which of several functions a call means where the types of arguments decide: those that take them with
 //! the least conversion, of these the most specific ones.
 
-use codecortex_bind::facts::{Expr, ListId, Literal, NONE, flag};
+use codecortex_bind::facts::{DefKind, Expr, ListId, NONE, flag};
 
 use crate::query::Query;
 use crate::ty::{Env, Ty};
@@ -71,12 +71,17 @@ impl Query<'_> {
     pub(crate) fn can_take(&self, def: DefRef, env: &Env, at: ExprRef, args: ListId) -> bool {
         let file = at.file;
         let given = self.each(file, args, |at| at);
-        if !self.fits(def, &given) {
+        let written = self.applied_to(match self.expr(at) {
+            Expr::Apply { of, .. } => ExprRef { file, expr: of },
+            _ => at,
+        });
+        let has_other_params = written.is_some_and(|count| count != self.params_of(def).len());
+        if has_other_params || !self.fits(def, &given) {
             return false;
         }
         let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
         let mut candidate = self.candidate(file, def, env, (&given, &actual));
-        candidate.is_open &= self.applied_to(at).is_none();
+        candidate.is_open &= written.is_none();
         self.rank(&candidate, &given, &actual).misfits == 0
     }
 
@@ -120,9 +125,9 @@ impl Query<'_> {
         let is_whole = variadic.is_some()
             && params.len() == given.len()
             && actual.last().is_some_and(|ty| self.is_whole_array(ty));
-        candidate.is_open = self.leaves_open(def, env);
         candidate.gathers = variadic.is_some() && !is_whole;
         candidate.left_out = params.len().saturating_sub(given.len());
+        let mut tell: Vec<Ty> = candidate.receiver.iter().cloned().collect();
         for (index, at) in given.iter().enumerate() {
             let named = self.keyword_of(*at).and_then(|name| {
                 let of_name = |param: &&u32| bound.sym(bound.def(**param).name) == name;
@@ -130,12 +135,16 @@ impl Query<'_> {
             });
             let Some(param) = named.or(params.get(index)).copied().or(variadic) else {
                 candidate.takes.push(Ty::Unknown);
+                tell.push(Ty::Unknown);
                 continue;
             };
             let declared = self.denotes(ExprRef {
                 file: def.file,
                 expr: bound.def(param).ty,
             });
+            if !self.is_null_literal(*at) {
+                tell.push(declared.ty.clone());
+            }
             let ty = declared.ty.with(env);
             let ty = if Some(param) == variadic && is_whole {
                 Ty::array(ty)
@@ -144,36 +153,34 @@ impl Query<'_> {
             };
             candidate.takes.push(ty);
         }
+        candidate.is_open = self.leaves_open(def, env, &tell);
         candidate
     }
 
-    /// Whether no parameter tells what a type parameter stands for, and nobody writes it.
-    fn leaves_open(&self, def: DefRef, env: &Env) -> bool {
+    /// Whether no parameter that is given something tells what a type parameter stands for, and nobody writes it.
+    fn leaves_open(&self, def: DefRef, env: &Env, tell: &[Ty]) -> bool {
         if !self.policy(def.file).types_differ_by_arity() {
             return false;
         }
-        let own = self.params_of(def);
-        let Some(bound) = self.file(def.file).filter(|_| !own.is_empty()) else {
-            return false;
-        };
-        let takes: Vec<Ty> = bound
-            .params(def.def)
-            .map(|param| bound.def(param).ty)
-            .map(|expr| {
-                self.denotes(ExprRef {
-                    file: def.file,
-                    expr,
-                })
-                .ty
-            })
-            .collect();
         let is_said = |param: &DefRef| {
             env.iter().any(|(known, _)| known == param)
-                || takes
-                    .iter()
-                    .any(|ty| ty.is_unknown() || ty.mentions(*param))
+                || tell.iter().any(|ty| ty.is_unknown() || ty.mentions(*param))
         };
-        !own.iter().all(is_said)
+        !self.params_of(def).iter().all(is_said)
+    }
+
+    fn is_value_kind(&self, of: DefRef) -> bool {
+        let def = self.def(of);
+        self.policy(of.file).types_differ_by_arity()
+            && def.is_some_and(|def| matches!(def.kind, DefKind::Enum | DefKind::Struct))
+    }
+
+    fn is_null_literal(&self, at: ExprRef) -> bool {
+        let value = match self.expr(at) {
+            Expr::Keyword { value, .. } => ExprRef { expr: value, ..at },
+            _ => at,
+        };
+        self.is_null(value.file, value.expr)
     }
 
     fn keyword_of(&self, at: ExprRef) -> Option<crate::workspace::Sym> {
@@ -193,7 +200,11 @@ impl Query<'_> {
         let mut worst = Fit::Same;
         let (mut maybes, mut misfits) = (0, usize::from(candidate.is_open));
         for ((takes, actual), at) in candidate.takes.iter().zip(actual).zip(given) {
-            let fit = self.fit_of(takes, actual, *at);
+            let fit = if self.holds_itself(candidate.def, takes, actual) {
+                Fit::No
+            } else {
+                self.fit_of(takes, actual, *at)
+            };
             worst = worst.max(fit);
             maybes += usize::from(fit == Fit::Maybe);
             misfits += usize::from(fit == Fit::No);
@@ -207,13 +218,26 @@ impl Query<'_> {
         }
     }
 
+    /// Whether an argument's type is made of the very type parameter that is asked for: no `T[]` is a `T`, unless the
+    /// call itself says what `T` stands for.
+    fn holds_itself(&self, called: DefRef, takes: &Ty, actual: &Ty) -> bool {
+        let is_written = matches!(actual, Ty::Array(_) | Ty::External(..) | Ty::Instance(..));
+        match takes {
+            Ty::Param(param) if is_written && actual.mentions(*param) => {
+                self.policy(called.file).types_differ_by_arity()
+                    && !self.params_of(called).contains(param)
+            }
+            _ => false,
+        }
+    }
+
     /// How well an argument goes for a parameter.
     fn fit_of(&self, takes: &Ty, actual: &Ty, at: ExprRef) -> Fit {
         let value = match self.expr(at) {
             Expr::Keyword { value, .. } => ExprRef { expr: value, ..at },
             _ => at,
         };
-        if let Expr::Literal { of: Literal::Null } = self.expr(value) {
+        if self.is_null_literal(value) {
             return match takes {
                 Ty::External(Some(name), _) => {
                     let is_value = self
@@ -221,8 +245,18 @@ impl Query<'_> {
                         .is_value_type(self.workspace.text(*name));
                     if is_value { Fit::No } else { Fit::Derived }
                 }
+                // Whether `?` stands behind its name is not known.
+                Ty::Instance(of, _) if self.is_value_kind(*of) => Fit::Maybe,
                 _ => Fit::Derived,
             };
+        }
+        if let (Expr::Literal { .. }, Ty::External(Some(takes), _)) = (self.expr(value), takes)
+            && let Ty::External(Some(actual), _) = actual
+        {
+            let (takes, actual) = (self.workspace.text(*takes), self.workspace.text(*actual));
+            if self.policy(at.file).holds_constant(takes, actual) {
+                return Fit::Derived;
+            }
         }
         if let Ty::Function(defs, _) = actual {
             let is_lambda = matches!(self.expr(value), Expr::Function { .. });
@@ -248,7 +282,14 @@ impl Query<'_> {
             _ => return Fit::No,
         };
         let (Some(arity), Some(def), true) = (arity, defs.first(), is_lambda) else {
-            return Fit::Maybe;
+            let may_be_meant = |arity| {
+                defs.iter()
+                    .any(|def| self.may_stand_for(*def, takes, arity))
+            };
+            return match arity {
+                Some(arity) if !may_be_meant(arity) => Fit::No,
+                _ => Fit::Maybe,
+            };
         };
         let given = self.arity_of_function(*def);
         if given.is_some_and(|given| given != arity) {
@@ -273,6 +314,30 @@ impl Query<'_> {
             },
             None if value == NONE || self.is_void(&actual) => Fit::Same,
             None => Fit::Derived,
+        }
+    }
+
+    /// Whether the name of a function may be given where a function of so many parameters is asked for: C# lets none of
+    /// its parameters out, and what gives nothing stands for nothing that gives something, nor the other way round.
+    fn may_stand_for(&self, named: DefRef, takes: &Ty, arity: usize) -> bool {
+        let Some(def) = self.def(named) else {
+            return true;
+        };
+        if !self.policy(named.file).types_differ_by_arity() || !def.kind.is_callable() {
+            return true;
+        }
+        let is_extension = def.flags & flag::EXTENSION != 0;
+        let count = self.arity(named);
+        if count != arity && !(is_extension && count == arity + 1) {
+            return false;
+        }
+        let asked = self.policy(named.file).functional_result(self, takes);
+        let given = self.declared_result(named).ty;
+        match asked.filter(|asked| !self.is_void(asked)) {
+            Some(asked) => {
+                !self.is_void(&given) && self.fit(&asked, &given, named.file, 4) != Fit::No
+            }
+            None => given.is_unknown() || self.is_void(&given),
         }
     }
 
@@ -302,6 +367,8 @@ impl Query<'_> {
         let text = |sym| self.workspace.text(sym);
         match (takes, actual) {
             (Ty::Unknown, _) | (_, Ty::Unknown) => Fit::Maybe,
+            // What a type from outside has may be a value as well.
+            (_, Ty::ExternalType(..)) => deeper(takes, &Ty::external()),
             (Ty::Param(a), Ty::Param(b)) if a == b => Fit::Same,
             (_, Ty::External(Some(none), _)) if text(*none) == "null" => {
                 if self.is_value(takes, file) {
@@ -361,8 +428,8 @@ impl Query<'_> {
                     _ if differs => Fit::No,
                     (false, ..) => Fit::Same,
                     (_, takes, given) if takes == given => Fit::Same,
-                    // `Task<T>` is a `Task`, not the other way round.
-                    (_, 0, _) => Fit::Derived,
+                    // `Task<T>` is a `Task`, not the other way round; an `Action<T>` is no `Action`.
+                    (_, 0, _) if text(*a) != "Action" => Fit::Derived,
                     _ => Fit::No,
                 }
             }
@@ -497,8 +564,10 @@ impl Query<'_> {
             }
             // What is of the very type is nearer than all that it goes for.
             let is_very = |takes: &Ty| self.fit_of(takes, &actual, *at) == Fit::Same;
-            if is_very(b) && !is_very(a) {
-                return false;
+            match (is_very(a), is_very(b)) {
+                (true, false) => return true,
+                (false, true) => return false,
+                _ => {}
             }
             !actual.is_unknown() && self.fit(b, a, file, 6) <= Fit::Derived
         })

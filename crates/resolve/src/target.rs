@@ -114,6 +114,10 @@ impl Query<'_> {
             return chosen;
         }
         let Some(call) = self.call_of(at) else {
+            // A property of a type from outside is likelier than its extension as a value.
+            if self.is_of_outside(at) {
+                chosen.retain(|def| !self.is_extension(*def));
+            }
             return chosen;
         };
         let Expr::Call { args, .. } = self.expr(call) else {
@@ -130,6 +134,20 @@ impl Query<'_> {
             self.fits(*def, &given) || !self.may_be_outside(*def)
         });
         chosen
+    }
+
+    fn is_extension(&self, def: DefRef) -> bool {
+        self.def(def)
+            .is_some_and(|def| def.flags & flag::EXTENSION != 0)
+    }
+
+    /// Whether it is a member of a value from outside.
+    fn is_of_outside(&self, at: ExprRef) -> bool {
+        let Expr::Member { of, .. } = self.expr(at) else {
+            return false;
+        };
+        let of = ExprRef { expr: of, ..at };
+        matches!(self.type_of(of).ty, Ty::External(..))
     }
 
     /// Whether a base from outside may have a member of this name too.

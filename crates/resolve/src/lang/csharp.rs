@@ -127,6 +127,10 @@ impl Policy for CSharp {
         false
     }
 
+    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
+        conversions::holds_constant(takes, actual)
+    }
+
     fn is_value_type(&self, name: &str) -> bool {
         conversions::is_value(name)
     }
@@ -375,7 +379,12 @@ impl Policy for CSharp {
         args: u32,
     ) -> Option<Typed> {
         let found = query.find(callee);
-        if !found.is_empty() {
+        let may_be_meant = |def: &DefRef| {
+            let is_extension = |def: &Def| def.flags & flag::EXTENSION != 0;
+            !query.def(*def).is_some_and(is_extension)
+                || query.can_take(*def, &found.env, callee, args)
+        };
+        if found.ty.is_some() || found.defs.iter().any(may_be_meant) {
             return None;
         }
         library::call(query, at.file, callee, args)

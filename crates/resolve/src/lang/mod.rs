@@ -106,6 +106,11 @@ pub(crate) trait Policy: Sync {
         true
     }
 
+    /// Whether a number that is written out goes for a parameter though its type does not.
+    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
+        false
+    }
+
     /// Whether a type of this name from outside is a value that cannot be null.
     fn is_value_type(&self, name: &str) -> bool {
         false

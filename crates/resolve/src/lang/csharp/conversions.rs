@@ -45,7 +45,7 @@ const NAMES: [(&str, &str); 16] = [
 ];
 
 /// Types of which all bases are known.
-const CLOSED: [(&str, &str); 16] = [
+const CLOSED: [(&str, &str); 22] = [
     (
         "string",
         "IEnumerable IComparable ICloneable IConvertible IEquatable ReadOnlySpan",
@@ -60,6 +60,12 @@ const CLOSED: [(&str, &str); 16] = [
     ("Guid", "IComparable IFormattable IEquatable"),
     ("Uri", ""),
     ("Type", "MemberInfo"),
+    ("TypeInfo", "Type MemberInfo"),
+    ("MethodInfo", "MethodBase MemberInfo"),
+    ("ConstructorInfo", "MethodBase MemberInfo"),
+    ("PropertyInfo", "MemberInfo"),
+    ("FieldInfo", "MemberInfo"),
+    ("EventInfo", "MemberInfo"),
     ("StringBuilder", ""),
     ("CancellationToken", "IEquatable"),
     ("Regex", ""),
@@ -103,6 +109,9 @@ const COLLECTIONS: [(&str, &str); 14] = [
     ("IQueryable", ""),
 ];
 
+/// Interfaces without bases.
+const BARE: &str = "IEquatable IComparable IDisposable IAsyncDisposable ICloneable IFormattable IConvertible IServiceProvider";
+
 fn canonical(name: &str) -> &str {
     let known = NAMES.iter().find(|(long, _)| *long == name);
     known.map_or(name, |(_, short)| short)
@@ -139,6 +148,12 @@ pub(super) fn is_value(name: &str) -> bool {
         "CancellationToken",
     ];
     is_number(name) || others.contains(&name)
+}
+
+/// Whether an `int` that is written out goes for a smaller number or one without a sign.
+pub(super) fn holds_constant(takes: &str, actual: &str) -> bool {
+    let smaller = "sbyte byte short ushort uint ulong";
+    canonical(actual) == "int" && has(smaller, canonical(takes))
 }
 
 /// Whether a number is worked with as another one.
@@ -183,6 +198,9 @@ pub(super) fn fit(takes: &str, actual: &str) -> Fit {
         };
     }
     if look(&CLOSED, takes).is_some() && takes != "Encoding" {
+        return Fit::No;
+    }
+    if has(BARE, actual) {
         return Fit::No;
     }
     if let Some(bases) = look(&COLLECTIONS, actual) {

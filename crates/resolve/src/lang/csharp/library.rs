@@ -163,7 +163,38 @@ pub(super) const WORDS: [&str; 36] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 73] = [
+pub(super) const ROWS: [Row; 79] = [
+    Row(
+        "Type TypeInfo",
+        "MakeGenericType MakeArrayType MakeByRefType GetGenericTypeDefinition GetElementType GetInterface GetNestedType BaseType DeclaringType ReflectedType UnderlyingSystemType AsType",
+        "Type",
+        "",
+    ),
+    Row(
+        "MethodInfo ConstructorInfo PropertyInfo FieldInfo EventInfo MemberInfo",
+        "DeclaringType ReflectedType",
+        "Type",
+        "",
+    ),
+    Row("EqualityComparer Comparer", "Default", "self", ""),
+    Row(
+        "DateTime DateTimeOffset TimeSpan",
+        "Ticks ToBinary ToFileTime ToFileTimeUtc ToUnixTimeMilliseconds ToUnixTimeSeconds",
+        "long",
+        "",
+    ),
+    Row(
+        "DateTime DateTimeOffset TimeSpan",
+        "Year Month Day DayOfYear Hour Minute Second Millisecond Days Hours Minutes Seconds Milliseconds",
+        "int",
+        "",
+    ),
+    Row(
+        "TimeSpan",
+        "TotalDays TotalHours TotalMinutes TotalSeconds TotalMilliseconds",
+        "double",
+        "",
+    ),
     Row("Expression", "Compile", "0", ""),
     Row(
         SEQUENCES,
