@@ -3,6 +3,7 @@
 //! Both arms of `#if` count: what one declares and what the other declares are in the same scopes.
 
 mod calls;
+mod compared;
 mod creations;
 mod declarations;
 mod expressions;

@@ -213,13 +213,31 @@ impl<'t> Walker<'t> {
             if part.kind == Kind::Assignment {
                 self.member_initializer(part, scope, of);
             } else if part.kind == Kind::Initializer {
-                self.initializer(part, scope, NONE, Want::Nothing);
+                self.added(part, scope, of);
             } else {
                 self.expr(part, scope, element);
             }
         }
         self.close(&kids);
         self.leave();
+    }
+
+    /// `{ a, b }` in an initializer of `of`: the arguments of `of.Add`, which nobody writes, or a row of an array.
+    fn added(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
+        if of == NONE {
+            return self.initializer(kid, scope, NONE, Want::Nothing);
+        }
+        let name = self.b.name("Add");
+        let of = self.b.expr(Expr::Member {
+            of,
+            name,
+            at: NONE,
+            role: Role::Call,
+            spaces: VALUE,
+        });
+        let call = self.b.reserve();
+        let args = self.arguments(kid, scope, call);
+        self.b.fill(call, Expr::Call { of, args });
     }
 
     fn member_initializer(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {

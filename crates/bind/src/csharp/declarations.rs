@@ -273,7 +273,8 @@ impl<'t> Walker<'t> {
                     let flags = self.modifier(part);
                     self.b.edit(def).flags |= flags;
                 }
-                Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, scope),
+                // A type's attributes see what it declares.
+                Kind::AttributeList | Kind::PreprocIfAttributes => self.attributes(part, inner),
                 Kind::BaseList => self.bases(part, header, def),
                 Kind::TypeConstraints => self.constraints(part, header),
                 Kind::DeclarationList | Kind::EnumMembers => self.body(part, inner, def),

@@ -399,6 +399,9 @@ impl<'t> Walker<'t> {
         if let Some(made) = self.compared_creation(kid, scope) {
             return made;
         }
+        if let Some(called) = self.compared_call(kid, scope) {
+            return called;
+        }
         self.operators(kid, scope, want, |walker, first, scope| {
             walker.expr(first, scope, Want::Nothing)
         })

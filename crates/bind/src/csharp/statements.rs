@@ -370,10 +370,12 @@ impl<'t> Walker<'t> {
         value
     }
 
-    /// `foreach ((int a, var b) in x)`.
+    /// `foreach ((int a, var b) in x)`, `foreach (A<B> a in x)`.
     fn target(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
         if kid.kind == Kind::TupleExpression {
             self.deconstruct(kid, scope, of);
+        } else if let Some((ty, name)) = self.compared_variable(kid, scope) {
+            self.local(name, scope, name.range(), ty, of);
         } else {
             self.expr(kid, scope, Want::Nothing);
         }

@@ -1,0 +1,121 @@
+//! Types with one type argument that the grammar reads as two comparisons: `A < B > c`.
+
+use crate::facts::{Expr, ExprId, ListId, Role, ScopeId};
+
+use super::{Kid, Kind, TYPE, VALUE, Walker, Want};
+
+impl<'t> Walker<'t> {
+    /// `A`, `B` and `c` of `A<B> c`.
+    fn compared(&mut self, kid: Kid<'t>) -> Option<[Kid<'t>; 3]> {
+        let (left, last) = self.sides(kid, ">")?;
+        let (named, argument) = self.sides(left, "<")?;
+        let may_be_type = matches!(
+            argument.kind,
+            Kind::Identifier | Kind::MemberAccess | Kind::GenericName
+        );
+        may_be_type.then_some([named, argument, last])
+    }
+
+    /// Both sides of an operator.
+    fn sides(&mut self, kid: Kid<'t>, operator: &str) -> Option<(Kid<'t>, Kid<'t>)> {
+        if kid.kind != Kind::Binary {
+            return None;
+        }
+        let kids = self.open(kid.node);
+        let written = self.kids.field(&kids, self.t.operator);
+        let left = self.kids.field(&kids, self.t.left);
+        let right = self.kids.field(&kids, self.t.right);
+        self.close(&kids);
+        let is_it = written.is_some_and(|written| self.text(written.node) == operator);
+        left.zip(right).filter(|_| is_it)
+    }
+
+    /// `A<B> name` of `foreach (A<B> name in c)`: the type and the name.
+    pub(super) fn compared_variable(
+        &mut self,
+        kid: Kid<'t>,
+        scope: ScopeId,
+    ) -> Option<(ExprId, Kid<'t>)> {
+        let [named, argument, name] = self.compared(kid)?;
+        let is_type = matches!(named.kind, Kind::Identifier | Kind::MemberAccess);
+        if !is_type || name.kind != Kind::Identifier {
+            return None;
+        }
+        let of = self.compared_type(named, scope);
+        Some((self.compared_argument(of, argument, scope), name))
+    }
+
+    /// `(A) f<B>(c)` and `(A) new F<B>(c)`.
+    pub(super) fn compared_call(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
+        if !self.text(kid.node).starts_with('(') {
+            return None;
+        }
+        let [cast, argument, given] = self.compared(kid)?;
+        let are_arguments = matches!(given.kind, Kind::Parenthesized | Kind::TupleExpression);
+        if cast.kind != Kind::Cast || !are_arguments {
+            return None;
+        }
+        let kids = self.open(cast.node);
+        let to = self.kids.field(&kids, self.t.ty);
+        let called = self.kids.field(&kids, self.t.value);
+        self.close(&kids);
+        let (to, called) = to.zip(called)?;
+        let made = self.bare_creation(called);
+        let is_call = matches!(called.kind, Kind::Identifier | Kind::MemberAccess);
+        if made.is_none() && !is_call {
+            return None;
+        }
+        let to = self.ty(to, scope);
+        let of = match (made, called.kind) {
+            (Some(made), _) => self.compared_type(made, scope),
+            (None, Kind::MemberAccess) => self.chain(called, scope, VALUE),
+            _ => self.name(called.node, scope, Role::Read, VALUE),
+        };
+        let of = self.compared_argument(of, argument, scope);
+        self.called(of);
+        let call = self.b.reserve();
+        let args = self.compared_arguments(given, scope, call);
+        let call_or_new = match made {
+            Some(_) => Expr::New { of, args },
+            None => Expr::Call { of, args },
+        };
+        self.b.fill(call, call_or_new);
+        Some(self.instance(to))
+    }
+
+    /// The type of `new F` without arguments.
+    fn bare_creation(&mut self, kid: Kid<'t>) -> Option<Kid<'t>> {
+        if kid.kind != Kind::ObjectCreation {
+            return None;
+        }
+        let kids = self.open(kid.node);
+        let of = self.kids.field(&kids, self.t.ty);
+        let is_bare = kids.len() == 1;
+        self.close(&kids);
+        of.filter(|_| is_bare)
+    }
+
+    /// A type that was read as an expression.
+    fn compared_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
+        match kid.kind {
+            Kind::MemberAccess => self.chain(kid, scope, TYPE),
+            _ => self.ty(kid, scope),
+        }
+    }
+
+    /// Something with a type argument that was read as an expression.
+    fn compared_argument(&mut self, of: ExprId, argument: Kid<'t>, scope: ScopeId) -> ExprId {
+        let argument = self.compared_type(argument, scope);
+        let args = self.b.list(&[argument]);
+        self.b.expr(Expr::Apply { of, args })
+    }
+
+    /// Arguments of a call that were read as a tuple, or as one expression in brackets.
+    fn compared_arguments(&mut self, given: Kid<'t>, scope: ScopeId, call: ExprId) -> ListId {
+        if given.kind == Kind::TupleExpression {
+            return self.arguments(given, scope, call);
+        }
+        let value = self.expr(given, scope, Want::Argument(call, 0));
+        self.b.list(&[value])
+    }
+}
