@@ -271,6 +271,35 @@ impl Policy for CSharp {
             && arity(a) == arity(b)
     }
 
+    /// Parts of a type in a type that has parts itself.
+    fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(name)) = (query.file(of.file), query.name_of(of)) else {
+            return Vec::new();
+        };
+        let def = bound.def(of.def);
+        let around = bound.scope(def.scope);
+        let is_nested = around.kind == ScopeKind::Class && around.owner != NONE;
+        if !is_nested || def.flags & flag::PARTIAL == 0 {
+            return Vec::new();
+        }
+        let outer = DefRef {
+            file: of.file,
+            def: around.owner,
+        };
+        let in_part = |part: DefRef| {
+            let bound = query.file(part.file)?;
+            let inner = bound.def(part.def).inner;
+            let local = bound.local(name).filter(|_| inner != NONE)?;
+            let defs = bound.defs_in(inner, local);
+            Some(defs.map(move |def| DefRef {
+                file: part.file,
+                def,
+            }))
+        };
+        let parts = query.same_types(outer).into_iter();
+        parts.filter_map(in_part).flatten().collect()
+    }
+
     fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         let parts = query.parts(of);
         let mut found = Vec::new();
