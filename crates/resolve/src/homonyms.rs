@@ -136,11 +136,15 @@ impl Query<'_> {
             ..Sought::any(name, place, space::TYPE)
         };
         let types = self.lookup(at.file, scope, sought);
-        let Some(ty) = types.defs.first() else {
-            // Of a type from outside nobody knows which members are static.
-            return found.guessed();
-        };
         let member = used_in.sym(member);
+        let Some(ty) = types.defs.first() else {
+            let (of, member) = (self.workspace.text(name), self.workspace.text(member));
+            // Of most types from outside nobody knows which members are static.
+            return match self.policy(at.file).is_static_outside(of, member) {
+                true => Found::external(),
+                false => found.guessed(),
+            };
+        };
         let members = self.member_of_type(*ty, &none(), member, space::ANY).defs;
         let is_of_type = |def: &DefRef| {
             self.def(*def).is_some_and(|def| {

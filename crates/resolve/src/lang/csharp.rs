@@ -107,6 +107,10 @@ impl Policy for CSharp {
         });
     }
 
+    fn is_static_outside(&self, of: &str, member: &str) -> bool {
+        library::is_static(of, member)
+    }
+
     fn tells_types_by_members(&self) -> bool {
         true
     }

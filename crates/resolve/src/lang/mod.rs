@@ -153,6 +153,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// Whether a member of a type from outside is known to be the type's, not its instances'.
+    fn is_static_outside(&self, of: &str, member: &str) -> bool {
+        false
+    }
+
     /// Whether `Color.Red` means the type where `Color` is a property of it and `Red` is static.
     fn tells_types_by_members(&self) -> bool {
         false

@@ -123,6 +123,48 @@ const SEQUENCES: &str = "[] List IList IEnumerable ICollection IReadOnlyList IRe
 const MAPS: &str = "Dictionary IDictionary IReadOnlyDictionary SortedDictionary SortedList ConcurrentDictionary ImmutableDictionary IImmutableDictionary ConditionalWeakTable FrozenDictionary";
 const TASKS: &str = "Task ValueTask ConfiguredTaskAwaitable ConfiguredValueTaskAwaitable";
 
+/// Static members of types that properties are named after.
+const STATIC: [(&str, &str); 11] = [
+    (
+        "Type",
+        "EmptyTypes Missing FilterName GetTypeFromHandle GetTypeCode GetTypeArray",
+    ),
+    (
+        "TaskScheduler",
+        "Default Current FromCurrentSynchronizationContext",
+    ),
+    (
+        "CultureInfo",
+        "InvariantCulture CurrentCulture CurrentUICulture GetCultureInfo GetCultures CreateSpecificCulture",
+    ),
+    (
+        "Encoding",
+        "UTF8 ASCII Unicode Default GetEncoding GetEncodings",
+    ),
+    (
+        "DateTime",
+        "Now UtcNow Today Parse TryParse ParseExact TryParseExact MinValue MaxValue FromBinary FromFileTime SpecifyKind DaysInMonth",
+    ),
+    (
+        "TimeSpan",
+        "FromDays FromHours FromMinutes FromSeconds FromMilliseconds FromTicks Zero Parse TryParse MinValue MaxValue",
+    ),
+    ("Guid", "NewGuid Empty Parse TryParse"),
+    ("Version", "Parse TryParse"),
+    (
+        "Assembly",
+        "Load LoadFrom LoadFile GetExecutingAssembly GetCallingAssembly GetEntryAssembly GetAssembly",
+    ),
+    ("Thread", "CurrentThread CurrentPrincipal Sleep Yield"),
+    ("CancellationToken", "None"),
+];
+
+pub(super) fn is_static(of: &str, member: &str) -> bool {
+    STATIC
+        .iter()
+        .any(|(known, members)| *known == of && members.split(' ').any(|known| known == member))
+}
+
 /// Names of types that rows and rules speak of.
 pub(super) const WORDS: [&str; 36] = [
     "short",
