@@ -234,11 +234,19 @@ impl Query<'_> {
         for def in defs {
             let overridden = kept
                 .iter()
-                .any(|other| self.owner(*other) != self.owner(def) && self.same_shape(*other, def));
+                .any(|other| !self.share_owner(*other, def) && self.same_shape(*other, def));
             if !overridden {
                 kept.push(def);
             }
         }
         kept
+    }
+
+    /// Whether two members are of one type, in whichever of its parts.
+    fn share_owner(&self, a: DefRef, b: DefRef) -> bool {
+        match (self.owner(a), self.owner(b)) {
+            (Some(a), Some(b)) => a == b || self.parts(a).types.contains(&b),
+            (a, b) => a == b,
+        }
     }
 }
