@@ -292,7 +292,7 @@ impl Query<'_> {
             };
         };
         let given = self.arity_of_function(*def);
-        if given.is_some_and(|given| given != arity) {
+        if given.is_some_and(|given| given != arity) || self.writes_other_types(*def, takes, file) {
             return Fit::No;
         }
         let value = self.def(*def).map_or(NONE, |def| def.value);
@@ -315,6 +315,31 @@ impl Query<'_> {
             None if value == NONE || self.is_void(&actual) => Fit::Same,
             None => Fit::Derived,
         }
+    }
+
+    /// Whether a lambda says of one of its parameters that it is of another type than the function that is asked for
+    /// gives it.
+    fn writes_other_types(&self, lambda: DefRef, takes: &Ty, file: FileNo) -> bool {
+        let Some(bound) = self.file(lambda.file) else {
+            return false;
+        };
+        let mut params = bound.params(lambda.def).zip(0..);
+        params.any(|(param, index)| {
+            let written = bound.def(param).ty;
+            let given = match takes {
+                Ty::Function(..) => None,
+                _ => self.policy(file).functional_param(self, file, takes, index),
+            };
+            let Some(given) = given.filter(|_| written != NONE) else {
+                return false;
+            };
+            let written = self.denotes(ExprRef {
+                file: lambda.file,
+                expr: written,
+            });
+            let fit = self.fit(&given, &written.ty, file, 4);
+            !matches!(given, Ty::Param(_)) && !matches!(fit, Fit::Same | Fit::Maybe)
+        })
     }
 
     /// Whether the name of a function may be given where a function of so many parameters is asked for: C# lets none of

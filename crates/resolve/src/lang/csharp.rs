@@ -525,7 +525,11 @@ impl Policy for CSharp {
                     file: at.file,
                     expr: value,
                 };
-                vec![query.type_of(value).ty]
+                if values::gives_nothing(query, value) {
+                    vec![]
+                } else {
+                    vec![query.type_of(value).ty]
+                }
             }
         };
         Some(Typed::guess(outside(query, "Task", args)))

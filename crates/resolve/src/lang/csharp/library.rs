@@ -119,7 +119,7 @@ pub(super) fn expected(query: &Query<'_>, of: &Ty, member: &str, index: u32) -> 
     }
 }
 
-const SEQUENCES: &str = "[] List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet IReadOnlySet SortedSet Queue Stack LinkedList Collection ReadOnlyCollection ObservableCollection KeyedCollection ConcurrentQueue ConcurrentStack ConcurrentBag BlockingCollection ImmutableArray ImmutableList ImmutableHashSet IImmutableList Span ReadOnlySpan Memory ReadOnlyMemory ArraySegment IQueryable IOrderedEnumerable IOrderedQueryable IAsyncEnumerable IEnumerator IAsyncEnumerator ChannelReader";
+const SEQUENCES: &str = "[] List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet IReadOnlySet SortedSet Queue Stack LinkedList Collection ReadOnlyCollection ObservableCollection KeyedCollection ConcurrentQueue ConcurrentStack ConcurrentBag BlockingCollection ImmutableArray ImmutableList ImmutableHashSet ImmutableSortedSet ImmutableStack ImmutableQueue IImmutableList IImmutableSet IImmutableStack IImmutableQueue Span ReadOnlySpan Memory ReadOnlyMemory ArraySegment IQueryable IOrderedEnumerable IOrderedQueryable IAsyncEnumerable IEnumerator IAsyncEnumerator ChannelReader";
 const MAPS: &str = "Dictionary IDictionary IReadOnlyDictionary SortedDictionary SortedList ConcurrentDictionary ImmutableDictionary IImmutableDictionary ConditionalWeakTable FrozenDictionary";
 const TASKS: &str = "Task ValueTask ConfiguredTaskAwaitable ConfiguredValueTaskAwaitable";
 

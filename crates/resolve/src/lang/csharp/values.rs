@@ -1,6 +1,6 @@
 //! What values give that are iterated, awaited, taken apart.
 
-use codecortex_bind::facts::{DefKind, flag, space};
+use codecortex_bind::facts::{DefKind, Expr, flag, space};
 
 use crate::containers;
 use crate::query::Query;
@@ -45,6 +45,16 @@ pub(super) fn awaited(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
         Ty::Instance(..) => member_type(query, file, &awaiter, "GetResult"),
         _ => None,
     }
+}
+
+/// Whether a value is what a task without a result gives that is awaited.
+pub(super) fn gives_nothing(query: &Query<'_>, value: ExprRef) -> bool {
+    let Expr::Await { of } = query.expr(value) else {
+        return false;
+    };
+    let of = query.type_of(ExprRef { expr: of, ..value }).ty;
+    let is_task = matches!(super::named(query, &of), "Task" | "ValueTask");
+    is_task && matches!(of, Ty::External(_, args) if args.is_empty())
 }
 
 /// What an instance gives when it is taken apart: by its `Deconstruct`, or as a record by its parameters.
