@@ -614,14 +614,28 @@ impl Query<'_> {
         look: impl Fn(Sym) -> Found,
     ) -> Found {
         let ending = self.policy(file).attribute_ending();
-        if role == Role::Attribute && !ending.is_empty() {
-            let whole = format!("{}{ending}", self.workspace.text(name));
-            let found = self.workspace.sym(&whole).map(&look);
-            if let Some(found) = found.filter(|found| !found.is_empty()) {
-                return found;
+        if role != Role::Attribute || ending.is_empty() {
+            return look(name);
+        }
+        // Only a class is an attribute: `[Flags] enum Flags` uses one from outside.
+        let may_be_one = |def: &DefRef| {
+            let kind = self.def(*def).map(|def| def.kind);
+            !matches!(
+                kind,
+                Some(DefKind::Enum | DefKind::Struct | DefKind::Interface | DefKind::Delegate)
+            )
+        };
+        let whole = format!("{}{ending}", self.workspace.text(name));
+        let whole = self.workspace.sym(&whole);
+        let mut found = Found::external();
+        for name in whole.into_iter().chain([name]) {
+            found = look(name);
+            found.defs.retain(may_be_one);
+            if !found.is_empty() {
+                break;
             }
         }
-        look(name)
+        found
     }
 }
 

@@ -127,7 +127,8 @@ impl Query<'_> {
             && actual.last().is_some_and(|ty| self.is_whole_array(ty));
         candidate.gathers = variadic.is_some() && !is_whole;
         candidate.left_out = params.len().saturating_sub(given.len());
-        let mut tell: Vec<Ty> = candidate.receiver.iter().cloned().collect();
+        let receiver = candidate.receiver.iter();
+        let mut tell: Vec<(Ty, Option<Ty>)> = receiver.map(|ty| (ty.clone(), None)).collect();
         for (index, at) in given.iter().enumerate() {
             let named = self.keyword_of(*at).and_then(|name| {
                 let of_name = |param: &&u32| bound.sym(bound.def(**param).name) == name;
@@ -135,7 +136,7 @@ impl Query<'_> {
             });
             let Some(param) = named.or(params.get(index)).copied().or(variadic) else {
                 candidate.takes.push(Ty::Unknown);
-                tell.push(Ty::Unknown);
+                tell.push((Ty::Unknown, None));
                 continue;
             };
             let declared = self.denotes(ExprRef {
@@ -143,7 +144,7 @@ impl Query<'_> {
                 expr: bound.def(param).ty,
             });
             if !self.is_null_literal(*at) {
-                tell.push(declared.ty.clone());
+                tell.push((declared.ty.clone(), actual.get(index).cloned()));
             }
             let ty = declared.ty.with(env);
             let ty = if Some(param) == variadic && is_whole {
@@ -157,16 +158,40 @@ impl Query<'_> {
         candidate
     }
 
-    /// Whether no parameter that is given something tells what a type parameter stands for, and nobody writes it.
-    fn leaves_open(&self, def: DefRef, env: &Env, tell: &[Ty]) -> bool {
+    /// Whether no parameter tells by what it is given what a type parameter stands for, and nobody writes it.
+    fn leaves_open(&self, def: DefRef, env: &Env, tell: &[(Ty, Option<Ty>)]) -> bool {
         if !self.policy(def.file).types_differ_by_arity() {
             return false;
         }
         let is_said = |param: &DefRef| {
             env.iter().any(|(known, _)| known == param)
-                || tell.iter().any(|ty| ty.is_unknown() || ty.mentions(*param))
+                || tell.iter().any(|(takes, given)| match given {
+                    Some(given) => self.tells(takes, given, *param),
+                    None => takes.is_unknown() || takes.mentions(*param),
+                })
         };
         !self.params_of(def).iter().all(is_said)
+    }
+
+    /// Whether a type that is given says what a type parameter of the one that is asked for stands for: no `A` says it of
+    /// the `T` in `A<T>`.
+    fn tells(&self, takes: &Ty, given: &Ty, param: DefRef) -> bool {
+        let any = |takes: &[Ty], given: &[Ty]| {
+            let mut pairs = takes.iter().zip(given);
+            pairs.any(|(takes, given)| self.tells(takes, given, param))
+        };
+        match (takes, given) {
+            (Ty::External(Some(a), takes), Ty::External(Some(b), given))
+                if a == b && takes.len() == given.len() =>
+            {
+                any(takes, given)
+            }
+            (Ty::Instance(a, takes), Ty::Instance(b, given)) if a == b && !given.is_empty() => {
+                any(takes, given)
+            }
+            (Ty::Instance(a, _), Ty::Instance(b, _)) if a != b && !self.is_subtype(*b, *a) => false,
+            _ => takes.is_unknown() || takes.mentions(param),
+        }
     }
 
     fn is_value_kind(&self, of: DefRef) -> bool {
@@ -447,7 +472,13 @@ impl Query<'_> {
                     if self.goes_for_itself_alone(takes, given, file) {
                         return !matches!(fit, Fit::Same | Fit::Maybe);
                     }
-                    fit == Fit::No && (gives && index == last || deeper(given, takes) == Fit::No)
+                    let other_way = || deeper(given, takes);
+                    let is_given = !matches!((takes, given), (Ty::Param(_), _) | (_, Ty::Param(_)))
+                        && policy.takes_only(text(*a), index == last);
+                    if is_given {
+                        return other_way() == Fit::No;
+                    }
+                    fit == Fit::No && (gives && index == last || other_way() == Fit::No)
                 });
                 match (policy.types_differ_by_arity(), takes.len(), given.len()) {
                     _ if differs => Fit::No,

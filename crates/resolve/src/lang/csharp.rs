@@ -131,6 +131,10 @@ impl Policy for CSharp {
         false
     }
 
+    fn takes_only(&self, of: &str, is_last: bool) -> bool {
+        functions::takes_only(of, is_last)
+    }
+
     fn holds_constant(&self, takes: &str, actual: &str) -> bool {
         conversions::holds_constant(takes, actual)
     }

@@ -106,6 +106,12 @@ pub(crate) trait Policy: Sync {
         true
     }
 
+    /// Whether values of a type argument of a type from outside, its last one or another, are only given to it: what
+    /// takes less goes for what takes more.
+    fn takes_only(&self, of: &str, is_last: bool) -> bool {
+        false
+    }
+
     /// Whether a number that is written out goes for a parameter though its type does not.
     fn holds_constant(&self, takes: &str, actual: &str) -> bool {
         false

@@ -28,6 +28,16 @@ pub(super) fn arity(query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
     }
 }
 
+/// Whether a type of the library is contravariant in its last type argument or in another one.
+pub(super) fn takes_only(of: &str, is_last: bool) -> bool {
+    match of {
+        "Func" | "Converter" => !is_last,
+        "Action" | "Predicate" | "Comparison" | "IComparer" | "IEqualityComparer"
+        | "IComparable" | "IObserver" => true,
+        _ => false,
+    }
+}
+
 /// Types that no lambda goes for.
 fn is_data(name: &str) -> bool {
     const DATA: [&str; 36] = [

@@ -205,7 +205,9 @@ pub(super) const WORDS: [&str; 36] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 79] = [
+pub(super) const ROWS: [Row; 81] = [
+    Row("ArraySegment", "Array", "[0]", ""),
+    Row("ArraySegment", "Offset Count", "int", ""),
     Row(
         "Type TypeInfo",
         "MakeGenericType MakeArrayType MakeByRefType GetGenericTypeDefinition GetElementType GetInterface GetNestedType BaseType DeclaringType ReflectedType UnderlyingSystemType AsType",
