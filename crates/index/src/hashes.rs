@@ -527,8 +527,8 @@ impl<'a> Sum<'a> {
     }
 
     fn finish(mut self, identity: &[&[u8]]) -> Hashes {
-        // Once for all hashes: sorting what is in each of them took half of a keystroke in a type with hundreds of
-        // members.
+        // Once for all hashes: sorting what is in each of them by itself, with what `Piecewise` saves, was a sixteenth
+        // of a keystroke in ten thousand lines.
         self.members.sort_unstable_by(Member::in_order);
         self.pieces.sort_unstable();
         self.pieces.dedup();

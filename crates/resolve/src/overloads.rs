@@ -484,8 +484,8 @@ impl Query<'_> {
                     _ if differs => Fit::No,
                     (false, ..) => Fit::Same,
                     (_, takes, given) if takes == given => Fit::Same,
-                    // `Task<T>` is a `Task`, not the other way round; an `Action<T>` is no `Action`.
-                    (_, 0, _) if text(*a) != "Action" => Fit::Derived,
+                    // `Task<T>` is a `Task`, not the other way round; what only takes a `T` is no `Action`.
+                    (_, 0, _) if !policy.takes_only(text(*a), true) => Fit::Derived,
                     _ => Fit::No,
                 }
             }

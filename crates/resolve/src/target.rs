@@ -136,7 +136,8 @@ impl Query<'_> {
         chosen
     }
 
-    fn is_extension(&self, def: DefRef) -> bool {
+    /// Whether a function adds itself to a type.
+    pub(crate) fn is_extension(&self, def: DefRef) -> bool {
         self.def(def)
             .is_some_and(|def| def.flags & flag::EXTENSION != 0)
     }

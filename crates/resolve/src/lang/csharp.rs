@@ -417,9 +417,7 @@ impl Policy for CSharp {
     ) -> Option<Typed> {
         let found = query.find(callee);
         let may_be_meant = |def: &DefRef| {
-            let is_extension = |def: &Def| def.flags & flag::EXTENSION != 0;
-            !query.def(*def).is_some_and(is_extension)
-                || query.can_take(*def, &found.env, callee, args)
+            !query.is_extension(*def) || query.can_take(*def, &found.env, callee, args)
         };
         if found.ty.is_some() || found.defs.iter().any(may_be_meant) {
             return None;
