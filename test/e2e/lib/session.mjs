@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { createContext } from "../../../xtask/lib/context.mjs";
 import { browserBinary, createProfile, freePort, installExtension, startVsCode } from "../../../xtask/vscode.mjs";
 import { connectCompanion, placeCompanion, until } from "./companion.mjs";
+import { deleteFolder } from "./folder.mjs";
 import { startModel } from "./model.mjs";
 import { openBrowser, openWindow, waitForModel } from "./window.mjs";
 
@@ -53,7 +54,7 @@ export async function openSession(options) {
 
 async function open(options, closers) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "codecortex-e2e-")));
-  closers.push(() => removeFolder(base));
+  closers.push(() => deleteFolder(base));
   const workspace = join(base, options.name ?? "workspace");
   cpSync(options.fixture, workspace, { recursive: true });
   addBulk(workspace);
@@ -72,7 +73,7 @@ async function launch(base, workspace, model, { vsix, say, settings = {}, second
     settings: { ...SETTINGS, ...settings },
     models: modelsFile(model.url),
   });
-  closers.push(() => removeFolder(folders.temporary));
+  closers.push(() => deleteFolder(folders.temporary));
   const home = join(base, "home");
   mkdirSync(home);
   const env = { HOME: home, CODECORTEX_E2E_FOLDER: base, CODECORTEX_TEST: "1", EXTENSIONS_GALLERY: "{}" };
@@ -123,11 +124,6 @@ async function enter(base, server, { extension, results, say, inBrowser = false 
   };
   await ready();
   return { window, host, state, restart, reload };
-}
-
-/** What a process that is just ending still writes is tried again. */
-function removeFolder(folder) {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
 function modelsFile(url) {

@@ -1,10 +1,11 @@
 /** The folder `.context/`: made by a command, kept up to date by the engine worker, shared with others. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
+import { deleteFolder } from "../lib/folder.mjs";
 import { callOk, isReady } from "../lib/tools.mjs";
 
 const CLASS = "OrderService";
@@ -79,7 +80,7 @@ export const contextTests = {
   },
 
   "a deleted folder stays away": async ({ host, workspace }) => {
-    await until("the folder is deleted", () => deleteWhole(join(workspace, ".context")));
+    await deleteFolder(join(workspace, ".context"));
     const file = join(workspace, "web", "src", "cart.ts");
     const before = readFileSync(file, "utf8");
     try {
@@ -96,18 +97,3 @@ export const contextTests = {
     }
   },
 };
-
-/**
- * Whether the folder is gone. The engine may put a file there while the others are deleted; `maxRetries` would then only
- * try to remove the folder itself again, without what came into it.
- */
-function deleteWhole(folder) {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (error.code !== "ENOTEMPTY") {
-      throw error;
-    }
-  }
-  return !existsSync(folder);
-}

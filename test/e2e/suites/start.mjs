@@ -10,7 +10,6 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +18,7 @@ import { delimiter, join } from "node:path";
 import { createContext, root } from "../../../xtask/lib/context.mjs";
 import { browserBinary, packageFile } from "../../../xtask/vscode.mjs";
 import { until } from "../lib/companion.mjs";
+import { deleteFolder } from "../lib/folder.mjs";
 import { openBrowser, openWindow } from "../lib/window.mjs";
 
 const BUILD_MS = 10 * 60_000;
@@ -123,7 +123,7 @@ async function inFolder(work) {
       child.kill("SIGTERM");
       await exitCode;
     }
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await deleteFolder(folder);
   }
 }
 

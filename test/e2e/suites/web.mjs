@@ -1,10 +1,11 @@
 /** The web build: the same .vsix, its `browser` entry, in VS Code's web extension host inside the browser. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
+import { deleteFolder } from "../lib/folder.mjs";
 import { isReady, outlineNames, searchNames } from "../lib/tools.mjs";
 
 export const webTests = {
@@ -57,7 +58,7 @@ export const webTests = {
       assert.match(found.projectId, /^P_/);
       assert.match(readFileSync(join(folder, ".gitignore"), "utf8"), /^cache\/$/m);
     } finally {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      await deleteFolder(folder);
     }
   },
 };
