@@ -5,9 +5,12 @@
 //! hashed that no change has touched.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Place, Unit, has_modules};
-use codecortex_syntax::{Facts, ItemIndex, Reuse};
+use codecortex_index::{
+    Changes, FileId, HashRules, Hashes, Index, Place, Unit, first_type, has_modules,
+};
+use codecortex_syntax::{Facts, ItemIndex, Language, Reuse};
 
 /// The most units of which changes are kept; the oldest are forgotten.
 const MOST: usize = 10_000;
@@ -52,9 +55,10 @@ struct Record {
 /// The changes of a workspace.
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
-    records: BTreeMap<Unit, Record>,
+    /// By the family of its language besides: one of another may be called the same.
+    records: BTreeMap<(Unit, Language), Record>,
     /// Units whose hashes may be others now, with the revision that touched them last.
-    touched: BTreeMap<Unit, u32>,
+    touched: BTreeMap<(Unit, Language), u32>,
     /// Revision from which on changes are kept.
     pub(crate) since: u32,
     is_on: bool,
@@ -69,6 +73,27 @@ impl Fate {
             Self::Changed => "changed",
         }
     }
+}
+
+/// The items that an edit concerns, before and after it.
+fn concerned(before: &Facts, after: &Facts, reuse: &Reuse) -> [Vec<Range<ItemIndex>>; 2] {
+    let has_modules = has_modules(after.language);
+    // Where no module takes it, what a file says beside its types is a change of all of them …
+    let own = |count| match reuse.is_told && !has_modules {
+        true => 0..ItemIndex::MAX,
+        false => reuse.first..reuse.first + count,
+    };
+    let sides = [(before, own(reuse.removed)), (after, own(reuse.added))];
+    let is_first = |(facts, own): &(&Facts, Range<ItemIndex>)| {
+        first_type(facts, 0).is_some_and(|first| own.contains(&first))
+    };
+    // … and what only looks there is the first one's. The edit may make another the first.
+    let has_first = !has_modules && (reuse.looks || sides.iter().any(is_first));
+    sides.map(|(facts, own)| {
+        let firsts = [0, own.end].map(|from| first_type(facts, from).filter(|_| has_first));
+        let firsts = firsts.into_iter().flatten().map(|first| first..first + 1);
+        std::iter::once(own).chain(firsts).collect()
+    })
 }
 
 impl Recent {
@@ -120,21 +145,19 @@ impl Recent {
         let (Some(id), Some(reuse)) = (id, reuse) else {
             return self.replace(index, place, Some(facts), revision);
         };
-        // What a file says beside its types, and the order in which it says it, is a change of all of them where no
-        // module takes that.
-        let concerns_all = (reuse.reorders || reuse.is_told) && !has_modules(facts.language);
-        let (was, is) = if concerns_all {
-            (0..ItemIndex::MAX, 0..ItemIndex::MAX)
-        } else {
-            let end = |count| reuse.first + count;
-            (
-                reuse.first..end(reuse.removed),
-                reuse.first..end(reuse.added),
-            )
+        let Some(file) = index.file(id) else {
+            return;
         };
-        self.note_units(index, id, index.units_in(id, was), None, revision);
+        let [was, is] = concerned(&file.facts, &facts, reuse);
+        let units = |index: &Index, items: &[Range<ItemIndex>]| -> Vec<(Unit, Place)> {
+            let units = items
+                .iter()
+                .flat_map(|items| index.units_in(id, items.clone()));
+            units.collect()
+        };
+        self.note_units(index, id, units(index, &was), None, revision);
         index.exchange(id, facts, reuse);
-        self.note_units(index, id, index.units_in(id, is), Some(id), revision);
+        self.note_units(index, id, units(index, &is), Some(id), revision);
     }
 
     /// Notes how a file's units are, or were before that file was there.
@@ -155,36 +178,41 @@ impl Recent {
         if !self.is_on {
             return;
         }
+        let Some(file) = index.file(id) else {
+            return;
+        };
+        let (file, family) = (&file.path, file.facts.language.family());
         for (unit, place) in units {
-            let file = index.file(id).map_or("", |file| &file.path);
-            if let Some(record) = self.records.get_mut(&unit) {
-                if without.is_some() && *record.file != *file {
-                    record.file = file.into(); // it has come to this one
+            let key = (unit, family);
+            if let Some(record) = self.records.get_mut(&key) {
+                if without.is_some() && record.file != *file {
+                    record.file = file.clone(); // it has come to this one
                 }
             } else {
                 let rules = HashRules::default();
-                let hashes = index.hashes_without(&unit, place, rules, without);
+                let hashes = index.hashes_without(&key.0, place, rules, without);
                 let record = Record {
                     first: hashes,
                     now: hashes,
                     revision: 0,
-                    file: file.into(),
+                    file: file.clone(),
                 };
-                self.records.insert(unit.clone(), record);
+                self.records.insert(key.clone(), record);
             }
-            self.touched.insert(unit, revision);
+            self.touched.insert(key, revision);
         }
     }
 
     /// Looks at what was touched. That costs the hashes of all of it, so it waits until somebody asks.
     pub(crate) fn settle(&mut self, index: &Index) {
-        for (unit, revision) in std::mem::take(&mut self.touched) {
-            let Some(record) = self.records.get_mut(&unit) else {
+        for (key, revision) in std::mem::take(&mut self.touched) {
+            let Some(record) = self.records.get_mut(&key) else {
                 continue;
             };
-            let place = index.find_unit(&unit, &record.file);
+            let (unit, family) = &key;
+            let place = index.find_unit(unit, *family, &record.file);
             let now = place
-                .and_then(|place| index.hashes_without(&unit, place, HashRules::default(), None));
+                .and_then(|place| index.hashes_without(unit, place, HashRules::default(), None));
             if record.now != now {
                 record.now = now;
                 record.revision = revision;
@@ -215,7 +243,7 @@ impl Recent {
         let mut changes: Vec<Change> = self
             .records
             .iter()
-            .filter_map(|(unit, record)| {
+            .filter_map(|((unit, _), record)| {
                 let (fate, changes) = match (&record.first, &record.now) {
                     (None, Some(_)) => (Fate::Added, Changes::default()),
                     (Some(_), None) => (Fate::Removed, Changes::default()),

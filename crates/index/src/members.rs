@@ -49,7 +49,8 @@ impl Index {
                 let belongs = if is_extension {
                     extends(file, item, other_file) && self.same_crate(symbol, *other)
                 } else {
-                    merges(file, item, other_item) && self.path_of(*other) == *path()
+                    merges((file, item), (other_file, other_item))
+                        && self.path_of(*other) == *path()
                 };
                 belongs.then_some(Part {
                     symbol: *other,
@@ -173,7 +174,10 @@ fn extends(file: &File, item: &Item, other: &File) -> bool {
 }
 
 /// Whether two declarations of one path are parts of one type.
-fn merges(file: &File, item: &Item, other: &Item) -> bool {
+fn merges((file, item): (&File, &Item), (other_file, other): (&File, &Item)) -> bool {
+    if file.facts.language.family() != other_file.facts.language.family() {
+        return false;
+    }
     let merging = match file.facts.language {
         Language::TypeScript | Language::Tsx => {
             matches!(item.kind, ItemKind::Interface | ItemKind::Namespace)

@@ -173,9 +173,10 @@ impl Index {
         }
     }
 
-    /// Where a unit is now; `file` is the path of a file that it was in.
+    /// Where a unit of a family of languages is now; `file` is the path of a file that it was in. One of another
+    /// family may be called the same.
     #[must_use]
-    pub fn find_unit(&self, unit: &Unit, file: &str) -> Option<Place> {
+    pub fn find_unit(&self, unit: &Unit, family: Language, file: &str) -> Option<Place> {
         if unit.kind == "module" {
             // What its path says, its file's path says.
             let id = self.file_id(unit.root, file)?;
@@ -186,8 +187,11 @@ impl Index {
         let name = name.rsplit(['+', '/']).next().unwrap_or(name);
         // What they are called in full is looked at last, because it is put together for that.
         let may_be = |symbol: &Symbol| {
-            let item = self.get(*symbol).map(|(_, item)| item);
-            item.is_some_and(|item| item.kind.as_str() == unit.kind && item.arity == unit.arity)
+            self.get(*symbol).is_some_and(|(file, item)| {
+                file.facts.language.family() == family
+                    && item.kind.as_str() == unit.kind
+                    && item.arity == unit.arity
+            })
         };
         self.named(name)
             .iter()

@@ -123,6 +123,16 @@ impl Language {
         &LANGUAGES[self as usize]
     }
 
+    /// The language that stands for all of those whose files can declare one type together.
+    #[must_use]
+    pub fn family(self) -> Self {
+        match self {
+            Self::C => Self::Cpp,
+            Self::Tsx | Self::JavaScript => Self::TypeScript,
+            other => other,
+        }
+    }
+
     /// The grammar, or `None` where this build left it out.
     #[must_use]
     pub fn grammar(self) -> Option<tree_sitter::Language> {

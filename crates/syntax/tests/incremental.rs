@@ -10,7 +10,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use codecortex_syntax::{Facts, Limits, Outcome, Reader, Reason, analyse_text, language_of_path};
+use codecortex_syntax::{
+    Digest, FILE, Facts, ItemIndex, Layer, Limits, Outcome, Reader, Reason, Reuse, analyse_text,
+    language_of_path,
+};
 use codecortex_text::{Document, LineIndex};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -140,6 +143,9 @@ impl Open {
             self.excerpts += usize::from(reuse.parsed < self.text.len());
             self.visited = reuse.visited;
         }
+        if let Some(reuse) = &reuse {
+            keeps_what_it_says(&self.facts, &facts, reuse, &self.last);
+        }
         let whole = self.reader.read_whole(&self.text).unwrap();
         let seen = format!("{} {reuse:?}", self.last);
         // Where a text does not parse, its tree depends on those before it: what is parsed without them may be
@@ -164,6 +170,55 @@ impl Open {
 
 fn is_same(part: &Facts, whole: &Facts) -> bool {
     part.clone().compact() == whole.clone().compact()
+}
+
+/// What is said to be reused is as it was, for all who look at names, documentation and hashes.
+fn keeps_what_it_says(before: &Facts, after: &Facts, reuse: &Reuse, last: &str) {
+    let first = reuse.first as usize;
+    let old_end = first + reuse.removed as usize;
+    let new_end = first + reuse.added as usize;
+    let (old, new) = (before.items.len(), after.items.len());
+    assert_eq!(old - old_end, new - new_end, "{reuse:?} {last}");
+    let name = |facts: &Facts, item: usize| {
+        let item = &facts.items[item];
+        let texts = [item.name, item.container, item.doc].map(|text| facts.str(text).to_owned());
+        (item.kind, item.flags, texts)
+    };
+    let layers = |facts: &Facts, item: ItemIndex| -> Vec<(Layer, Digest)> {
+        let layers = facts.layers_of(item).iter();
+        layers.map(|own| (own.layer, own.digest)).collect()
+    };
+    // What is around the part is looked at with it.
+    let mut around = Vec::new();
+    let mut parent = before.items.get(first).and_then(|item| item.parent);
+    while let Some(item) = parent {
+        around.push(item as usize);
+        parent = before.items[item as usize].parent;
+    }
+    for (old, new) in (0..first)
+        .zip(0..first)
+        .chain((old_end..old).zip(new_end..new))
+    {
+        assert_eq!(name(before, old), name(after, new), "{reuse:?} {last}");
+        if !around.contains(&old) {
+            let [old, new] =
+                [(before, old), (after, new)].map(|(facts, item)| layers(facts, item as ItemIndex));
+            assert_eq!(old, new, "{reuse:?} {last}");
+        }
+    }
+    if reuse.same_names {
+        for (old, new) in (first..old_end).zip(first..new_end) {
+            let ((a, _, [b, c, _]), (d, _, [e, f, _])) = (name(before, old), name(after, new));
+            assert_eq!((a, b, c), (d, e, f), "{reuse:?} {last}");
+        }
+    }
+    if !reuse.looks && !reuse.is_told {
+        assert_eq!(
+            layers(before, FILE),
+            layers(after, FILE),
+            "{reuse:?} {last}"
+        );
+    }
 }
 
 /// Compares in an order that tells what is wrong.
@@ -561,6 +616,37 @@ fn most_letters_in_long_texts_are_parsed_alone() {
     println!("{alone:?} of {all:?} letters are parsed alone");
     assert!(alone[0] * 3 > all[0] * 2, "{alone:?} of {all:?}");
     assert!(alone[1] * 5 > all[1], "{alone:?} of {all:?}");
+}
+
+/// What breaks all that follows costs a look at all of it; what mends it again does not.
+#[test]
+fn what_is_broken_and_taken_back_is_parsed_alone() {
+    let (mut broken, mut alone) = (0, 0);
+    for (path, text) in LONG.iter() {
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        if open.facts.syntax_errors > 0 {
+            continue;
+        }
+        for start in (0..40).map(|number| text.floor_char_boundary(text.len() * number / 40)) {
+            let Some(at) = text[start..].find([' ', '(']).map(|at| start + at) else {
+                continue;
+            };
+            let new = ["{", "(", ")", "\""][at % 4];
+            open.edit(at, at, new);
+            let (facts, reuse) = open.reader.read(&open.text, Some(&open.facts)).unwrap();
+            let is_excerpt = reuse.is_some_and(|reuse| reuse.parsed < open.text.len());
+            let is_broken = !is_excerpt && facts.syntax_errors > 0;
+            open.facts = facts;
+            let excerpts = open.excerpts;
+            open.edit(at, at + 1, "");
+            open.check();
+            broken += usize::from(is_broken);
+            alone += usize::from(is_broken && open.excerpts > excerpts);
+        }
+    }
+    println!("{alone} of {broken} are parsed alone");
+    assert!(alone * 3 > broken * 2, "{alone} of {broken}");
 }
 
 /// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.

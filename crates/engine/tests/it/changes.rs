@@ -206,6 +206,44 @@ fn hashes_are_of_the_type_or_module_around() {
     );
 }
 
+#[test]
+fn types_of_two_languages_may_be_called_the_same() {
+    let (python, go) = (
+        "Path: TypeAlias = 'str'\n",
+        "package store\n\ntype Path []string\n",
+    );
+    let mut host = Host::new(&format!(
+        "//- /app/store.py\n{python}//- /app/store/a.go\n{go}"
+    ));
+    assert!(changes(&mut host, json!({})).is_empty());
+    write(&mut host, "/w/app/store.py", &format!("{python}\n"));
+    for change in changes(&mut host, json!({})) {
+        assert!(change.starts_with("Cosmetic"), "{change}");
+    }
+    write(&mut host, "/w/app/store.py", python);
+    assert!(changes(&mut host, json!({})).is_empty());
+    write(&mut host, "/w/app/store/a.go", &go.replace("string", "int"));
+    assert_eq!(changes(&mut host, json!({})), ["Structure store.Path"]);
+}
+
+#[test]
+fn a_word_in_a_licence_is_a_change_of_one_type() {
+    let text = "// A licence.\nusing System;\nnamespace N\n{\n    class A { }\n    class B { }\n}\n// The end.\n";
+    let mut host = Host::new(&format!("//- /app/a.cs\n{text}"));
+    assert!(changes(&mut host, json!({})).is_empty());
+    for (from, to, expected) in [
+        ("licence", "license", &["Cosmetic N.A"][..]),
+        ("The end", "An end", &["Cosmetic N.A"]),
+        ("System", "Other", &["Internal N.A", "Internal N.B"]),
+        ("class A { }", "", &["removed N.A", "Cosmetic N.B"]),
+    ] {
+        write(&mut host, "/w/app/a.cs", &text.replace(from, to));
+        let mut expected = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!(changes(&mut host, json!({})), expected, "{from} -> {to}");
+    }
+}
+
 /// Lines that texts of the test below are made of.
 const LINES: [&str; 10] = [
     "public partial class A { public int X; }",

@@ -36,13 +36,35 @@ static FILES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
     .collect()
 });
 
-/// A workspace of all files, with one of them open.
-fn open(path: &str, text: &str) -> Host {
+/// A workspace of all files.
+fn workspace() -> Host {
     let mut host = Host::empty(&[("app", "/w/app")]);
     for (path, text) in FILES.iter() {
         host.write(&format!("/w/app/{path}"), text);
     }
     host.configure();
+    host
+}
+
+/// What has changed since the files were read: the classes of each type and module.
+fn changes(host: &mut Host) -> Vec<String> {
+    let data = host.ok("changes", json!({ "limit": 200 }));
+    let changes = data["changes"].as_array().unwrap().iter();
+    let mut all: Vec<String> = changes
+        .map(|change| {
+            format!(
+                "{} {} {}",
+                change["path"], change["changeClass"], change["classes"]
+            )
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+/// The workspace with one of its files open.
+fn open(path: &str, text: &str) -> Host {
+    let mut host = workspace();
     host.send(Event::Opened {
         path: format!("/w/app/{path}"),
         version: 1,
@@ -173,6 +195,7 @@ fn change(
 
 fn run(path: &str, text: &str, script: &[(Step, bool)]) -> Result<(), TestCaseError> {
     let mut host = open(path, text);
+    prop_assert_eq!(changes(&mut host), Vec::<String>::new(), "{}", path);
     let first = answers(&mut host, path);
     let outline = first
         .iter()
@@ -206,7 +229,16 @@ fn run(path: &str, text: &str, script: &[(Step, bool)]) -> Result<(), TestCaseEr
         });
         text.replace_range(start..end, &new);
         if *is_asked {
+            let changed = changes(&mut host);
             let now = answers(&mut host, path);
+            if is_whole(path, &text) {
+                let mut other = workspace();
+                prop_assert!(changes(&mut other).is_empty());
+                let file = format!("/w/app/{path}");
+                other.write(&file, &text);
+                other.touched(&[&file]);
+                prop_assert_eq!(changed, changes(&mut other), "{}", path);
+            }
             if is_whole(path, &text) {
                 let fresh = answers(&mut open(path, &text), path);
                 let sorted = |mut answers: Vec<Value>| {

@@ -33,7 +33,7 @@ use crate::walk::{holds_members, open_namespace};
 const OF_TEXT: usize = 2;
 
 /// With more declarations that are stale in the tree, the text is parsed again: each is one more for it.
-const MOST_STALE: usize = 24;
+const MOST_STALE: usize = 48;
 
 /// So many nodes beside a declaration are looked at for one to begin or end with.
 const MOST_BESIDE: usize = 64;

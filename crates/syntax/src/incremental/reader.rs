@@ -25,7 +25,7 @@ pub struct Reader {
     shown: Shown,
     trace: Option<Trace>,
     change: Option<Change>,
-    /// The last text that was read as it stands, if the present one is mended before it is read.
+    /// The last text that had fewer errors than the present one.
     sound: Option<Sound>,
     /// Bytes that have come or gone since the text was looked through for knots.
     unseen: usize,
@@ -41,7 +41,8 @@ pub struct Reader {
 /// So many bytes more or less tie no knot; looking for one takes longer than reading a part.
 const MOST_UNSEEN: usize = 256;
 
-/// A text before the present one.
+/// A text before the present one, and what was edited since. Who types `(` may take it back or close it next: then
+/// little is another than here, and all of it than in between.
 #[derive(Debug)]
 struct Sound {
     facts: Facts,
@@ -50,7 +51,18 @@ struct Sound {
     change: Change,
 }
 
+impl Sound {
+    fn known(&self) -> Known<'_> {
+        Known {
+            facts: &self.facts,
+            shown: &self.shown,
+            change: self.change,
+        }
+    }
+}
+
 /// What a text is compared with.
+#[derive(Clone, Copy)]
 struct Known<'a> {
     facts: &'a Facts,
     shown: &'a Shown,
@@ -133,62 +145,70 @@ impl Reader {
     pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
         let change = self.change.take();
         let spec = spec(self.language)?;
-        if let (Some(change), Some(before)) = (change, before)
-            && let Some((facts, reuse)) = self.excerpt(spec, text, change, before)
-        {
-            return Some((facts, Some(reuse)));
-        }
+        let before = before.filter(|facts| facts.hash == self.hash);
+        let excerpt = change.zip(before).and_then(|(change, before)| {
+            let own = self.excerpt(spec, text, change, before);
+            own.or_else(|| self.excerpt_of_sound(spec, text, before))
+        });
+        let (facts, reuse) = match excerpt {
+            Some((facts, reuse)) => (facts, Some(reuse)),
+            None => self.read_parsed(spec, text, change, before)?,
+        };
+        self.hash = facts.hash;
+        let is_sounder = |sound: &mut Sound| sound.facts.syntax_errors < facts.syntax_errors;
+        self.sound.take_if(|sound| !is_sounder(sound));
+        Some((facts, reuse))
+    }
+
+    /// The facts after all of the text was parsed: from a part of it where that is enough.
+    fn read_parsed(
+        &mut self,
+        spec: &'static Spec,
+        text: &str,
+        change: Option<Change>,
+        before: Option<&Facts>,
+    ) -> Option<(Facts, Option<Reuse>)> {
         let shown = self.parsed(text, change)?;
         let shown = std::mem::replace(&mut self.shown, shown);
-        let before = before.filter(|facts| facts.hash == self.hash);
         self.whole = Some(Reason::First);
+        let mut sound = self.sound.take();
         if let (Some(change), Some(facts), Some(trace)) = (change, before, self.trace.take()) {
+            let has_more = self.shown.errors().count > facts.syntax_errors;
+            let kept = (has_more && sound.is_none()).then(|| (facts.clone(), trace.clone()));
             let known = Known {
                 facts,
                 shown: &shown,
                 change,
             };
-            match self.part(spec, text, &known, trace) {
-                Ok((facts, reuse)) => return Some((facts, Some(reuse))),
-                Err(Some(trace)) => {
-                    let facts = facts.clone();
-                    self.sound = Some(Sound {
-                        facts,
-                        shown,
-                        trace: *trace,
-                        change,
-                    });
-                }
-                Err(None) => {}
+            let part = self.part(spec, text, known, trace);
+            if let Some((facts, trace)) = kept {
+                self.sound = Some(Sound {
+                    facts,
+                    shown,
+                    trace,
+                    change,
+                });
             }
-        } else if let Some(sound) = self.sound.take() {
-            let known = Known {
-                facts: &sound.facts,
-                shown: &sound.shown,
-                change: sound.change,
-            };
-            match self.part(spec, text, &known, sound.trace) {
-                Ok((facts, _)) => return Some((facts, None)),
-                Err(Some(trace)) => {
-                    self.sound = Some(Sound {
-                        trace: *trace,
-                        ..sound
-                    });
-                }
-                Err(None) => {}
+            if let Some((facts, reuse)) = part {
+                self.sound = self.sound.take().or(sound);
+                return Some((facts, Some(reuse)));
+            }
+        }
+        if let Some(sound) = sound.take() {
+            let part = self.part(spec, text, sound.known(), sound.trace.clone());
+            self.sound = Some(sound);
+            if let Some((facts, _)) = part {
+                let reuse = before.map(|before| Reuse::between(before, &facts));
+                return Some((facts, reuse));
             }
         }
         let repaired = self.repaired.take();
         let (facts, trace) = traced(&self.shown, spec, text, repaired);
-        self.hash = facts.hash;
         let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
             && facts.bases.is_sorted_by_key(|base| base.item);
         self.trace = trace.filter(|trace| {
             in_order && trace.members.is_sorted() && is_read_by_parts(self.language)
         });
-        if self.trace.is_some() {
-            self.sound = None;
-        }
         Some((facts, None))
     }
 
@@ -200,40 +220,36 @@ impl Reader {
         change: Change,
         before: &Facts,
     ) -> Option<(Facts, Reuse)> {
-        // Which of the errors are in a text without its macro calls is not known.
-        let is_known = before.syntax_errors == 0
-            || !self.shown.is_unwrapped()
-            || self.shown.stale().is_broken();
-        if !is_known || before.hash != self.hash || self.unseen > MOST_UNSEEN {
+        if self.unseen > MOST_UNSEEN {
             return None;
         }
-        let trace = self.trace.as_mut()?;
-        let (excerpt, told) = self.shown.excerpt(spec, text, before, change)?;
-        let change = told.change;
-        let edited = Edited {
-            spec,
-            text,
-            before,
-            tree: &excerpt.tree,
-            cuts: &excerpt.cuts,
-            // What is in it may all be another, but it is read whole.
-            changed: excerpt.declaration.start..change.new_end,
-            syntax_errors: excerpt.errors.count,
-            change,
+        let state = (&mut self.shown, self.trace.as_mut()?);
+        let read = read_excerpt(spec, text, (before, change), state)?;
+        self.whole = None;
+        Some(read)
+    }
+
+    /// The same from the last sound text and all that was edited since; it is the present one's text then. `before`
+    /// are the facts of the one in between.
+    fn excerpt_of_sound(
+        &mut self,
+        spec: &'static Spec,
+        text: &str,
+        before: &Facts,
+    ) -> Option<(Facts, Reuse)> {
+        let sound = self.sound.as_mut().filter(|_| self.unseen <= MOST_UNSEEN)?;
+        let state = (&mut sound.shown, &mut sound.trace);
+        let (facts, read) = read_excerpt(spec, text, (&sound.facts, sound.change), state)?;
+        let Sound { shown, trace, .. } = self.sound.take()?;
+        self.shown = shown;
+        self.trace = Some(trace);
+        self.whole = None;
+        let reuse = Reuse {
+            visited: read.visited,
+            parsed: read.parsed,
+            ..Reuse::between(before, &facts)
         };
-        let lines = trace.lines.clone();
-        match edited.facts(trace) {
-            Ok((facts, reuse)) => {
-                self.shown.was_read(&excerpt, told);
-                self.hash = facts.hash;
-                self.whole = None;
-                Some((facts, reuse))
-            }
-            Err(_) => {
-                trace.lines = lines;
-                None
-            }
-        }
+        Some((facts, reuse))
     }
 
     /// The text as it is now, parsed.
@@ -246,15 +262,15 @@ impl Reader {
         Shown::read(self.language, text, known, looks_for_knots)
     }
 
-    /// Facts from those before, the tree as it was edited, and what was edited. What was to be kept, as
-    /// it was, where the text is not read as it stands.
+    /// Facts from those before, the tree as it was edited, and what was edited. `None` where no part is enough, or
+    /// the text is not read as it stands.
     fn part(
         &mut self,
         spec: &'static Spec,
         text: &str,
-        known: &Known<'_>,
+        known: Known<'_>,
         mut trace: Trace,
-    ) -> Result<(Facts, Reuse), Option<Box<Trace>>> {
+    ) -> Option<(Facts, Reuse)> {
         let (readable, tree) = self.shown.last(text);
         let before = known.shown.before(&self.shown, text, known.change);
         let Some((old, change)) = before else {
@@ -264,7 +280,7 @@ impl Reader {
             } else {
                 Reason::Masked
             });
-            return Err(None);
+            return None;
         };
         let errors = self.shown.errors();
         let syntax_errors = match self.shown.is_unwrapped() {
@@ -274,7 +290,7 @@ impl Reader {
         if let Some((reason, repaired)) = is_mended(spec, readable, tree, errors) {
             self.whole = Some(reason);
             self.repaired = repaired;
-            return Err(Some(Box::new(trace)));
+            return None;
         }
         let edited = Edited {
             spec,
@@ -286,16 +302,44 @@ impl Reader {
             syntax_errors,
             change,
         };
-        let (facts, reuse) = edited.facts(&mut trace).map_err(|reason| {
-            self.whole = Some(reason);
-            None
-        })?;
+        let read = edited.facts(&mut trace);
+        self.whole = read.as_ref().err().copied();
+        let read = read.ok()?;
         self.trace = Some(trace);
-        self.sound = None;
-        self.hash = facts.hash;
-        self.whole = None;
-        Ok((facts, reuse))
+        Some(read)
     }
+}
+
+/// The facts from an excerpt around a change, which are those before but for what the change is in. What is kept of
+/// the text before becomes that of the present one; where there are none it stays as it was.
+fn read_excerpt(
+    spec: &'static Spec,
+    text: &str,
+    (before, change): (&Facts, Change),
+    (shown, trace): (&mut Shown, &mut Trace),
+) -> Option<(Facts, Reuse)> {
+    // Which of the errors are in a text without its macro calls is not known.
+    let is_known = before.syntax_errors == 0 || !shown.is_unwrapped() || shown.stale().is_broken();
+    let (excerpt, told) = is_known.then(|| shown.excerpt(spec, text, before, change))??;
+    let change = told.change;
+    let edited = Edited {
+        spec,
+        text,
+        before,
+        tree: &excerpt.tree,
+        cuts: &excerpt.cuts,
+        // What is in it may all be another, but it is read whole.
+        changed: excerpt.declaration.start..change.new_end,
+        syntax_errors: excerpt.errors.count,
+        change,
+    };
+    let lines = trace.lines.clone();
+    let Ok(read) = edited.facts(trace) else {
+        trace.lines = lines;
+        return None;
+    };
+    shown.was_read(&excerpt, told);
+    Some(read)
 }
 
 /// The facts from a whole tree.

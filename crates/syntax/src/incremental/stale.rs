@@ -10,6 +10,7 @@ use crate::repair::Errors;
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stale {
+    /// In the order of the text.
     places: Vec<Range<usize>>,
     /// The one of them in which there were errors when it was read last: all that the text has.
     broken: Option<Range<usize>>,
@@ -76,7 +77,10 @@ impl Stale {
     pub(super) fn add(&mut self, declaration: Range<usize>, has_errors: bool) {
         self.places.retain(|place| !is_inside(place, &declaration));
         self.broken = has_errors.then(|| declaration.clone());
-        self.places.push(declaration);
+        let at = self
+            .places
+            .partition_point(|place| place.start < declaration.start);
+        self.places.insert(at, declaration);
     }
 
     /// Whether a node of the tree is one of them.
@@ -86,7 +90,12 @@ impl Stale {
 
     /// Whether a declaration is one of them.
     pub(super) fn holds(&self, declaration: &Range<usize>) -> bool {
-        self.places.contains(declaration)
+        let at = self
+            .places
+            .partition_point(|place| place.start < declaration.start);
+        let behind = self.places[at..].iter();
+        let mut same_start = behind.take_while(|place| place.start == declaration.start);
+        same_start.any(|place| place == declaration)
     }
 
     /// Where a tree of the present text may be another than what was read last, by where it is another than the
