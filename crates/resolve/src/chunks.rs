@@ -61,10 +61,14 @@ fn each<T: Sync, R: Send>(
     chunks: &[&[T]],
     look: &(impl Fn(&Query<'_>, &T, &mut Vec<R>) + Sync),
 ) -> Vec<R> {
+    use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const MOST_THREADS: usize = 8;
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    // Asking reads files of the system's.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = *CORES
+        .get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
     let threads = cores.min(MOST_THREADS).min(chunks.len());
     let next = AtomicUsize::new(0);
     let next = || chunks.get(next.fetch_add(1, Ordering::Relaxed)).copied();

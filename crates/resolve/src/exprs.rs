@@ -10,11 +10,40 @@ use codecortex_bind::facts::{Expr, ExprId, Literal, NONE, NameId, Part, Role};
 /// form, with a byte of its own above that.
 type Row<T> = [T; 4];
 
+/// Rows in columns: looking through the names alone, side by side, compares eight at a time.
+#[derive(Debug)]
+struct Columns<T> {
+    names: Box<[T]>,
+    others: Box<[[T; 3]]>,
+}
+
+impl<T: Copy> Columns<T> {
+    fn of(rows: &[Row<T>]) -> Self {
+        Self {
+            names: rows.iter().map(|row| row[0]).collect(),
+            others: rows
+                .iter()
+                .map(|[_, of, at, head]| [*of, *at, *head])
+                .collect(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<Row<T>> {
+        let [of, at, head] = *self.others.get(index)?;
+        Some([*self.names.get(index)?, of, at, head])
+    }
+
+    fn memory(&self) -> usize {
+        size_of_val(&*self.names) + size_of_val(&*self.others)
+    }
+}
+
 /// Rows in two bytes a number where all of a file fit, or four.
 #[derive(Debug)]
 enum Rows {
-    Narrow(Box<[Row<u16>]>),
-    Wide(Box<[Row<u32>]>),
+    Narrow(Columns<u16>),
+    Wide(Columns<u32>),
 }
 
 impl Rows {
@@ -26,26 +55,25 @@ impl Rows {
             .map(|number| number.wrapping_add(1))
             .max();
         match most.unwrap_or(0) <= u32::from(u16::MAX) {
-            true => Self::Narrow(
-                rows.iter()
-                    .map(|row| row.map(|number| number as u16))
-                    .collect(),
-            ),
-            false => Self::Wide(rows.into()),
+            true => {
+                let narrow = rows.iter().map(|row| row.map(|number| number as u16));
+                Self::Narrow(Columns::of(&narrow.collect::<Vec<_>>()))
+            }
+            false => Self::Wide(Columns::of(&rows)),
         }
     }
 
     fn len(&self) -> usize {
         match self {
-            Self::Narrow(rows) => rows.len(),
-            Self::Wide(rows) => rows.len(),
+            Self::Narrow(rows) => rows.names.len(),
+            Self::Wide(rows) => rows.names.len(),
         }
     }
 
     fn memory(&self) -> usize {
         match self {
-            Self::Narrow(rows) => size_of_val(&**rows),
-            Self::Wide(rows) => size_of_val(&**rows),
+            Self::Narrow(rows) => rows.memory(),
+            Self::Wide(rows) => rows.memory(),
         }
     }
 
@@ -53,7 +81,7 @@ impl Rows {
     fn get(&self, index: usize) -> Option<Row<u32>> {
         match self {
             Self::Narrow(rows) => rows.get(index).map(|row| row.map(widened)),
-            Self::Wide(rows) => rows.get(index).copied(),
+            Self::Wide(rows) => rows.get(index),
         }
     }
 
@@ -61,10 +89,10 @@ impl Rows {
     fn places(&self, name: NameId) -> Box<dyn Iterator<Item = usize> + '_> {
         match self {
             Self::Narrow(rows) => match u16::try_from(name) {
-                Ok(name) => Box::new(places(rows, name)),
+                Ok(name) => Box::new(places(&rows.names, name)),
                 Err(_) => Box::new(std::iter::empty()),
             },
-            Self::Wide(rows) => Box::new(places(rows, name)),
+            Self::Wide(rows) => Box::new(places(&rows.names, name)),
         }
     }
 }
@@ -77,19 +105,17 @@ fn widened(number: u16) -> u32 {
     }
 }
 
-/// Where a number is the first of a row. Most names are in few places, so runs without it are passed at once.
-fn places<T: Copy + PartialEq>(rows: &[Row<T>], name: T) -> impl Iterator<Item = usize> + '_ {
-    const RUN: usize = 32;
-    let runs = rows.chunks(RUN).enumerate();
+/// Where a name is. Most are in few places, so runs without it are passed at once.
+fn places<T: Copy + PartialEq>(names: &[T], name: T) -> impl Iterator<Item = usize> + '_ {
+    const RUN: usize = 64;
+    let runs = names.chunks(RUN).enumerate();
     // Without an early end it is compared many at a time.
-    let has = move |run: &[Row<T>]| run.iter().fold(false, |has, row| has | (row[0] == name));
+    let has = move |run: &[T]| run.iter().fold(false, |has, other| has | (*other == name));
     let runs = runs.filter(move |(_, run)| has(run));
     runs.flat_map(move |(number, run)| {
-        let rows = run
-            .iter()
-            .enumerate()
-            .filter(move |(_, row)| row[0] == name);
-        rows.map(move |(place, _)| number * RUN + place)
+        let names = run.iter().enumerate();
+        let names = names.filter(move |(_, other)| **other == name);
+        names.map(move |(place, _)| number * RUN + place)
     })
 }
 

@@ -31,8 +31,10 @@ pub struct File {
     narrowed: Box<[(NameId, u32)]>,
     assignments: Box<[Assignment]>,
     exported: Box<[NameId]>,
-    /// Definitions by scope and name, in source order among equals.
-    by_scope: Box<[(ScopeId, NameId, DefId)]>,
+    /// Definitions by scope and name, in source order among equals; and where those of each scope begin, with one more
+    /// number for the end.
+    by_scope: Box<[(NameId, DefId)]>,
+    scope_starts: Box<[u32]>,
     /// Parameters by the scope of their function.
     params: Box<[(ScopeId, DefId)]>,
     /// Definitions by place, and object literals with an expected type; once somebody asks.
@@ -106,6 +108,9 @@ impl File {
                 .map(|(index, def)| (def.scope, def.name, index as DefId)),
         );
         by_scope.sort_unstable();
+        let scopes = 0..=bindings.scopes.len() as ScopeId;
+        let start = |scope| by_scope.partition_point(|entry| entry.0 < scope) as u32;
+        let scope_starts: Box<[u32]> = scopes.map(start).collect();
         let mut by_sym: Vec<_> = (0..)
             .map(|name| name as NameId)
             .zip(&**syms)
@@ -142,7 +147,11 @@ impl File {
             narrowed: narrowed.into(),
             assignments: bindings.assignments.into(),
             exported: bindings.exported.into(),
-            by_scope: by_scope.into(),
+            by_scope: by_scope
+                .iter()
+                .map(|(_, name, def)| (*name, *def))
+                .collect(),
+            scope_starts,
             by_place: OnceLock::new(),
             objects: OnceLock::new(),
             around: OnceLock::new(),
@@ -163,6 +172,7 @@ impl File {
             + size_of_val(&*self.narrowed)
             + size_of_val(&*self.assignments)
             + size_of_val(&*self.by_scope)
+            + size_of_val(&*self.scope_starts)
             + size_of_val(&*self.params)
             + size_of::<Self>()
     }
@@ -227,7 +237,7 @@ impl File {
 
     /// Definitions that a lookup can find.
     pub fn named_defs(&self) -> impl Iterator<Item = DefId> {
-        self.by_scope.iter().map(|(_, _, def)| *def)
+        self.by_scope.iter().map(|(_, def)| *def)
     }
 
     /// Definitions whose names are written at a byte.
@@ -345,22 +355,29 @@ impl File {
 
     /// Definitions of a name in a scope, in source order.
     pub fn defs_in(&self, scope: ScopeId, name: NameId) -> impl Iterator<Item = DefId> {
-        let start = self
-            .by_scope
-            .partition_point(|entry| (entry.0, entry.1) < (scope, name));
-        self.by_scope[start..]
+        let entries = self.entries_in(scope);
+        let start = entries.partition_point(|entry| entry.0 < name);
+        let of_name = entries[start..]
             .iter()
-            .take_while(move |entry| (entry.0, entry.1) == (scope, name))
-            .map(|entry| entry.2)
+            .take_while(move |entry| entry.0 == name);
+        of_name.map(|entry| entry.1)
     }
 
     /// Every definition in a scope, by name.
     pub fn all_in(&self, scope: ScopeId) -> impl Iterator<Item = DefId> {
-        let start = self.by_scope.partition_point(|entry| entry.0 < scope);
-        self.by_scope[start..]
-            .iter()
-            .take_while(move |entry| entry.0 == scope)
-            .map(|entry| entry.2)
+        self.entries_in(scope).iter().map(|entry| entry.1)
+    }
+
+    /// What a lookup finds in a scope; in most nothing.
+    fn entries_in(&self, scope: ScopeId) -> &[(NameId, DefId)] {
+        let scope = scope as usize;
+        let (Some(start), Some(end)) = (
+            self.scope_starts.get(scope),
+            self.scope_starts.get(scope + 1),
+        ) else {
+            return &[];
+        };
+        &self.by_scope[*start as usize..*end as usize]
     }
 
     /// The last name of a written type: `C` of `a.b.C<D>`.
@@ -393,8 +410,8 @@ impl File {
 
     /// Definitions of a name that a lookup can find.
     pub(crate) fn defs_of(&self, name: NameId) -> impl Iterator<Item = DefId> {
-        let of_name = self.by_scope.iter().filter(move |entry| entry.1 == name);
-        of_name.map(|entry| entry.2)
+        let of_name = self.by_scope.iter().filter(move |entry| entry.0 == name);
+        of_name.map(|entry| entry.1)
     }
 
     /// Parameters of a function, in order; those without a name too.

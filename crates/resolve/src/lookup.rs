@@ -238,7 +238,9 @@ impl Query<'_> {
         at: u32,
         spaces: u8,
     ) -> Vec<DefRef> {
-        let Some(local) = bound.local(name) else {
+        // Most scopes on the way outwards declare nothing.
+        let is_empty = bound.all_in(scope).next().is_none();
+        let Some(local) = (!is_empty).then(|| bound.local(name)).flatten() else {
             return Vec::new();
         };
         let seen =
