@@ -155,8 +155,8 @@ impl Reader {
             None => self.read_parsed(spec, text, change, before)?,
         };
         self.hash = facts.hash;
-        let is_sounder = |sound: &mut Sound| sound.facts.syntax_errors < facts.syntax_errors;
-        self.sound.take_if(|sound| !is_sounder(sound));
+        self.sound
+            .take_if(|sound| sound.facts.syntax_errors >= facts.syntax_errors);
         Some((facts, reuse))
     }
 
