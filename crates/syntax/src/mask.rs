@@ -57,16 +57,10 @@ pub(crate) fn keeps(
 
 /// Each step sees what the one before it left.
 fn without_preprocessor(text: &str) -> Cow<'_, str> {
-    type Step = fn(&str) -> Vec<Range<usize>>;
-    const STEPS: [Step; 2] = [linkage, conditions];
-    let text = STEPS.iter().fold(Cow::Borrowed(text), |text, step| {
-        let ranges = step(&text);
-        if ranges.is_empty() {
-            text
-        } else {
-            Cow::Owned(blank(&text, &ranges).into_owned())
-        }
-    });
+    let text = match blank(text, &linkage(text)) {
+        Cow::Borrowed(text) => conditions::without_conditions(text),
+        Cow::Owned(text) => Cow::Owned(conditions::without_conditions(&text).into_owned()),
+    };
     let found = macros(&text);
     let words = [("if", &found.branches), ("auto", &found.results)];
     let has_words = words.iter().any(|(_, names)| !names.is_empty());

@@ -3,7 +3,10 @@
 //!
 //! The grammars take `#if` for a statement of its own, which these cannot be. Of such a group one
 //! branch is kept, the first unless its condition is `0`, and the rest and the directives are blanked.
+//! Of heads in several branches before one body, which the token behind them tells, all are kept: `;` stands between
+//! them, so that all but the last declare what it defines.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Tokens, is_shouted};
@@ -13,19 +16,40 @@ const MAX_DEPTH: usize = 256;
 
 /// What to blank of a text's conditional directives.
 pub(crate) fn conditions(text: &str) -> Vec<Range<usize>> {
+    scanned(text).0
+}
+
+/// A text without those of its conditional directives that the grammars cannot take.
+pub(super) fn without_conditions(text: &str) -> Cow<'_, str> {
+    let (ranges, ends) = scanned(text);
+    let mut blanked = super::blank(text, &ranges);
+    if !ends.is_empty() {
+        let text = blanked.to_mut();
+        for end in ends {
+            text.replace_range(end..=end, ";");
+        }
+    }
+    blanked
+}
+
+/// What to blank, and of that the places that a `;` takes.
+fn scanned(text: &str) -> (Vec<Range<usize>>, Vec<usize>) {
     if memchr::memmem::find(text.as_bytes(), b"#").is_none() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let mut scan = Scan {
+        text,
         state: State::default(),
         groups: Vec::new(),
         out: Vec::new(),
+        ends: Vec::new(),
     };
     for token in Tokens::with_directives(text) {
         let word = &text[token.clone()];
         if word.starts_with('#') && word.len() > 1 {
             scan.directive(word, token);
         } else {
+            scan.goes_on_with(word);
             scan.state.token(text, word, token);
         }
         if scan.state.open.len() > MAX_DEPTH || scan.groups.len() > MAX_DEPTH {
@@ -42,7 +66,7 @@ pub(crate) fn conditions(text: &str) -> Vec<Range<usize>> {
         scan.end_group(group);
     }
     scan.out.sort_by_key(|range| range.start);
-    scan.out
+    (scan.out, scan.ends)
 }
 
 /// An open bracket.
@@ -63,6 +87,10 @@ struct State {
     in_enum: bool,
     /// End of a macro that has a line to itself, and needs no semicolon.
     macro_end: usize,
+    /// Directives of groups right before the current token that end in the middle of something, if that goes on.
+    unended: Vec<Range<usize>>,
+    /// Those of them that are between two branches.
+    between: Vec<usize>,
 }
 
 impl State {
@@ -133,13 +161,16 @@ struct Group {
     skips_from: Option<usize>,
 }
 
-struct Scan {
+struct Scan<'a> {
+    text: &'a str,
     state: State,
     groups: Vec<Group>,
     out: Vec<Range<usize>>,
+    /// Places in it where one of several heads ends.
+    ends: Vec<usize>,
 }
 
-impl Scan {
+impl Scan<'_> {
     fn directive(&mut self, line: &str, range: Range<usize>) {
         let line = line[1..].trim_start();
         let end = line
@@ -193,6 +224,38 @@ impl Scan {
         if group.flat {
             self.out.extend(group.directives);
             self.out.extend(group.skipped);
+        } else if !self.state.ended() && !self.begins_type(&group.directives) {
+            let between = group.directives[1..].iter().map(|range| range.start);
+            self.state.between.extend(between);
+            self.state.between.pop();
+            self.state.unended.extend(group.directives);
+        }
+    }
+
+    /// Whether heads of types or namespaces stand behind directives: nothing ends those but their body.
+    fn begins_type(&self, directives: &[Range<usize>]) -> bool {
+        directives.iter().any(|directive| {
+            let first = Tokens::at(self.text, directive.end).next();
+            first.is_some_and(|first| {
+                matches!(
+                    &self.text[first],
+                    "class" | "struct" | "union" | "enum" | "namespace"
+                )
+            })
+        })
+    }
+
+    /// A body, or the end of a declaration, belongs to the head in the branches before it.
+    fn goes_on_with(&mut self, word: &str) {
+        match word {
+            "{" | ":" | ";" | "=" => {
+                self.out.append(&mut self.state.unended);
+                self.ends.append(&mut self.state.between);
+            }
+            _ => {
+                self.state.unended.clear();
+                self.state.between.clear();
+            }
         }
     }
 }
@@ -208,7 +271,7 @@ mod tests {
 
     /// What remains, with white space collapsed.
     fn check(text: &str, expected: &str) {
-        let out = super::super::blank(text, &conditions(text)).into_owned();
+        let out = without_conditions(text).into_owned();
         assert_eq!(out.len(), text.len());
         let words: Vec<_> = out.split_whitespace().collect();
         assert_eq!(words.join(" "), expected);
@@ -227,6 +290,14 @@ mod tests {
         check(
             "class A : public B\n#ifdef X\n  , public C\n#endif\n{ };",
             "class A : public B , public C { };",
+        );
+        check(
+            "#if X\nexplicit A(int a, T b) NOEXCEPT // c\n#else\nexplicit A(int a)\n#endif\n  : a_(a) { }",
+            "explicit A(int a, T b) NOEXCEPT // c ; explicit A(int a) : a_(a) { }",
+        );
+        check(
+            "#if X\n#if Y\nint f(int a)\n#else\nint f(char a)\n#endif\n#else\nint f()\n#endif\n{ }",
+            "int f(int a) ; int f(char a) ; int f() { }",
         );
         check(
             "int a[] = {\n#if 0\n  1,\n#else\n  2,\n#endif\n};",
