@@ -32,7 +32,11 @@ impl<'t> Cpp<'t> {
         {
             return;
         }
-        let ty = ty_node.map_or(NONE, |ty| self.specifier(ty, at));
+        let conversion = ty_node.filter(|ty| self.is_conversion(*ty, &parts));
+        let ty = match conversion {
+            Some(_) => NONE,
+            None => ty_node.map_or(NONE, |ty| self.specifier(ty, at)),
+        };
         let is_function = self.kind(node) == Kind::FunctionDefinition;
         let mut index = 0;
         while let Some(&(field, part)) = parts.get(index) {
@@ -60,6 +64,16 @@ impl<'t> Cpp<'t> {
                 body: body.or(is_function.then_some(node)),
                 typed: ty_node.is_some(),
             };
+            if conversion.is_some() {
+                let to = child(part, self.table.declarator).map_or("", |to| self.text(to));
+                let declared = Declared {
+                    name: conversion,
+                    ty: self.primitive(to),
+                    function: Some(part),
+                };
+                self.function(declared, around, at);
+                continue;
+            }
             self.declare(part, ty, value, around, at);
         }
         if is_function && !has_declarator {
@@ -161,9 +175,12 @@ impl<'t> Cpp<'t> {
                 child(node, self.table.declarator).unwrap_or(node),
                 child(node, self.table.value),
             ),
-            Kind::OperatorCast => return self.conversion(node, around, at),
+            Kind::OperatorCast => return self.conversion(node, node, around, at),
             _ => (node, value),
         };
+        if let Some(cast) = self.cast_outside(node) {
+            return self.conversion(node, cast, around, at);
+        }
         let declared = self.declarator(node, ty, at.look);
         if let Some(function) = declared.function {
             if at.place == Place::Block && around.typed && self.constructs(function) {
@@ -277,10 +294,10 @@ impl<'t> Cpp<'t> {
     }
 
     /// `operator T()`.
-    fn conversion(&mut self, node: Node<'t>, around: Around<'t>, at: At) {
+    fn conversion(&mut self, name: Node<'t>, node: Node<'t>, around: Around<'t>, at: At) {
         let ty = child(node, self.table.ty).map_or(NONE, |ty| self.specifier(ty, at));
         let mut declared = Declared {
-            name: Some(node),
+            name: Some(name),
             ty,
             function: None,
         };
@@ -300,6 +317,27 @@ impl<'t> Cpp<'t> {
             declared.function = Some(declarator);
         }
         self.function(declared, around, at);
+    }
+
+    /// The `operator T` of `A::operator T`.
+    fn cast_outside(&self, mut node: Node<'t>) -> Option<Node<'t>> {
+        while self.kind(node) == Kind::QualifiedIdentifier {
+            node = child(node, self.table.name)?;
+            if self.kind(node) == Kind::OperatorCast {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    /// Whether a type is the `A::operator` that the grammar reads in `A::operator bool()`.
+    fn is_conversion(&self, ty: Node<'t>, parts: &[(u16, Node<'t>)]) -> bool {
+        let is_function = |(field, part): &(u16, Node<'t>)| {
+            *field == self.table.declarator && self.kind(*part) == Kind::FunctionDeclarator
+        };
+        self.kind(ty) == Kind::QualifiedIdentifier
+            && self.text(ty).ends_with("::operator")
+            && parts.iter().any(is_function)
     }
 
     /// Whether `T a(b)` in a block makes an object rather than to declare a function: what stands in

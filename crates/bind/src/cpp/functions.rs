@@ -132,6 +132,15 @@ impl<'t> Cpp<'t> {
                 self.last(In::Scope(at.look), name, at.look, Role::Read, space::VALUE);
                 (String::new(), NONE)
             }
+            Kind::TypeIdentifier if self.text(name) == "operator" => {
+                let to = declared
+                    .function
+                    .and_then(|of| child(of, self.table.declarator));
+                (
+                    format!("operator {}", to.map_or("", |to| self.text(to))),
+                    place,
+                )
+            }
             _ => (self.text(name).to_owned(), place),
         };
         if in_class && text == class && !around.typed {
