@@ -34,6 +34,7 @@ use crate::dialect::Dialect;
 use crate::facts::{Bindings, DefId, Expr, ExprId, NONE, ScopeId, flag, space};
 use crate::kids::Kids;
 use crate::nodes::{nodes, text};
+use preprocessor::Arms;
 
 nodes! {
     kinds {
@@ -220,6 +221,7 @@ nodes! {
         path = "path",
         directive = "directive",
         condition = "condition",
+        alternative = "alternative",
         placement = "placement",
     }
 }
@@ -288,6 +290,8 @@ struct Cpp<'t> {
     returns: Vec<ExprId>,
     /// Types without a definition, each once.
     primitives: Vec<(&'t str, ExprId)>,
+    /// Arms of conditions.
+    arms: Arms,
 }
 
 /// The bindings of a C or C++ file.
@@ -310,6 +314,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         function: FILE,
         returns: Vec::new(),
         primitives: Vec::new(),
+        arms: Arms::default(),
     };
     let at = At {
         scope: FILE,
@@ -317,6 +322,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         place: Place::Namespace,
     };
     cpp.children(root, at);
+    cpp.arms.mark(&mut cpp.b.facts.defs);
     cpp.b.facts
 }
 

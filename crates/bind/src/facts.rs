@@ -209,6 +209,9 @@ pub mod flag {
     /// C++: a parameter that is written `T&&`, a method that is called on what is moved, a variable that is a
     /// reference or `mutable`.
     pub const REFERS: u32 = 1 << 30;
+    /// C and C++: in an arm of a condition that is left out unless somebody says otherwise: behind `#ifdef` of what the
+    /// file does not define, behind `#if 0`, in `#else` of what is not left out.
+    pub const DORMANT: u32 = 1 << 31;
 }
 
 /// A definition.

@@ -7,6 +7,7 @@ use codecortex_resolve::{Query, Workspace};
 use codecortex_syntax::{Language, parse};
 
 const C: (Language, Dialect) = (Language::C, Dialect::C);
+const CPP: (Language, Dialect) = (Language::Cpp, Dialect::Cpp);
 const CSHARP: (Language, Dialect) = (Language::CSharp, Dialect::CSharp);
 
 /// A type of C that each system has its own header for.
@@ -91,4 +92,35 @@ fn parts_of_a_type_come_in_the_order_of_their_paths() {
         the_one(answers(CSHARP, &PARTS, ("Use.cs", "Whole"))),
         ["A.cs", "B.cs"]
     );
+}
+
+/// Of the definitions that the last `it` of a C++ text means the first one's place: which `it` of the text.
+fn first_meant(text: &str) -> usize {
+    let (language, dialect) = CPP;
+    let tree = parse(language, text, None).unwrap();
+    let mut workspace = Workspace::new();
+    workspace.insert(0, "a.cpp", dialect, &bind(dialect, text, &tree));
+    let places: Vec<u32> = text.match_indices("it").map(|(at, _)| at as u32).collect();
+    let found = Query::new(&workspace).definitions_at(0, *places.last().unwrap());
+    assert_eq!(found.len(), 2, "{text}");
+    places.iter().position(|at| *at == found[0].1).unwrap()
+}
+
+#[test]
+fn what_nobody_defines_comes_after_what_stands_in_the_other_arm() {
+    let arms = |a: &str| {
+        format!(
+            "{a}\nstruct S {{ int it; }};\n#else\nstruct S {{ int it; }};\n#endif\nint f(S s) {{ return s.it; }}\n"
+        )
+    };
+    assert_eq!(first_meant(&arms("#ifdef OTHER")), 1);
+    assert_eq!(first_meant(&arms("#if defined(OTHER)")), 1);
+    assert_eq!(first_meant(&arms("#ifndef OTHER")), 0);
+    assert_eq!(first_meant(&arms("#if OTHER > 1")), 0);
+    assert_eq!(first_meant(&arms("#define OTHER\n#ifdef OTHER")), 0);
+    // Compilers define that, or do not.
+    assert_eq!(first_meant(&arms("#ifdef _WIN32")), 0);
+    let globals =
+        "#if 0\nextern int it;\n#elif OTHER\nstatic long it;\n#endif\nint f() { return it; }\n";
+    assert_eq!(first_meant(globals), 1);
 }

@@ -1,11 +1,44 @@
-//! Includes, macros and conditions. Both branches of a condition count.
+//! Includes, macros and conditions. All arms of a condition count; what stands in those that are left out unless
+//! somebody says otherwise is marked.
 
 use tree_sitter::Node;
 
 use super::names::In;
 use super::{At, Cpp, FILE, Kind};
-use crate::facts::{DefKind, Expr, Role, flag, space};
+use crate::facts::{Def, DefKind, Expr, Role, flag, space};
 use crate::nodes::child;
+
+/// Arms of conditions, while a file is read.
+#[derive(Debug, Default)]
+pub(super) struct Arms {
+    /// Whether one before the arm that comes next is not left out.
+    is_taken: bool,
+    /// Where those stand that are left out: first byte and end, each behind or around those before it.
+    dormant: Vec<(u32, u32)>,
+}
+
+impl Arms {
+    /// Marks what is defined in arms that are left out.
+    pub(super) fn mark(&mut self, defs: &mut [Def]) {
+        if self.dormant.is_empty() {
+            return;
+        }
+        self.dormant.sort_unstable();
+        let mut outer: Vec<(u32, u32)> = Vec::new();
+        for (start, end) in self.dormant.drain(..) {
+            if outer.last().is_none_or(|(_, last)| *last <= start) {
+                outer.push((start, end));
+            }
+        }
+        for def in defs {
+            let before = outer.partition_point(|(start, _)| *start <= def.start);
+            let within = before.checked_sub(1).and_then(|arm| outer.get(arm));
+            if within.is_some_and(|(_, end)| def.start < *end) {
+                def.flags |= flag::DORMANT;
+            }
+        }
+    }
+}
 
 impl<'t> Cpp<'t> {
     /// `#include "a.h"`: everything in it is seen here, and where this file is included.
@@ -58,16 +91,53 @@ impl<'t> Cpp<'t> {
 
     /// `#if`, `#ifdef` and their branches.
     pub(super) fn condition(&mut self, node: Node<'t>, at: At) {
+        let is_taken = std::mem::take(&mut self.arms.is_taken);
+        let is_dormant = is_taken || self.is_dormant(node);
         let kids = self.kids.open(node);
+        let next = self.kids.get(kids, self.table.alternative);
+        if is_dormant {
+            let end = next.map_or(node.end_byte(), |next| next.start_byte());
+            self.arms
+                .dormant
+                .push((node.start_byte() as u32, end as u32));
+        }
         for index in kids.all() {
             let (field, part) = self.kids.at(index);
             if field == self.table.name || field == self.table.condition {
                 self.macro_names(part);
             } else {
+                self.arms.is_taken = next == Some(part) && (is_taken || !is_dormant);
                 self.item(part, at);
             }
         }
+        self.arms.is_taken = false;
         self.kids.close(kids);
+    }
+
+    /// Whether an arm is left out unless somebody defines something outside of the file. What compilers define
+    /// themselves is named with a line in front; who knows.
+    fn is_dormant(&mut self, arm: Node<'t>) -> bool {
+        let word = self.text(arm).trim_start_matches(['#', ' ', '\t']);
+        let asked = match self.kind(arm) {
+            Kind::PreprocIfdef | Kind::PreprocElifdef
+                if word.starts_with("ifdef") || word.starts_with("elifdef") =>
+            {
+                child(arm, self.table.name)
+            }
+            Kind::PreprocIf | Kind::PreprocElif => {
+                let condition = child(arm, self.table.condition);
+                if condition.is_some_and(|condition| self.text(condition) == "0") {
+                    return true;
+                }
+                let defined = condition.filter(|of| self.kind(*of) == Kind::PreprocDefined);
+                defined.and_then(|defined| defined.named_child(0))
+            }
+            _ => None,
+        };
+        let Some(name) = asked.map(|name| self.text(name)) else {
+            return false;
+        };
+        !name.starts_with('_') && self.b.declared(FILE, name).is_none()
     }
 
     /// Names in a condition are names of macros.

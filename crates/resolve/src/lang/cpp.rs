@@ -239,6 +239,10 @@ impl Policy for Cpp {
             && twins::is_meant(query, (a, a_def), (b, b_def))
     }
 
+    fn best_of(&self, query: &Query<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+        seen::woken(query, defs)
+    }
+
     fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         twins::nested(query, of)
     }

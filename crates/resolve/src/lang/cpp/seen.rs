@@ -313,6 +313,18 @@ fn is_elaborated(spaces: u8) -> bool {
     spaces == space::TYPE | space::LABEL
 }
 
+/// The same with what stands in arms of conditions that are left out behind the rest.
+pub(super) fn woken(query: &Query<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
+    let is_dormant = |of: &DefRef| {
+        let def = query.def(*of);
+        def.is_some_and(|def| def.flags & flag::DORMANT != 0)
+    };
+    if defs.iter().any(is_dormant) {
+        defs.sort_by_key(is_dormant);
+    }
+    defs
+}
+
 /// In C a tag (`struct a`) and a plain name (`a`) are different things even where they are written alike.
 pub(super) fn preferred(
     query: &Query<'_>,
@@ -327,6 +339,7 @@ pub(super) fn preferred(
     if defs.len() < 2 {
         return defs;
     }
+    let mut defs = woken(query, defs);
     // What is seen from here on hides what other files say.
     let is_alias = |def: &DefRef| kind(def) == DefKind::TypeAlias;
     let is_tag = |def: &DefRef| kind(def).is_type();
