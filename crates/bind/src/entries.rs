@@ -68,6 +68,10 @@ impl Entries {
         if let Some(name) = head_name(bindings, written) {
             self.outside.push((name, index));
         }
+        // A specialisation has no name of its own, but that of its template.
+        if def.at == NONE && def.kind.is_type() && def.kind != DefKind::Impl {
+            self.outside.push((def.name, index));
+        }
         if def.flags & flag::EXTENSION != 0 {
             self.extensions.push((def.name, index));
         }

@@ -339,12 +339,15 @@ impl Query<'_> {
             return;
         }
         let followed = self.follow(def);
-        if followed.ends.iter().any(|end| wanted.symbol.contains(end)) {
+        let is_wanted = |end: &DefRef| wanted.symbol.contains(end);
+        if followed.ends.iter().any(is_wanted) {
+            // It may name several functions.
+            let is_one = followed.ends.iter().all(is_wanted);
             found.push(Reference {
                 file: def.file,
                 at: alias.at,
                 len,
-                tier: Tier::Exact,
+                tier: if is_one { Tier::Exact } else { Tier::Inferred },
                 role: Role::Import.into(),
             });
         }
@@ -406,7 +409,7 @@ impl Query<'_> {
         let is_direct = |def: &DefRef| self.is_wanted(*def, wanted);
         let hit = target.defs.iter().any(is_direct) || target.steps.iter().any(is_direct);
         if hit {
-            return Some(if target.sure {
+            return Some(if self.is_sure(at, &found, &target) {
                 Tier::Exact
             } else {
                 Tier::Inferred

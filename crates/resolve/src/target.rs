@@ -30,7 +30,16 @@ impl Query<'_> {
     #[must_use]
     pub fn target(&self, at: ExprRef) -> Target {
         self.refuel();
-        self.target_of(at, &self.find(at))
+        let found = self.find(at);
+        let mut target = self.target_of(at, &found);
+        target.sure = self.is_sure(at, &found, &target);
+        target
+    }
+
+    /// Whether nothing else may be meant than what was found. Costs more than finding it, so it is asked last.
+    pub(crate) fn is_sure(&self, at: ExprRef, found: &Found, target: &Target) -> bool {
+        let doubts = |of: &DefRef| self.policy(at.file).may_mean_another(self, at, found, *of);
+        target.sure && !target.defs.first().is_some_and(doubts)
     }
 
     /// Where a use leads, from what was found for it: its definitions, or some of them, or where they lead.

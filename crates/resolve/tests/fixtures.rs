@@ -2,7 +2,8 @@
 //!
 //! A case starts with `--- title`, its files with `=== path` (without one: `main.<ending>`). `«a=name»` declares
 //! label `a` at a name, `«a:name»` uses it, `«a,b:name»` uses any of several, `«-:name»` leads nowhere in the
-//! workspace. Every use must lead to its label, and the references of a label must be its uses.
+//! workspace. `«a~name»` and `«a!name»` are uses of which it is said that they are `inferred` or `exact`. Every use must
+//! lead to its label, and the references of a label must be its uses.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,6 +26,7 @@ struct Mark {
     at: u32,
     labels: Vec<String>,
     declares: bool,
+    tier: Option<Tier>,
 }
 
 struct Case {
@@ -151,12 +153,17 @@ fn unmarked(text: &str, file: FileNo) -> (String, Vec<Mark>) {
         let inside = &rest[start + '«'.len_utf8()..];
         let end = inside.find('»').expect("a mark ends");
         let mark = &inside[..end];
-        let split = mark.find([':', '=']).expect("a mark has a label");
+        let split = mark.find([':', '=', '~', '!']).expect("a mark has a label");
         marks.push(Mark {
             file,
             at: plain.len() as u32,
             labels: mark[..split].split(',').map(str::to_owned).collect(),
             declares: mark.as_bytes()[split] == b'=',
+            tier: match mark.as_bytes()[split] {
+                b'~' => Some(Tier::Inferred),
+                b'!' => Some(Tier::Exact),
+                _ => None,
+            },
         });
         plain.push_str(&mark[split + 1..]);
         rest = &inside[end + '»'.len_utf8()..];
@@ -254,7 +261,14 @@ fn check(case: &Case) -> Vec<String> {
                 ));
                 continue;
             };
-            found.extend(references(&query, def));
+            for (place_of, tier) in references(&query, def) {
+                found.insert(place_of);
+                let of_place = |mark: &&Mark| (mark.file, mark.at) == place_of;
+                let said = case.marks.iter().find(of_place);
+                if said.and_then(|mark| mark.tier).is_some_and(|of| of != tier) {
+                    wrong.push(format!("{} is {tier:?}", place(case, place_of)));
+                }
+            }
         }
         let wanted: BTreeSet<(FileNo, u32)> = case
             .marks
@@ -280,11 +294,11 @@ fn check(case: &Case) -> Vec<String> {
     wrong
 }
 
-fn references(query: &Query<'_>, def: DefRef) -> Vec<(FileNo, u32)> {
+fn references(query: &Query<'_>, def: DefRef) -> Vec<((FileNo, u32), Tier)> {
     let found = query.references(def).into_iter();
     found
         .filter(|found| found.tier <= Tier::Inferred)
-        .map(|found| (found.file, found.at))
+        .map(|found| ((found.file, found.at), found.tier))
         .collect()
 }
 

@@ -3,6 +3,7 @@
 mod applied;
 mod constness;
 mod conversions;
+mod doubts;
 mod operators;
 mod seen;
 mod twins;
@@ -164,6 +165,10 @@ impl Policy for Cpp {
 
     fn of_values(&self, query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
         values::chosen(query, defs, given)
+    }
+
+    fn may_mean_another(&self, query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
+        doubts::are_there(query, at, found, of)
     }
 
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {

@@ -644,6 +644,11 @@ pub(crate) trait Policy: Sync {
         defs
     }
 
+    /// Whether a use may mean another than the one definition that was found, though every step to it is declared.
+    fn may_mean_another(&self, query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
+        false
+    }
+
     /// Whether what bounds a type parameter are traits and not types of its values.
     fn bounds_are_traits(&self) -> bool {
         false

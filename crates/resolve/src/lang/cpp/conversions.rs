@@ -14,7 +14,8 @@ const PROMOTED: i32 = 3;
 const ARITHMETIC: i32 = 2;
 /// Perhaps by a constructor.
 const CONSTRUCTED: i32 = -2;
-const UNFIT: i32 = -4;
+/// Not at all.
+pub(super) const UNFIT: i32 = -4;
 
 pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
     if expected.is_unknown() || actual.is_unknown() {

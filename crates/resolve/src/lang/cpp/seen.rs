@@ -282,14 +282,14 @@ fn seen(query: &Query<'_>, from: FileNo, mut defs: Vec<DefRef>, spaces: u8) -> F
         found.is_some_and(|def| def.flags & flag::INTERNAL != 0)
     };
     let sees = |def: &DefRef| closure.files.contains(&def.file);
-    let mut any = defs.iter().any(sees);
-    if any {
+    let is_included = defs.iter().any(sees);
+    if is_included {
         defs.retain(sees);
     } else {
         // A file that is not whole by itself sees what those that include it see.
         let around = around(query, from);
         let sees = |def: &DefRef| around.contains(&def.file);
-        any = defs.iter().any(sees);
+        let any = defs.iter().any(sees);
         defs.retain(|def| if any { sees(def) } else { !is_local(def) });
         if !any && closure.is_open {
             // What it includes from outside may have it; types are declared again, rather.
@@ -301,7 +301,7 @@ fn seen(query: &Query<'_>, from: FileNo, mut defs: Vec<DefRef>, spaces: u8) -> F
         }
     }
     let defs = preferred(query, from, defs, spaces);
-    if any {
+    if is_included {
         Found::defs(defs)
     } else {
         Found::defs(defs).guessed()

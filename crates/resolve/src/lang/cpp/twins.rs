@@ -1,7 +1,7 @@
 //! Declarations and definitions of one symbol.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Def, DefKind, NONE, ScopeKind, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag};
 
 use super::seen::{self, closure};
 use crate::query::Query;
@@ -121,11 +121,12 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
     let is_member = def.container != NONE || twin.container != NONE;
     if is_function(def) {
         return is_function(twin)
-            && (is_declared || is_member || of.file == other.file)
+            && (is_declared || is_member || may_be_arms(query, of, other))
             && are_called_alike(def, twin)
             && query.same_params(of, other)
             && are_as_general(query, of, other)
-            && are_as_const(query, of, other);
+            && are_as_const(query, of, other)
+            && point_alike(query, of, other);
     }
     if is_function(twin) || def.spaces != twin.spaces {
         return false;
@@ -144,6 +145,36 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
     }
 }
 
+/// Whether two definitions of one file may be in two arms of a condition. Those of templates may as well be told apart
+/// by what they ask of their parameters, so they are in two arms if one of these is left out.
+fn may_be_arms(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+    let is_dormant = |of| {
+        query
+            .def(of)
+            .is_some_and(|def| def.flags & flag::DORMANT != 0)
+    };
+    a.file == b.file && (query.params_of(a).is_empty() || is_dormant(a) != is_dormant(b))
+}
+
+/// Whether parameters of C++ are pointers in both or in none: `f(T*)` is another one than `f(T)`.
+fn point_alike(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+    let pointers = |of: DefRef| -> Vec<bool> {
+        let Some(bound) = query.file(of.file) else {
+            return Vec::new();
+        };
+        let is_pointer = |param| {
+            let ty = bound.expr(bound.def(param).ty);
+            matches!(ty, Expr::Pointer { .. } | Expr::Array { .. })
+        };
+        bound.params(of.def).map(is_pointer).collect()
+    };
+    !is_cpp(query, a) || !is_cpp(query, b) || pointers(a) == pointers(b)
+}
+
+fn is_cpp(query: &Query<'_>, of: DefRef) -> bool {
+    query.workspace.dialect(of.file) == Some(Dialect::Cpp)
+}
+
 /// Whether methods are called on the same: `f() const` is another one than `f()`.
 fn are_called_alike(a: &Def, b: &Def) -> bool {
     let are_methods = a.kind == DefKind::Method && b.kind == DefKind::Method;
@@ -160,7 +191,6 @@ fn are_as_general(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
 
 /// Whether parameters of C++ that point to something do so for both or for none as to what is `const`.
 fn are_as_const(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
-    let is_cpp = |of: DefRef| query.workspace.dialect(of.file) == Some(Dialect::Cpp);
     let consts = |of: DefRef| -> Vec<u32> {
         let Some(bound) = query.file(of.file) else {
             return Vec::new();
@@ -170,7 +200,7 @@ fn are_as_const(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
             .map(|param| bound.def(param).flags & flag::READONLY)
             .collect()
     };
-    !is_cpp(a) || !is_cpp(b) || consts(a) == consts(b)
+    !is_cpp(query, a) || !is_cpp(query, b) || consts(a) == consts(b)
 }
 
 /// Whether of two declarations of a class one does not define it, or means the other's definition rather

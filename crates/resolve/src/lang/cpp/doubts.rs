@@ -1,0 +1,230 @@
+//! When something else may be meant than the one that was found: what templates mean is known where they are
+//! instantiated, and overloads are told apart by types.
+
+use codecortex_bind::facts::{Def, DefId, Expr, NONE, ScopeKind};
+
+use super::conversions::{self, closeness};
+use crate::query::{Found, Query};
+use crate::ty::{Env, Ty};
+use crate::workspace::{DefRef, ExprRef};
+
+/// Whether a use may mean another than the definition that was found for it.
+pub(super) fn are_there(query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
+    may_be_specialised(query, at, of)
+        || is_of_dependent(query, at)
+        || may_be_overload(query, at, found, of)
+}
+
+/// Whether a specialisation of a template may be meant, or one of its members: with arguments behind the name or
+/// in the receiver's type, and by the template's own name within a specialisation.
+fn may_be_specialised(query: &Query<'_>, at: ExprRef, of: DefRef) -> bool {
+    let is_type = |of: DefRef| query.def(of).is_some_and(|def| def.kind.is_type());
+    match query.expr(at) {
+        Expr::Member { of: before, .. } if !is_type(of) => {
+            let before = ExprRef { expr: before, ..at };
+            if matches!(query.expr(before), Expr::This { .. }) {
+                return false;
+            }
+            let mut ty = &query.type_of(before).ty;
+            while let Ty::Pointer(of) = ty {
+                ty = of;
+            }
+            let (Ty::Instance(class, args) | Ty::Type(class, args)) = ty else {
+                return false;
+            };
+            !args.is_empty() && is_specialised(query, *class)
+        }
+        Expr::Name { scope, .. } if is_type(of) => {
+            let is_applied = query.applied_to(at).is_some();
+            (is_applied || is_within_specialisation(query, at, scope)) && is_specialised(query, of)
+        }
+        Expr::Member { .. } => query.applied_to(at).is_some() && is_specialised(query, of),
+        _ => false,
+    }
+}
+
+/// Whether a place is in the body of a specialisation of some template.
+fn is_within_specialisation(query: &Query<'_>, at: ExprRef, scope: u32) -> bool {
+    let Some(bound) = query.file(at.file) else {
+        return false;
+    };
+    let mut classes = query.scopes_up(bound, scope).filter_map(|id| {
+        let scope = bound.scope(id);
+        (scope.kind == ScopeKind::Class && scope.owner != NONE).then_some(scope.owner)
+    });
+    classes.any(|class| bound.def(class).at == NONE)
+}
+
+/// Whether a class is a template that is specialised somewhere. A specialisation has no name of its own.
+fn is_specialised(query: &Query<'_>, of: DefRef) -> bool {
+    let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+        return false;
+    };
+    let name = bound.sym(def.name);
+    let path = namespace_of(query, of);
+    query.workspace.outside_of(name).iter().any(|other| {
+        let found = query.def(*other);
+        let is_one = |found: &Def| {
+            let is_beside = other.file == of.file && found.scope == def.scope
+                || path.is_some() && namespace_of(query, *other) == path;
+            found.at == NONE && found.kind.is_type() && (is_beside || found.container != NONE)
+        };
+        query.name_of(*other) == Some(name) && found.is_some_and(is_one)
+    })
+}
+
+/// The path of the namespace that something is right in, empty for the global one.
+fn namespace_of<'q>(query: &'q Query<'_>, of: DefRef) -> Option<&'q str> {
+    let bound = query.file(of.file)?;
+    let scope = bound.scope(bound.def(of.def).scope);
+    match scope.kind {
+        ScopeKind::File => Some(""),
+        ScopeKind::Namespace if scope.owner != NONE => {
+            Some(query.workspace.text(bound.sym(bound.def(scope.owner).name)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a name stands behind a type that depends on a template's parameters: `Base<T>::name` may be what a
+/// specialisation has. What is behind the class around is that class's.
+fn is_of_dependent(query: &Query<'_>, at: ExprRef) -> bool {
+    let Expr::Member { of, .. } = query.expr(at) else {
+        return false;
+    };
+    let before = ExprRef { expr: of, ..at };
+    let Ty::Type(class, args) = query.type_of(before).ty else {
+        return false;
+    };
+    let scope = scope_of(query, before);
+    let is_template = || scope.is_some_and(|scope| is_in_template(query, at, scope));
+    let depends = depend(&args, &|ty| matches!(ty, Ty::Param(_)))
+        || depend(&args, &Ty::is_unknown) && is_template();
+    if !depends {
+        return false;
+    }
+    let around = scope.and_then(|scope| query.type_around(at.file, scope));
+    let around = around.or_else(|| match query.this(at.file, scope?).ty {
+        Ty::Instance(class, _) => Some(class),
+        _ => None,
+    });
+    around.is_none_or(|around| around != class && !query.parts(class).types.contains(&around))
+}
+
+/// The scope that the first name of a path stands in.
+fn scope_of(query: &Query<'_>, at: ExprRef) -> Option<u32> {
+    const LONGEST: u32 = 16;
+    let mut at = at;
+    for _ in 0..LONGEST {
+        match query.expr(at) {
+            Expr::Name { scope, .. } => return Some(scope),
+            Expr::Member { of, .. } | Expr::Apply { of, .. } => at = ExprRef { expr: of, ..at },
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether a place is in a template.
+fn is_in_template(query: &Query<'_>, at: ExprRef, scope: u32) -> bool {
+    query.file(at.file).is_some_and(|bound| {
+        let mut around = query.scopes_up(bound, scope);
+        around.any(|scope| bound.scope(scope).kind == ScopeKind::Header)
+    })
+}
+
+/// Whether some type among type arguments is such a one.
+fn depend(args: &[Ty], is_one: &dyn Fn(&Ty) -> bool) -> bool {
+    args.iter().any(|ty| match ty {
+        ty if is_one(ty) => true,
+        Ty::External(_, args) | Ty::Instance(_, args) | Ty::Type(_, args) | Ty::Tuple(args) => {
+            depend(args, is_one)
+        }
+        Ty::Pointer(of) | Ty::Array(of) => depend(std::slice::from_ref(of), is_one),
+        _ => false,
+    })
+}
+
+/// Whether another overload may be meant by a call: one that can take the arguments and is not known to take them
+/// worse.
+fn may_be_overload(query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
+    if query.def(of).is_none_or(|def| !def.kind.is_callable()) {
+        return false;
+    }
+    let aliased = found.defs.iter().flat_map(|def| query.follow(*def).ends);
+    let all: Vec<DefRef> = aliased.collect();
+    if all.len() < 2 {
+        return false;
+    }
+    let Some(Expr::Call { args, .. } | Expr::New { args, .. }) =
+        query.call_of(at).map(|call| query.expr(call))
+    else {
+        return false;
+    };
+    let given = query.each(at.file, args, |at| at);
+    let owner = query.owner(of);
+    let is_rival = |other: &DefRef| {
+        *other != of
+            && query.fits(*other, &given)
+            && query.owner(*other) == owner
+            && !query.is_same_symbol(*other, of)
+    };
+    let rivals = all.iter().copied().filter(is_rival);
+    let takes = |of| taken(query, of, &found.env, &given);
+    let actual: Vec<Ty> = given.iter().map(|at| query.type_of(*at).ty).collect();
+    let own = takes(of);
+    rivals
+        .into_iter()
+        .any(|rival| is_as_good(query, &takes(rival), &own, &actual))
+}
+
+/// The types that a function takes the arguments of a call by.
+fn taken(query: &Query<'_>, of: DefRef, env: &Env, given: &[ExprRef]) -> Vec<Ty> {
+    let Some(bound) = query.file(of.file) else {
+        return Vec::new();
+    };
+    let params: Vec<DefId> = bound.params(of.def).collect();
+    let declared = |index: usize| {
+        let param = params.get(index).or(params.last())?;
+        let expr = bound.def(*param).ty;
+        let denoted = query.denotes(ExprRef {
+            file: of.file,
+            expr,
+        });
+        Some(denoted.ty.with(env))
+    };
+    (0..given.len())
+        .map(|index| declared(index).unwrap_or(Ty::Unknown))
+        .collect()
+}
+
+/// Whether a rival can take arguments, and it is not known that it takes them worse than the one that was chosen.
+fn is_as_good(query: &Query<'_>, rival: &[Ty], own: &[Ty], actual: &[Ty]) -> bool {
+    let (mut is_better, mut is_worse, mut is_open) = (false, false, false);
+    for ((rival, own), actual) in rival.iter().zip(own).zip(actual) {
+        if rival == own && !rival.is_unknown() {
+            continue;
+        }
+        match (rank(query, rival, actual), rank(query, own, actual)) {
+            (Some(conversions::UNFIT), _) => return false,
+            (Some(rival), Some(own)) => {
+                is_better |= rival > own;
+                is_worse |= rival < own;
+            }
+            _ => is_open = true,
+        }
+    }
+    is_better || is_open && !is_worse
+}
+
+/// How well a parameter of a type takes an argument, if that is known.
+fn rank(query: &Query<'_>, takes: &Ty, actual: &Ty) -> Option<i32> {
+    /// A parameter of a template takes everything as it is, but what is no template is preferred.
+    const AS_IT_IS: i32 = 5;
+    match (takes, actual) {
+        (Ty::Unknown | Ty::External(None, _), _)
+        | (_, Ty::Unknown | Ty::External(None, _) | Ty::Param(_)) => None,
+        (Ty::Param(_), _) => Some(AS_IT_IS),
+        _ => Some(closeness(query, takes, actual)),
+    }
+}
