@@ -502,6 +502,27 @@ impl Query<'_> {
         }
     }
 
+    /// What imports bring into spaces: not what is in others alone. `use a::Err` of a type leaves the value `Err` what it
+    /// is everywhere.
+    fn brought_in(&self, file: FileNo, found: Found, spaces: u8) -> Found {
+        if spaces != space::VALUE || !self.policy(file).imports_by_space() {
+            return found;
+        }
+        let is_import = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind == DefKind::Alias);
+        if found.defs.is_empty() || !found.defs.iter().all(is_import) {
+            return found;
+        }
+        let is_no_value = |of: &DefRef| self.def(*of).is_some_and(|def| def.spaces & spaces == 0);
+        let leads_elsewhere = |of: &DefRef| {
+            let followed = self.follow(*of);
+            !followed.ends.is_empty() && followed.ends.iter().all(is_no_value)
+        };
+        if found.defs.iter().all(leads_elsewhere) {
+            return Found::external();
+        }
+        found
+    }
+
     /// Where a written name or member leads, aliases not followed, overloads not chosen.
     pub(crate) fn find(&self, at: ExprRef) -> Found {
         self.deeper(|| self.find_now(at))
@@ -542,6 +563,7 @@ impl Query<'_> {
                 }
                 let found = self.of_arity(at, found);
                 let found = self.type_by_member(at, name, found);
+                let found = self.brought_in(at.file, found, spaces);
                 if !found.is_empty() {
                     return found;
                 }

@@ -308,6 +308,8 @@ impl<'t, 's> Walk<'t, 's> {
                 }
                 right.map_or(NONE, |right| self.expr(right))
             }
+            // It may be a type that the macro is given.
+            Kind::Identifier => self.path(inner, spaces::VALUE | spaces::TYPE),
             _ => self.expr(inner),
         }
     }

@@ -398,6 +398,12 @@ pub(crate) trait Policy: Sync {
         Found::nothing()
     }
 
+    /// Whether a name that an import brings in is one in the spaces alone that what it names is in, so that something
+    /// else may have it in others.
+    fn imports_by_space(&self) -> bool {
+        false
+    }
+
     /// A name that no scope has.
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
         Found::nothing()

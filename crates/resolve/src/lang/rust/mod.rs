@@ -98,6 +98,10 @@ impl Policy for Rust {
         modules::without_hidden(query, at.file, found)
     }
 
+    fn imports_by_space(&self) -> bool {
+        true
+    }
+
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
         members::of_macro(query, at, name)
     }
