@@ -1,7 +1,7 @@
 //! Members that are not simply there: of variants, through `Deref`, of types from outside, by blanket
 //! implementations.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, flag, space};
+use codecortex_bind::facts::{Base, DefKind, Expr, NONE, ScopeKind, flag, space};
 
 use super::{blanket, is_rust, matched};
 use crate::containers;
@@ -42,7 +42,7 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
             }
             let found = query.member(receiver, name, spaces, at.file);
             let found = inherent_first(query, found);
-            if found.defs.is_empty()
+            if (found.defs.is_empty() || is_trait(query, receiver))
                 && let Some(of_argument) = by_argument(query, at, receiver, name)
             {
                 return Some(of_argument);
@@ -117,19 +117,35 @@ fn by_arguments(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
     }
 }
 
-/// `Trait::method(value)` of a trait from outside: what the value's type has by it. A function without `self`
-/// says nothing about its argument.
-fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Option<Found> {
-    let Ty::ExternalType(Some(of), _) = receiver else {
-        return None;
+/// Whether a path leads to a trait of the workspace.
+fn is_trait(query: &Query<'_>, of: &Ty) -> bool {
+    let Ty::Type(of, _) = of else {
+        return false;
     };
+    query.def(*of).is_some_and(|def| def.kind == DefKind::Trait)
+}
+
+/// `Trait::method(value)`: what the value's type has by the trait. A function without `self` says nothing about its
+/// argument. Of a trait that a macro makes only the name is known.
+fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Option<Found> {
     let call = query.call_of(at)?;
     let Expr::Call { args, .. } = query.expr(call) else {
         return None;
     };
     let first = query.each(at.file, args, |at| at).first().copied()?;
-    let Ty::Instance(def, _) = query.type_of(first).ty else {
+    let value = query.type_of(first);
+    let Ty::Instance(def, _) = value.ty else {
         return None;
+    };
+    let written = match query.expr(at) {
+        Expr::Member { of, .. } => query.file(at.file)?.head_name(of),
+        _ => None,
+    };
+    let is_of = |bound: &File, base: ExprRef| match receiver {
+        Ty::ExternalType(Some(of), _) => bound.head_name(base.expr) == Some(*of),
+        Ty::Type(of, _) => matches!(query.denotes(base).ty, Ty::Instance(base, _) if base == *of),
+        Ty::Unknown => written.is_some() && bound.head_name(base.expr) == written,
+        _ => false,
     };
     let parts = query.parts(def);
     let mut defs = query.own_members(&parts, name, space::VALUE);
@@ -139,9 +155,17 @@ fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Opti
         };
         let block = bound.scope(found.scope).owner;
         let mut bases = bound.bases().iter().filter(|base| base.def == block);
-        takes_self(bound, *def) && bases.any(|base| bound.head_name(base.of) == Some(*of))
+        let expr = |base: &Base| ExprRef {
+            file: def.file,
+            expr: base.of,
+        };
+        takes_self(bound, *def) && bases.any(|base| is_of(bound, expr(base)))
     });
-    (!defs.is_empty()).then(|| Found::defs(defs))
+    let found = Found {
+        sure: value.sure && !receiver.is_unknown(),
+        ..Found::defs(defs)
+    };
+    (!found.is_empty()).then_some(found)
 }
 
 fn takes_self(bound: &File, def: DefRef) -> bool {
