@@ -197,6 +197,19 @@ fn inside_a_character_is_no_place() {
 }
 
 #[test]
+fn a_sign_in_front_of_a_name_belongs_to_it() {
+    let mut host = Host::new(
+        "\n//- /app/A.cs\nclass A { int @class; int F() { return @class + this.@class; } }\n",
+    );
+    for character in [15, 16, 40, 41, 54, 55] {
+        let place =
+            json!({ "filePath": "A.cs", "position": { "line": 1, "character": character } });
+        let data = host.ok("resolveSymbolAtPosition", place);
+        assert_eq!(data["symbol"]["path"], "A.@class", "{character}");
+    }
+}
+
+#[test]
 fn what_a_case_names_is_a_constant_of_the_subject() {
     let mut host = Host::new(
         "\n//- /app/A.java\nclass A {\n  enum On { YES }\n  int f(On on) { switch (on) { case YES: return 1; } return 0; }\n}\n",

@@ -78,6 +78,11 @@ pub(super) enum Aliases {
     Followed,
 }
 
+/// How many bytes of a declaration's written name are a sign that only says that it is one: C#'s `@class`.
+fn sign_of(name: &str) -> u32 {
+    u32::from(name.len() > 1 && name.starts_with('@'))
+}
+
 impl Engine {
     /// What is at a place in a file.
     pub(super) fn subject_at(
@@ -178,8 +183,9 @@ impl Engine {
 
     /// The definition that a declaration of the index is.
     pub(super) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
-        let (_, item) = self.index.get(symbol)?;
-        query.at(symbol.file.0, item.name_byte).1
+        let (file, item) = self.index.get(symbol)?;
+        let sign = sign_of(file.facts.str(item.name));
+        query.at(symbol.file.0, item.name_byte + sign).1
     }
 
     /// The declaration of the index that a definition is.
@@ -190,7 +196,8 @@ impl Engine {
         let items = &file.facts.items;
         let behind = items.partition_point(|item| item.start_byte <= at);
         let mut before = items[..behind].iter().enumerate().rev();
-        let index = before.find(|(_, item)| item.name_byte == at)?.0;
+        let is_named = |item: &Item| item.name_byte + sign_of(file.facts.str(item.name)) == at;
+        let index = before.find(|(_, item)| is_named(item))?.0;
         Some(Symbol {
             file: FileId(def.file),
             item: index as u32,
@@ -235,7 +242,13 @@ impl Engine {
             ))
             .hint("Lines and characters count from 1, characters in UTF-16 units.")
         })?;
-        Ok((id.0, byte as u32))
+        // A sign in front of a name belongs to it: C#'s `@class`, annotations, decorators.
+        let text = &text.snapshot.text;
+        let line = text.line_of(byte);
+        let column = byte - text.line_start(line);
+        let rest = text.line(line);
+        let is_sign = rest.get(column..).is_some_and(|rest| rest.starts_with('@'));
+        Ok((id.0, byte as u32 + u32::from(is_sign)))
     }
 
     /// The text of an indexed file; the call waits where it has to be read first.
