@@ -186,7 +186,7 @@ pub mod flag {
     /// Declares what is defined elsewhere: a prototype, `extern`, overload signature.
     pub const DECLARATION: u32 = 1 << 19;
     /// Cannot be assigned again; of a parameter or variable of C or C++: points or refers to what cannot; of a method
-    /// of C++: can be called on what cannot.
+    /// of C++: can be called on what cannot; of a type parameter of C#: stands for values alone (`where T : struct`).
     pub const READONLY: u32 = 1 << 20;
     /// Python's `@classmethod`: the receiver is the class.
     pub const CLASS_METHOD: u32 = 1 << 21;
@@ -207,7 +207,7 @@ pub mod flag {
     /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
     pub const UNWRITTEN: u32 = 1 << 29;
     /// C++: a parameter that is written `T&&`, a method that is called on what is moved, a variable that is a
-    /// reference or `mutable`.
+    /// reference or `mutable`. C#: a type parameter that stands for what is no value (`where T : class`).
     pub const REFERS: u32 = 1 << 30;
     /// C and C++: in an arm of a condition that is left out unless somebody says otherwise: behind `#ifdef` of what the
     /// file does not define, behind `#if 0`, in `#else` of what is not left out.

@@ -1,7 +1,7 @@
 //! Which of several functions a call means where the types of arguments decide: those that take them with
 //! the least conversion, of these the most specific ones.
 
-use codecortex_bind::facts::{DefKind, Expr, ListId, NONE, flag};
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
 
 use crate::query::Query;
 use crate::ty::{Env, Ty};
@@ -565,7 +565,39 @@ impl Query<'_> {
         })
     }
 
+    /// Whether a type parameter that stands for values alone, or for none, is given the other.
+    fn is_of_other_kind(&self, param: DefRef, actual: &Ty, file: FileNo) -> bool {
+        let kinds = flag::READONLY | flag::REFERS;
+        let wanted = self.def(param).map_or(0, |def| def.flags & kinds);
+        let given = match actual {
+            _ if wanted == 0 => 0,
+            Ty::Instance(of, _) => match self.def(*of).map(|def| def.kind) {
+                Some(DefKind::Struct | DefKind::Enum) => flag::READONLY,
+                Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => flag::REFERS,
+                _ => 0,
+            },
+            Ty::External(Some(name), _) => {
+                let name = self.workspace.text(*name).trim_end_matches('?');
+                let policy = self.policy(file);
+                let is_object =
+                    || policy.is_top_type(name) || policy.literal(Literal::Text) == name;
+                match name {
+                    _ if policy.is_value_type(name) => flag::READONLY,
+                    _ if is_object() => flag::REFERS,
+                    _ => 0,
+                }
+            }
+            Ty::Array(_) | Ty::Function(..) => flag::REFERS,
+            Ty::Param(given) => self.def(*given).map_or(0, |def| def.flags & kinds),
+            _ => 0,
+        };
+        given != 0 && wanted & given == 0
+    }
+
     fn fit_of_param(&self, param: DefRef, actual: &Ty, file: FileNo, depth: u32) -> Fit {
+        if self.is_of_other_kind(param, actual, file) {
+            return Fit::No;
+        }
         if let Some(bound) = self.bound_of(param) {
             return self.fit(&bound, actual, file, depth - 1).max(Fit::Derived);
         }

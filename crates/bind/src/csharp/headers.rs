@@ -145,10 +145,15 @@ impl<'t> Walker<'t> {
     pub(super) fn constraints(&mut self, kid: Kid<'t>, scope: ScopeId) {
         let kids = self.open(kid.node);
         let mut bounds = Vec::new();
-        let mut name = None;
+        let (mut name, mut flags) = (None, 0);
         for i in kids.clone() {
             let part = self.kids.get(i);
             if part.kind == Kind::TypeConstraint {
+                flags |= match self.text(part.node).trim_end_matches('?') {
+                    "class" => flag::REFERS,
+                    "struct" | "unmanaged" => flag::READONLY,
+                    _ => 0,
+                };
                 let inner = self.open(part.node);
                 if let Some(ty) = self.kids.field(&inner, self.t.ty) {
                     bounds.push(self.ty(ty, scope));
@@ -162,7 +167,10 @@ impl<'t> Walker<'t> {
         self.close(&kids);
         let def = name.and_then(|name| self.b.declared(scope, name));
         if let Some(def) = def {
-            self.b.edit(def).ty = self.b.union(&bounds);
+            let bound = self.b.union(&bounds);
+            let edited = self.b.edit(def);
+            edited.ty = bound;
+            edited.flags |= flags;
         }
     }
 
