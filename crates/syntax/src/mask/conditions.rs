@@ -39,6 +39,7 @@ fn scanned(text: &str) -> (Vec<Range<usize>>, Vec<usize>) {
     }
     let mut scan = Scan {
         text,
+        begins: false,
         state: State::default(),
         groups: Vec::new(),
         out: Vec::new(),
@@ -163,6 +164,8 @@ struct Group {
 
 struct Scan<'a> {
     text: &'a str,
+    /// Whether nothing stands between a directive that begins a branch and the current token.
+    begins: bool,
     state: State,
     groups: Vec<Group>,
     out: Vec<Range<usize>>,
@@ -177,6 +180,7 @@ impl Scan<'_> {
             .find(|c: char| !c.is_alphabetic())
             .unwrap_or(line.len());
         let (name, rest) = line.split_at(end);
+        self.begins |= matches!(name.get(..2), Some("if" | "el"));
         match name {
             "if" | "ifdef" | "ifndef" => {
                 let never = name == "if" && rest.split_whitespace().next() == Some("0");
@@ -205,6 +209,9 @@ impl Scan<'_> {
                     self.end_group(group);
                 }
             }
+            // Nor have the grammars a place for others in a list or a head.
+            _ if matches!(self.state.open.last(), Some(Bracket::List(_))) => self.out.push(range),
+            _ if !self.state.ended() => self.state.unended.push(range),
             _ => {}
         }
     }
@@ -245,8 +252,15 @@ impl Scan<'_> {
         })
     }
 
-    /// A body, or the end of a declaration, belongs to the head in the branches before it.
+    /// A body, or the end of a declaration, belongs to the head in the branches before it; a branch that begins with
+    /// `else` to the `if` before its directive.
     fn goes_on_with(&mut self, word: &str) {
+        if std::mem::take(&mut self.begins)
+            && word == "else"
+            && let Some(group) = self.groups.last_mut()
+        {
+            group.flat = true;
+        }
         match word {
             "{" | ":" | ";" | "=" => {
                 self.out.append(&mut self.state.unended);
@@ -298,6 +312,14 @@ mod tests {
         check(
             "#if X\n#if Y\nint f(int a)\n#else\nint f(char a)\n#endif\n#else\nint f()\n#endif\n{ }",
             "int f(int a) ; int f(char a) ; int f() { }",
+        );
+        check(
+            "class A\n#if X\n#define Y(a) a\n  : B {\n  int c;\n#else\n#define Y(a)\n{\n#endif\n  int d;\n};\n#define Z\n",
+            "class A : B { int c; int d; }; #define Z",
+        );
+        check(
+            "if (a) { b(); }\n#if X\nelse if (c) { d(); }\n#endif\nelse { e(); }",
+            "if (a) { b(); } else if (c) { d(); } else { e(); }",
         );
         check(
             "int a[] = {\n#if 0\n  1,\n#else\n  2,\n#endif\n};",
