@@ -8,7 +8,7 @@
  * A use counts where the server's references and its definition at the place agree. Where they differ, or the server
  * knows nothing, it counts neither way. Names in comments and strings are not asked for. Lines and characters count
  * from 0, characters in UTF-16 units. `WAIT` are milliseconds that the server gets at least before it is asked; it
- * gets longer while it says that it is busy.
+ * gets longer while it says that it is busy. `INIT` is what it is told at its start, as JSON.
  */
 
 import { spawn } from "node:child_process";
@@ -80,6 +80,7 @@ class Server {
   constructor(root, command, options) {
     this.root = root;
     this.definitions = new Map();
+    this.uses = new Map();
     this.child = spawn(command, options, { cwd: root, stdio: ["pipe", "pipe", "ignore"] });
     this.connection = rpc.createMessageConnection(
       new rpc.StreamMessageReader(this.child.stdout),
@@ -103,6 +104,7 @@ class Server {
       processId: process.pid,
       rootUri: uri,
       workspaceFolders: [{ uri, name: "root" }],
+      initializationOptions: process.env.INIT ? JSON.parse(process.env.INIT) : undefined,
       capabilities: {
         window: { workDoneProgress: true },
         workspace: { configuration: true, workspaceFolders: true },
@@ -145,8 +147,12 @@ class Server {
     return this.definitions.get(at);
   }
 
-  references(name) {
-    return this.ask("references", name, { context: { includeDeclaration: true } });
+  async references(name) {
+    const at = key(name);
+    if (!this.uses.has(at)) {
+      this.uses.set(at, await this.ask("references", name, { context: { includeDeclaration: true } }));
+    }
+    return this.uses.get(at);
   }
 
   /** What the outline of a file lists, by the place of its name. */
@@ -263,10 +269,18 @@ for (const name of names) byName.get(name.name).push(name);
 const server = new Server(root, command, options);
 await server.open(texts, language);
 const declared = new Map();
-for (const file of texts.keys()) await server.declared(file, declared);
+// Servers keep few files read: all that is asked of one is asked at once.
+for (const file of texts.keys()) {
+  await server.declared(file, declared);
+  await Promise.all(names.filter((name) => name.file === file).map((name) => server.definition(name)));
+}
 const lines = [];
-for (const drawn of await draw(server, names, byName, declared, Number(sample))) {
-  const line = await truthOf(server, drawn, byName.get(drawn.name.name), declared);
+const drawn = await draw(server, names, byName, declared, Number(sample));
+for (const file of texts.keys()) {
+  for (const { name } of drawn) if (name.file === file) await server.references(name);
+}
+for (const one of drawn) {
+  const line = await truthOf(server, one, byName.get(one.name.name), declared);
   if (line) lines.push(JSON.stringify({ lang: language, corpus, ...line }));
 }
 writeFileSync(join(out, `${corpus}.jsonl`), `${lines.join("\n")}\n`);
