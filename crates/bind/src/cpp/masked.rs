@@ -38,6 +38,12 @@ fn names<'t>(text: &'t str, readable: &str) -> Vec<(u32, &'t str)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = (at..bytes.len()).find(|index| bytes[*index] != shown[*index]) {
+        // Names in comments are no uses.
+        if text.as_bytes()[start..].starts_with(b"/*") {
+            let end = text.get(start..).and_then(|text| text.find("*/"));
+            at = end.map_or(bytes.len(), |end| start + end + 2);
+            continue;
+        }
         let length = bytes[start..].iter().take_while(|byte| is_name(**byte));
         let end = start + length.count();
         let begins = start == 0 || !is_name(bytes[start - 1]);

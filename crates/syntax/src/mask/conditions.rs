@@ -180,6 +180,9 @@ impl Scan<'_> {
             .find(|c: char| !c.is_alphabetic())
             .unwrap_or(line.len());
         let (name, rest) = line.split_at(end);
+        if name == "define" {
+            self.out.extend(inner_comments(self.text, range.clone()));
+        }
         self.begins |= matches!(name.get(..2), Some("if" | "el"));
         match name {
             "if" | "ifdef" | "ifndef" => {
@@ -274,6 +277,37 @@ impl Scan<'_> {
     }
 }
 
+/// Comments in the middle of a macro's text, where the grammars end it.
+fn inner_comments(text: &str, directive: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = directive.start;
+    while let Some(start) = text[at..directive.end]
+        .find(['/', '"', '\''])
+        .map(|of| at + of)
+    {
+        let rest = &text[start..directive.end];
+        if rest.starts_with("//") {
+            break;
+        }
+        let Some(comment) = rest.strip_prefix("/*") else {
+            let quote = &rest[..1];
+            let end = rest[1..].find(quote).filter(|_| quote != "/");
+            at = start + 1 + end.map_or(0, |end| end + 1);
+            continue;
+        };
+        let Some(end) = comment.find("*/").map(|end| start + end + 4) else {
+            break;
+        };
+        let goes_on =
+            text[end..directive.end].contains(|next: char| !next.is_whitespace() && next != '\\');
+        if goes_on && !text[start..end].contains('\n') {
+            found.push(start..end);
+        }
+        at = end;
+    }
+    found
+}
+
 fn starts_line(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches([' ', '\t']);
     before.is_empty() || before.ends_with(['\n', '\r', '{', ';'])
@@ -316,6 +350,10 @@ mod tests {
         check(
             "class A\n#if X\n#define Y(a) a\n  : B {\n  int c;\n#else\n#define Y(a)\n{\n#endif\n  int d;\n};\n#define Z\n",
             "class A : B { int c; int d; }; #define Z",
+        );
+        check(
+            "#define A(c) \\\n ((c) /* why */ \\\n ? \"/* no */\" : 1) /* end */\n#define B 1 // c /* d */\nint e;",
+            "#define A(c) \\ ((c) \\ ? \"/* no */\" : 1) /* end */ #define B 1 // c /* d */ int e;",
         );
         check(
             "if (a) { b(); }\n#if X\nelse if (c) { d(); }\n#endif\nelse { e(); }",
