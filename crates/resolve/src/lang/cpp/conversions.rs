@@ -22,6 +22,12 @@ pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
         return 0;
     }
     match (expected, actual) {
+        // An alias of several types, each in an arm of a condition, is itself whichever it is.
+        (Ty::Union(_), Ty::Union(_)) if expected == actual => SAME,
+        (Ty::Union(parts), _) => {
+            let scores = parts.iter().map(|part| closeness(query, part, actual));
+            scores.max().unwrap_or(0)
+        }
         (_, Ty::Union(parts)) => {
             let scores = parts.iter().map(|part| closeness(query, expected, part));
             scores.min().unwrap_or(0)
