@@ -143,6 +143,19 @@ public class Uses { public Unit unit; public x.Unit far() { return null; } }
 }
 
 #[test]
+fn names_that_are_words_of_csharp_depend_as_others_do() {
+    let found = edges(
+        "
+//- /app/A.cs
+namespace N;
+public class @base { }
+public class @event : @base { public @event @in(@base other) => this; }
+",
+    );
+    assert_eq!(found, ["N.event = N.base"]);
+}
+
+#[test]
 fn blocks_and_modules_of_rust_and_packages_of_go() {
     let found = edges(
         "

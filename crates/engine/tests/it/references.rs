@@ -205,8 +205,10 @@ fn a_sign_in_front_of_a_name_belongs_to_it() {
         let place =
             json!({ "filePath": "A.cs", "position": { "line": 1, "character": character } });
         let data = host.ok("resolveSymbolAtPosition", place);
-        assert_eq!(data["symbol"]["path"], "A.@class", "{character}");
+        assert_eq!(data["symbol"]["path"], "A.class", "{character}");
     }
+    let uses = host.ok("findReferences", json!({ "symbol": "A.@class" }));
+    assert_eq!(uses["total"], 2);
 }
 
 #[test]

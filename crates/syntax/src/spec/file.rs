@@ -189,6 +189,8 @@ pub(super) struct NamesFile {
     pub(super) separators: String,
     /// Characters around a name that are not part of it.
     pub(super) trim: String,
+    /// What a name may begin with that only says that it is one, and is not part of it: C#'s `@class`.
+    pub(super) sign: Option<char>,
     /// Names that declare nothing.
     pub(super) none: Vec<String>,
     /// Kinds that members have because of their name: `initialize`.

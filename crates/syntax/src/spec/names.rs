@@ -15,13 +15,14 @@ pub(crate) struct Names {
     pub(crate) lists: Vec<u16>,
     pub(crate) separators: Vec<char>,
     pub(crate) trim: Vec<char>,
+    pub(crate) sign: Option<char>,
     pub(crate) none: Vec<String>,
     pub(crate) kinds: BTreeMap<String, ItemKind>,
     pub(crate) owners: Option<ItemKind>,
 }
 
 impl NamesFile {
-    /// Whether the file says anything of it.
+    /// Whether the file says anything of it that rules need.
     pub(super) fn is_said(&self) -> bool {
         !(self.inside.is_empty()
             && self.lists.is_empty()
@@ -39,6 +40,7 @@ impl Compiler<'_> {
         let mut names = Names {
             separators: file.separators.chars().collect(),
             trim: file.trim.chars().collect(),
+            sign: file.sign,
             none: file.none.clone(),
             kinds: meanings::kinds(&file.kinds)?.into_iter().collect(),
             owners: file.owners.as_deref().map(meanings::kind).transpose()?,

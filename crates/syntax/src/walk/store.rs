@@ -44,9 +44,21 @@ impl<'t> Walk<'t> {
         self.store(draft, Some(parent))
     }
 
-    pub(super) fn store(&mut self, draft: Draft, parent: Option<ItemIndex>) -> Option<ItemIndex> {
+    pub(super) fn store(
+        &mut self,
+        mut draft: Draft,
+        parent: Option<ItemIndex>,
+    ) -> Option<ItemIndex> {
         if self.frames.len() >= MAX_NESTING {
             return None;
+        }
+        if let Some(sign) = self.spec.names.sign
+            && self
+                .text
+                .get(draft.name_range.clone())
+                .is_some_and(|name| name.starts_with(sign))
+        {
+            draft.name_range.start += sign.len_utf8();
         }
         let parent = self.around(parent, &draft);
         let kind = self.kind_in_place(draft.kind, parent);

@@ -78,11 +78,6 @@ pub(super) enum Aliases {
     Followed,
 }
 
-/// How many bytes of a declaration's written name are a sign that only says that it is one: C#'s `@class`.
-fn sign_of(name: &str) -> u32 {
-    u32::from(name.len() > 1 && name.starts_with('@'))
-}
-
 impl Engine {
     /// What is at a place in a file.
     pub(super) fn subject_at(
@@ -183,9 +178,8 @@ impl Engine {
 
     /// The definition that a declaration of the index is.
     pub(super) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
-        let (file, item) = self.index.get(symbol)?;
-        let sign = sign_of(file.facts.str(item.name));
-        query.at(symbol.file.0, item.name_byte + sign).1
+        let (_, item) = self.index.get(symbol)?;
+        query.at(symbol.file.0, item.name_byte).1
     }
 
     /// The declaration of the index that a definition is.
@@ -196,8 +190,7 @@ impl Engine {
         let items = &file.facts.items;
         let behind = items.partition_point(|item| item.start_byte <= at);
         let mut before = items[..behind].iter().enumerate().rev();
-        let is_named = |item: &Item| item.name_byte + sign_of(file.facts.str(item.name)) == at;
-        let index = before.find(|(_, item)| is_named(item))?.0;
+        let index = before.find(|(_, item)| item.name_byte == at)?.0;
         Some(Symbol {
             file: FileId(def.file),
             item: index as u32,
