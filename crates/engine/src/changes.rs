@@ -5,11 +5,8 @@
 //! hashed that no change has touched.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use codecortex_index::{
-    Changes, FileId, HashRules, Hashes, Index, Place, Unit, first_type, has_modules,
-};
+use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Place, Unit, has_modules};
 use codecortex_syntax::{Facts, ItemIndex, Language, Reuse};
 
 /// The most units of which changes are kept; the oldest are forgotten.
@@ -75,27 +72,6 @@ impl Fate {
     }
 }
 
-/// The items that an edit concerns, before and after it.
-fn concerned(before: &Facts, after: &Facts, reuse: &Reuse) -> [Vec<Range<ItemIndex>>; 2] {
-    let has_modules = has_modules(after.language);
-    // Where no module takes it, what a file says beside its types is a change of all of them …
-    let own = |count| match reuse.is_told && !has_modules {
-        true => 0..ItemIndex::MAX,
-        false => reuse.first..reuse.first + count,
-    };
-    let sides = [(before, own(reuse.removed)), (after, own(reuse.added))];
-    let is_first = |(facts, own): &(&Facts, Range<ItemIndex>)| {
-        first_type(facts, 0).is_some_and(|first| own.contains(&first))
-    };
-    // … and what only looks there is the first one's. The edit may make another the first.
-    let has_first = !has_modules && (reuse.looks || sides.iter().any(is_first));
-    sides.map(|(facts, own)| {
-        let firsts = [0, own.end].map(|from| first_type(facts, from).filter(|_| has_first));
-        let firsts = firsts.into_iter().flatten().map(|first| first..first + 1);
-        std::iter::once(own).chain(firsts).collect()
-    })
-}
-
 impl Recent {
     /// The index is complete: what it says now is what changes are told from.
     pub(crate) fn begin(&mut self, revision: u32) {
@@ -145,19 +121,18 @@ impl Recent {
         let (Some(id), Some(reuse)) = (id, reuse) else {
             return self.replace(index, place, Some(facts), revision);
         };
-        let Some(file) = index.file(id) else {
-            return;
+        // What a file says beside its types, and the order in which it says it, is a change of all of them where no
+        // module takes that.
+        let concerns_all = (reuse.reorders || reuse.is_told) && !has_modules(facts.language);
+        let own = |count| match concerns_all {
+            true => 0..ItemIndex::MAX,
+            false => reuse.first..reuse.first + count,
         };
-        let [was, is] = concerned(&file.facts, &facts, reuse);
-        let units = |index: &Index, items: &[Range<ItemIndex>]| -> Vec<(Unit, Place)> {
-            let units = items
-                .iter()
-                .flat_map(|items| index.units_in(id, items.clone()));
-            units.collect()
-        };
-        self.note_units(index, id, units(index, &was), None, revision);
+        let was = index.units_in(id, own(reuse.removed));
+        self.note_units(index, id, was, None, revision);
         index.exchange(id, facts, reuse);
-        self.note_units(index, id, units(index, &is), Some(id), revision);
+        let is = index.units_in(id, own(reuse.added));
+        self.note_units(index, id, is, Some(id), revision);
     }
 
     /// Notes how a file's units are, or were before that file was there.

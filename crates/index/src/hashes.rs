@@ -198,7 +198,7 @@ impl Index {
             &[item.arity],
         ];
         let mut sum = Sum::new(rules);
-        let mut written = Vec::new();
+        let mut files = Vec::new();
         for part in self.parts(symbol) {
             let id = part.symbol.file;
             let Some(file) = self.file(id).filter(|_| Some(id) != without) else {
@@ -206,10 +206,10 @@ impl Index {
             };
             sum.part(&file.facts, part.symbol.item);
             if !part.is_extension {
-                written.push(part.symbol);
+                files.push(id);
             }
         }
-        if written.is_empty() {
+        if files.is_empty() {
             return None;
         }
         for member in self.outside_members(symbol) {
@@ -219,17 +219,12 @@ impl Index {
                 sum.member(&file.facts, member.item, item);
             }
         }
-        written.sort_unstable();
-        written.dedup_by_key(|part| part.file); // the first in each file
-        for part in written {
-            let file = self.file(part.file);
+        files.sort_unstable();
+        files.dedup();
+        for file in files.iter().filter_map(|file| self.file(*file)) {
             // Where modules declare nothing outside of types, the rest of a file concerns its types.
-            let facts = file.map(|file| &file.facts);
-            if let Some(facts) = facts.filter(|facts| !has_modules(facts.language)) {
-                sum.rest_of(facts);
-                if first_type(facts, 0) == Some(part.item) {
-                    sum.looks_of_rest(facts);
-                }
+            if !has_modules(file.facts.language) {
+                sum.rest_of(&file.facts);
             }
         }
         Some(sum.finish(&identity))
@@ -261,16 +256,6 @@ impl Index {
 #[must_use]
 pub fn has_modules(language: Language) -> bool {
     !matches!(language, Language::CSharp | Language::Java)
-}
-
-/// The first type of a file that stands at a place among its items or behind it. What only looks in a file without
-/// declaring anything counts as the first of all's.
-#[must_use]
-pub fn first_type(facts: &Facts, from: ItemIndex) -> Option<ItemIndex> {
-    let items = facts.items.get(from as usize..)?.iter();
-    let is_type = |item: &Item| item.kind.is_type() && !item.flags.contains(Flags::LOCAL);
-    let place = items.into_iter().position(is_type)?;
-    Some(from + place as ItemIndex)
 }
 
 /// Whether a declaration belongs to its module and to no type.
@@ -516,10 +501,6 @@ impl<'a> Sum<'a> {
         for layer in [Layer::Header, Layer::Body, Layer::Inner] {
             self.own[List::Internal as usize].extend(facts.layer(FILE, layer));
         }
-    }
-
-    /// What only looks there. It is a change of one type, lest a word in a licence be one of all types of a file.
-    fn looks_of_rest(&mut self, facts: &'a Facts) {
         self.cosmetic.extend(facts.layer(FILE, Layer::Doc));
         self.looks_of(facts, FILE);
         self.looks(facts);

@@ -284,7 +284,7 @@ proptest! {
             added: new.len() as ItemIndex,
             same_names: before[removed] == new[..],
             same_docs: false,
-            looks: true,
+            reorders: true,
             is_told: false,
             visited: 0,
             parsed: 0,

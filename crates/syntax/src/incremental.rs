@@ -51,10 +51,10 @@ pub struct Reuse {
     pub same_names: bool,
     /// Whether they are documented as before.
     pub same_docs: bool,
-    /// Whether what the file says outside of its declarations is another, beside looks.
+    /// Whether the order of what stands in no declaration, or in namespaces alone, is another.
+    pub reorders: bool,
+    /// Whether what the file says outside of its declarations is another.
     pub is_told: bool,
-    /// Whether what only looks there is another, or the order of what stands in no declaration, or in namespaces alone.
-    pub looks: bool,
     /// Nodes of the tree that were looked at, some of them twice.
     pub visited: usize,
     /// Bytes of the text that the parser was shown: all, or what is around the edit.
@@ -248,7 +248,7 @@ impl<'t> Edited<'_, 't> {
             let is_of_file = order.item == FILE;
             reorders = order.put_into(&mut facts.layers) && is_of_file;
         }
-        let told = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
+        let is_told = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
         trace.members = members;
         let noted = (walked.effects, walked.lookups, glue);
         splice_trace(trace, &at.before, shift, noted);
@@ -258,8 +258,8 @@ impl<'t> Edited<'_, 't> {
             added: added as ItemIndex,
             same_names: difference.same_names,
             same_docs: difference.same_docs,
-            is_told: told.iter().any(|layer| !layer.is_look_of_file()),
-            looks: reorders || told.iter().any(|layer| layer.is_look_of_file()),
+            reorders,
+            is_told,
             visited,
             parsed: self.text.len() - self.cuts.iter().map(ExactSizeIterator::len).sum::<usize>(),
         };

@@ -61,13 +61,6 @@ pub enum Layer {
     Order,
 }
 
-impl Layer {
-    /// Whether what a file says there outside of its declarations is only looks: documentation of a file is.
-    pub(crate) fn is_look_of_file(self) -> bool {
-        matches!(self, Self::Doc | Self::Cosmetic | Self::Order)
-    }
-}
-
 /// The digest of one layer of one declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Own {

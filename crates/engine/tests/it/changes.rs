@@ -226,24 +226,6 @@ fn types_of_two_languages_may_be_called_the_same() {
     assert_eq!(changes(&mut host, json!({})), ["Structure store.Path"]);
 }
 
-#[test]
-fn a_word_in_a_licence_is_a_change_of_one_type() {
-    let text = "// A licence.\nusing System;\nnamespace N\n{\n    class A { }\n    class B { }\n}\n// The end.\n";
-    let mut host = Host::new(&format!("//- /app/a.cs\n{text}"));
-    assert!(changes(&mut host, json!({})).is_empty());
-    for (from, to, expected) in [
-        ("licence", "license", &["Cosmetic N.A"][..]),
-        ("The end", "An end", &["Cosmetic N.A"]),
-        ("System", "Other", &["Internal N.A", "Internal N.B"]),
-        ("class A { }", "", &["removed N.A", "Cosmetic N.B"]),
-    ] {
-        write(&mut host, "/w/app/a.cs", &text.replace(from, to));
-        let mut expected = expected.to_vec();
-        expected.sort_unstable();
-        assert_eq!(changes(&mut host, json!({})), expected, "{from} -> {to}");
-    }
-}
-
 /// Lines that texts of the test below are made of.
 const LINES: [&str; 10] = [
     "public partial class A { public int X; }",

@@ -35,8 +35,8 @@ impl Reuse {
             same_docs: same_names
                 && pair.is_same_text(before.doc, after.doc)
                 && all(&|old, new| pair.is_same_text(old.doc, new.doc)),
-            is_told: !pair.is_same_of_file(|layer| !layer.is_look_of_file()),
-            looks: !pair.is_same_of_file(Layer::is_look_of_file),
+            reorders: !pair.is_same_of_file(|layer| layer == Layer::Order),
+            is_told: !pair.is_same_of_file(|layer| layer != Layer::Order),
             visited: 0,
             parsed: 0,
         }

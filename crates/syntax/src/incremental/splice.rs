@@ -8,7 +8,7 @@ use super::change::Change;
 use super::edges::Stretch;
 use super::reason::Reason;
 use crate::facts::{Base, Facts, Item, ItemIndex, Str};
-use crate::layers::{self, FILE, Layer, Member, Own, Said, layers_of_file};
+use crate::layers::{self, FILE, Member, Own, Said, layers_of_file};
 use crate::walk::{Effect, Lookup, Shift, Trace};
 
 /// A stretch of text as it was before.
@@ -257,15 +257,15 @@ pub(super) fn spliced_members(
     members
 }
 
-/// What a file says in a stretch gets in the place of what it said there, and so do its layers. Those that are
-/// others.
+/// What a file says in a stretch gets in the place of what it said there, and so do its layers. Whether
+/// these are others.
 pub(super) fn exchange_said(
     trace: &mut Trace,
     part: &Before,
     shift: Shift,
     new: Vec<Said>,
     layers: &mut Vec<Own>,
-) -> Vec<Layer> {
+) -> bool {
     let place = trace.said_in(&part.bytes);
     let old = &trace.said[place.clone()];
     let is_same = old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| a.says_the_same(b));
@@ -276,7 +276,7 @@ pub(super) fn exchange_said(
     }
     trace.said.splice(place, new);
     let Some(was) = was else {
-        return Vec::new();
+        return false;
     };
     let is = layers_of_file(&trace.said);
     for own in &was {
@@ -288,11 +288,7 @@ pub(super) fn exchange_said(
         let place = layers.partition_point(|other| other < own);
         layers.insert(place, *own);
     }
-    let [gone, come] = [(&was, &is), (&is, &was)].map(|(some, others)| {
-        let differing = some.iter().filter(|own| !others.contains(own));
-        differing.map(|own| own.layer)
-    });
-    gone.chain(come).collect()
+    was != is
 }
 
 /// What was noted of a stretch makes room for what is noted of it now.
