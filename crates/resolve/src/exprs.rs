@@ -18,13 +18,11 @@ struct Columns<T> {
 }
 
 impl<T: Copy> Columns<T> {
-    fn of(rows: &[Row<T>]) -> Self {
+    fn of(rows: &[Row<u32>], number: impl Fn(u32) -> T) -> Self {
+        let others = rows.iter().map(|[_, of, at, head]| [*of, *at, *head]);
         Self {
-            names: rows.iter().map(|row| row[0]).collect(),
-            others: rows
-                .iter()
-                .map(|[_, of, at, head]| [*of, *at, *head])
-                .collect(),
+            names: rows.iter().map(|row| number(row[0])).collect(),
+            others: others.map(|others| others.map(&number)).collect(),
         }
     }
 
@@ -47,7 +45,7 @@ enum Rows {
 }
 
 impl Rows {
-    fn of(rows: Vec<Row<u32>>) -> Self {
+    fn of(rows: &[Row<u32>]) -> Self {
         // `NONE` becomes zero here, and the largest number of two bytes below.
         let most = rows
             .iter()
@@ -55,11 +53,8 @@ impl Rows {
             .map(|number| number.wrapping_add(1))
             .max();
         match most.unwrap_or(0) <= u32::from(u16::MAX) {
-            true => {
-                let narrow = rows.iter().map(|row| row.map(|number| number as u16));
-                Self::Narrow(Columns::of(&narrow.collect::<Vec<_>>()))
-            }
-            false => Self::Wide(Columns::of(&rows)),
+            true => Self::Narrow(Columns::of(rows, |number| number as u16)),
+            false => Self::Wide(Columns::of(rows, |number| number)),
         }
     }
 
@@ -196,7 +191,7 @@ impl Exprs {
             });
         Self {
             given: given.collect(),
-            rows: Rows::of(exprs.iter().map(packed).collect()),
+            rows: Rows::of(&exprs.iter().map(packed).collect::<Vec<_>>()),
         }
     }
 

@@ -171,7 +171,7 @@ impl Reader {
         let shown = self.parsed(text, change)?;
         let shown = std::mem::replace(&mut self.shown, shown);
         self.whole = Some(Reason::First);
-        let mut sound = self.sound.take();
+        let sound = self.sound.take();
         if let (Some(change), Some(facts), Some(trace)) = (change, before, self.trace.take()) {
             let has_more = self.shown.errors().count > facts.syntax_errors;
             let kept = (has_more && sound.is_none()).then(|| (facts.clone(), trace.clone()));
@@ -194,7 +194,7 @@ impl Reader {
                 return Some((facts, Some(reuse)));
             }
         }
-        if let Some(sound) = sound.take() {
+        if let Some(sound) = sound {
             let part = self.part(spec, text, sound.known(), sound.trace.clone());
             self.sound = Some(sound);
             if let Some((facts, _)) = part {

@@ -169,13 +169,11 @@ fn may_be_overload(query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) ->
             && query.owner(*other) == owner
             && !query.is_same_symbol(*other, of)
     };
-    let rivals = all.iter().copied().filter(is_rival);
+    let mut rivals = all.iter().copied().filter(is_rival);
     let takes = |of| taken(query, of, &found.env, &given);
     let actual: Vec<Ty> = given.iter().map(|at| query.type_of(*at).ty).collect();
     let own = takes(of);
-    rivals
-        .into_iter()
-        .any(|rival| is_as_good(query, &takes(rival), &own, &actual))
+    rivals.any(|rival| is_as_good(query, &takes(rival), &own, &actual))
 }
 
 /// The types that a function takes the arguments of a call by.
