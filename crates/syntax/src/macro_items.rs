@@ -119,6 +119,8 @@ impl Unwrapped {
                 *place = moved(place.start)..moved(place.end);
             } else if start <= place.end {
                 self.is_edited = true;
+                // What the edit took from the call's head is not behind what it left of it.
+                place.start = place.start.min(start);
                 place.end = (place.end.max(old_end) - old_end) + new_end;
             }
         }

@@ -705,6 +705,22 @@ fn statements_and_macros_are_read_by_parts() {
 }
 
 /// A file of so many members, and the place of a word in the body of one in the middle.
+/// A call that lost its head in one edit and was edited near in the next has neither end before the other.
+#[test]
+fn a_macro_call_whose_head_is_deleted_is_edited_on() {
+    let (path, text) = OTHERS.iter().find(|(name, _)| *name == "calls.rs").unwrap();
+    let call = text.find("cfg_rt!").unwrap()..text.find("no_items!").unwrap();
+    for start in call.start - 20..call.start {
+        for end in [call.start + 3, call.end - 1, call.end + 5] {
+            let mut open = Open::new(path, text).unwrap();
+            open.check();
+            open.edit(start, end, "");
+            open.edit(start + 1, start + 1, "x");
+            open.check();
+        }
+    }
+}
+
 fn long(head: &str, member: &str, tail: &str, count: usize) -> (String, usize) {
     let mut text = head.to_owned();
     let mut place = 0;
