@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_index::{Changes, FileId, HashRules, Hashes, Index, Place, Unit, has_modules};
-use codecortex_syntax::{Facts, ItemIndex, Language, Reuse};
+use codecortex_index::{
+    Changes, FileId, HashRules, Hashed, Hashes, Index, Place, Symbol, Unit, has_modules,
+};
+use codecortex_syntax::{Facts, ItemIndex, Language, Rest, Reuse};
 
 /// The most units of which changes are kept; the oldest are forgotten.
 const MOST: usize = 10_000;
@@ -43,10 +45,24 @@ pub(crate) struct Change {
 #[derive(Debug)]
 struct Record {
     first: Option<Hashes>,
-    now: Option<Hashes>,
+    now: Option<Hashed>,
     revision: u32,
     /// A file that it is or was in, relative to its folder.
     file: Box<str>,
+}
+
+impl Record {
+    fn is_as_at_first(&self) -> bool {
+        self.first == self.now.map(|now| now.hashes)
+    }
+}
+
+/// What may be another of a unit, and the revision that touched it last.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    revision: u32,
+    /// Whether it is no more than how its file looks beside it.
+    is_beside: bool,
 }
 
 /// The changes of a workspace.
@@ -54,8 +70,8 @@ struct Record {
 pub(crate) struct Recent {
     /// By the family of its language besides: one of another may be called the same.
     records: BTreeMap<(Unit, Language), Record>,
-    /// Units whose hashes may be others now, with the revision that touched them last.
-    touched: BTreeMap<(Unit, Language), u32>,
+    /// Units whose hashes may be others now.
+    touched: BTreeMap<(Unit, Language), Touch>,
     /// Revision from which on changes are kept.
     pub(crate) since: u32,
     is_on: bool,
@@ -121,18 +137,26 @@ impl Recent {
         let (Some(id), Some(reuse)) = (id, reuse) else {
             return self.replace(index, place, Some(facts), revision);
         };
-        // What a file says beside its types, and the order in which it says it, is a change of all of them where no
-        // module takes that.
-        let concerns_all = (reuse.reorders || reuse.is_told) && !has_modules(facts.language);
-        let own = |count| match concerns_all {
-            true => 0..ItemIndex::MAX,
-            false => reuse.first..reuse.first + count,
+        // What a file says beside its types is a change of all of them where no module takes that.
+        let rest = match has_modules(facts.language) {
+            true => Rest::Same,
+            false => reuse.rest,
+        };
+        let own = |count| match rest {
+            Rest::Other => 0..ItemIndex::MAX,
+            _ => reuse.first..reuse.first + count,
         };
         let was = index.units_in(id, own(reuse.removed));
         self.note_units(index, id, was, None, revision);
+        if rest == Rest::Looks {
+            self.note_beside(index, id, revision);
+        }
         index.exchange(id, facts, reuse);
-        let is = index.units_in(id, own(reuse.added));
-        self.note_units(index, id, is, Some(id), revision);
+        // What is called as before are the same units.
+        if !reuse.same_names {
+            let is = index.units_in(id, own(reuse.added));
+            self.note_units(index, id, is, Some(id), revision);
+        }
     }
 
     /// Notes how a file's units are, or were before that file was there.
@@ -142,6 +166,15 @@ impl Recent {
         }
     }
 
+    /// Notes how a file's units are, of which no more may become another than what they look like for what is beside
+    /// them.
+    fn note_beside(&mut self, index: &Index, id: FileId, revision: u32) {
+        self.note_touched(index, id, index.units_of(id), None, |touch| Touch {
+            revision,
+            is_beside: touch.is_none_or(|touch| touch.is_beside),
+        });
+    }
+
     fn note_units(
         &mut self,
         index: &Index,
@@ -149,6 +182,21 @@ impl Recent {
         units: Vec<(Unit, Place)>,
         without: Option<FileId>,
         revision: u32,
+    ) {
+        self.note_touched(index, id, units, without, |_| Touch {
+            revision,
+            is_beside: false,
+        });
+    }
+
+    /// Notes units of a file, and what becomes of how they are touched.
+    fn note_touched(
+        &mut self,
+        index: &Index,
+        id: FileId,
+        units: Vec<(Unit, Place)>,
+        without: Option<FileId>,
+        touch: impl Fn(Option<&Touch>) -> Touch,
     ) {
         if !self.is_on {
             return;
@@ -165,39 +213,49 @@ impl Recent {
                 }
             } else {
                 let rules = HashRules::default();
-                let hashes = index.hashes_without(&key.0, place, rules, without);
+                let hashed = index.hashes_without(&key.0, place, rules, without);
                 let record = Record {
-                    first: hashes,
-                    now: hashes,
+                    first: hashed.map(|hashed| hashed.hashes),
+                    now: hashed,
                     revision: 0,
                     file: file.clone(),
                 };
                 self.records.insert(key.clone(), record);
             }
-            self.touched.insert(key, revision);
+            let touched = touch(self.touched.get(&key));
+            self.touched.insert(key, touched);
         }
     }
 
     /// Looks at what was touched. That costs the hashes of all of it, so it waits until somebody asks.
     pub(crate) fn settle(&mut self, index: &Index) {
-        for (key, revision) in std::mem::take(&mut self.touched) {
+        for (key, touch) in std::mem::take(&mut self.touched) {
             let Some(record) = self.records.get_mut(&key) else {
                 continue;
             };
             let (unit, family) = &key;
             let place = index.find_unit(unit, *family, &record.file);
-            let now = place
-                .and_then(|place| index.hashes_without(unit, place, HashRules::default(), None));
-            if record.now != now {
-                record.now = now;
-                record.revision = revision;
+            let now = match (record.now, place) {
+                (Some(now), Some(Place::Type(symbol))) if touch.is_beside => {
+                    beside_anew(index, symbol, now)
+                }
+                (_, place) => place.and_then(|place| {
+                    index.hashes_without(unit, place, HashRules::default(), None)
+                }),
+            };
+            if record.now.map(|now| now.hashes) != now.map(|now| now.hashes) {
+                record.revision = touch.revision;
             }
+            record.now = now;
         }
         // What is as it was needs no record: the next change notes the same again. But that hashes all of
         // it, and where somebody types, the next change is a keystroke away.
-        let unchanged = |record: &&Record| record.first == record.now;
-        if self.records.values().filter(unchanged).count() > MOST_UNCHANGED {
-            self.records.retain(|_, record| record.first != record.now);
+        let unchanged = self
+            .records
+            .values()
+            .filter(|record| record.is_as_at_first());
+        if unchanged.count() > MOST_UNCHANGED {
+            self.records.retain(|_, record| !record.is_as_at_first());
         }
         if self.records.len() > MOST {
             let mut revisions: Vec<u32> = self
@@ -219,7 +277,8 @@ impl Recent {
             .records
             .iter()
             .filter_map(|((unit, _), record)| {
-                let (fate, changes) = match (&record.first, &record.now) {
+                let now = record.now.map(|now| now.hashes);
+                let (fate, changes) = match (&record.first, &now) {
                     (None, Some(_)) => (Fate::Added, Changes::default()),
                     (Some(_), None) => (Fate::Removed, Changes::default()),
                     (Some(first), Some(now)) if first != now => {
@@ -239,4 +298,14 @@ impl Recent {
         changes.sort_by_key(|change| std::cmp::Reverse(change.revision));
         changes
     }
+}
+
+/// What was known of a type, whose files may look otherwise beside it; `None` where it is gone.
+fn beside_anew(index: &Index, symbol: Symbol, known: Hashed) -> Option<Hashed> {
+    let cosmetic = index.looks_of_type(symbol, &known.looks)?;
+    let hashes = Hashes {
+        cosmetic,
+        ..known.hashes
+    };
+    Some(Hashed { hashes, ..known })
 }

@@ -14,7 +14,7 @@ use codecortex_text::base32;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::{File, FileId, Index, Symbol};
+use crate::{File, FileId, Index, Part, Symbol};
 
 /// What the hashes take in, by configuration (SPEC H7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,8 +36,17 @@ pub struct Hashes {
     pub internal_impl: Digest,
     /// Documentation.
     pub doc: Digest,
-    /// Comments, white space, order.
+    /// Comments, white space, order: `H(its own : what its files have of them beside it)`.
     pub cosmetic: Digest,
+}
+
+/// The hashes of a type or module, with a part of one that is needed again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hashed {
+    /// The hashes.
+    pub hashes: Hashes,
+    /// Of `cosmetic`, what is its own. A letter in a licence changes the rest for every type of a file.
+    pub looks: Digest,
 }
 
 impl Hashes {
@@ -178,8 +187,8 @@ impl Index {
     /// The hashes of the type that `symbol` declares, all its parts and members taken in.
     #[must_use]
     pub fn type_hashes(&self, symbol: Symbol, rules: HashRules) -> Hashes {
-        self.type_hashes_without(symbol, rules, None)
-            .unwrap_or_default()
+        let hashed = self.type_hashes_without(symbol, rules, None);
+        hashed.unwrap_or_default().hashes
     }
 
     /// The hashes of a type as if one file were not there; `None` where it would not be there either.
@@ -189,7 +198,7 @@ impl Index {
         symbol: Symbol,
         rules: HashRules,
         without: Option<FileId>,
-    ) -> Option<Hashes> {
+    ) -> Option<Hashed> {
         let (_, item) = self.get(symbol)?;
         let path = self.path_of(symbol);
         let identity = [
@@ -198,20 +207,14 @@ impl Index {
             &[item.arity],
         ];
         let mut sum = Sum::new(rules);
-        let mut files = Vec::new();
-        for part in self.parts(symbol) {
+        let parts = self.parts(symbol);
+        for part in &parts {
             let id = part.symbol.file;
-            let Some(file) = self.file(id).filter(|_| Some(id) != without) else {
-                continue;
-            };
-            sum.part(&file.facts, part.symbol.item);
-            if !part.is_extension {
-                files.push(id);
+            if let Some(file) = self.file(id).filter(|_| Some(id) != without) {
+                sum.part(&file.facts, part.symbol.item);
             }
         }
-        if files.is_empty() {
-            return None;
-        }
+        let files = self.files_of(&parts, without)?;
         for member in self.outside_members(symbol) {
             if let Some((file, item)) = self.get(member)
                 && Some(member.file) != without
@@ -219,15 +222,35 @@ impl Index {
                 sum.member(&file.facts, member.item, item);
             }
         }
-        files.sort_unstable();
-        files.dedup();
-        for file in files.iter().filter_map(|file| self.file(*file)) {
-            // Where modules declare nothing outside of types, the rest of a file concerns its types.
-            if !has_modules(file.facts.language) {
-                sum.rest_of(&file.facts);
-            }
+        for file in files {
+            sum.rest_of(&file.facts);
         }
         Some(sum.finish(&identity))
+    }
+
+    /// The files that a type has parts in, extensions not among them; `None` where there are none. One may be left
+    /// out.
+    fn files_of(&self, parts: &[Part], without: Option<FileId>) -> Option<Vec<&File>> {
+        let own = parts
+            .iter()
+            .filter(|part| !part.is_extension && Some(part.symbol.file) != without);
+        let mut files: Vec<FileId> = own.map(|part| part.symbol.file).collect();
+        files.sort_unstable();
+        files.dedup();
+        let files: Vec<&File> = files.iter().filter_map(|file| self.file(*file)).collect();
+        (!files.is_empty()).then_some(files)
+    }
+
+    /// A type's hash of looks where its own looks are known and what is beside it may be another now; `None` where it
+    /// is not there.
+    #[must_use]
+    pub fn looks_of_type(&self, symbol: Symbol, own: &Digest) -> Option<Digest> {
+        let files = self.files_of(&self.parts(symbol), None)?;
+        let mut beside = Vec::new();
+        for file in files {
+            looks_beside(&file.facts, &mut beside);
+        }
+        Some(all_looks(own, beside))
     }
 
     /// The hashes of what files declare outside of types, everything else of them included.
@@ -248,7 +271,7 @@ impl Index {
             }
             sum.module(facts);
         }
-        sum.finish(&[b"module", path.as_bytes(), &[0]])
+        sum.finish(&[b"module", path.as_bytes(), &[0]]).hashes
     }
 }
 
@@ -415,6 +438,8 @@ struct Sum<'a> {
     /// What is of the type or file itself and of no member, by [`List`].
     own: [Vec<Digest>; List::COUNT],
     cosmetic: Vec<Digest>,
+    /// What only looks in the files that it is in, beside it.
+    beside: Vec<Digest>,
 }
 
 impl<'a> Sum<'a> {
@@ -498,24 +523,19 @@ impl<'a> Sum<'a> {
 
     /// What a file says outside of its types, as a concern of theirs.
     fn rest_of(&mut self, facts: &'a Facts) {
-        for layer in [Layer::Header, Layer::Body, Layer::Inner] {
-            self.own[List::Internal as usize].extend(facts.layer(FILE, layer));
+        // Where modules declare something outside of types, it concerns them.
+        if !has_modules(facts.language) {
+            for layer in [Layer::Header, Layer::Body, Layer::Inner] {
+                self.own[List::Internal as usize].extend(facts.layer(FILE, layer));
+            }
         }
-        self.cosmetic.extend(facts.layer(FILE, Layer::Doc));
-        self.looks_of(facts, FILE);
-        self.looks(facts);
-    }
-
-    fn looks(&mut self, facts: &Facts) {
-        if facts.looks != Digest::default() {
-            self.cosmetic.push(facts.looks);
-        }
+        looks_beside(facts, &mut self.beside);
     }
 
     /// What a file says outside of its declarations, as its module's own.
     fn module(&mut self, facts: &'a Facts) {
         self.own(facts, FILE);
-        self.looks(facts);
+        self.cosmetic.extend(looks_of_bytes(facts));
     }
 
     fn is_public(&self, item: &Item) -> bool {
@@ -526,7 +546,7 @@ impl<'a> Sum<'a> {
         }
     }
 
-    fn finish(mut self, identity: &[&[u8]]) -> Hashes {
+    fn finish(mut self, identity: &[&[u8]]) -> Hashed {
         // Once for all hashes: sorting what is in each of them by itself, with what `Piecewise` saves, was a sixteenth
         // of a keystroke in ten thousand lines.
         self.members.sort_unstable_by(Member::in_order);
@@ -547,17 +567,19 @@ impl<'a> Sum<'a> {
             std::mem::swap(structure, &mut docs[List::Doc as usize]);
         }
         self.add(&mut hashes);
-        let mut cosmetic = Piecewise::default();
+        let mut looks = Piecewise::default();
         sort(&mut self.cosmetic);
-        self.cosmetic.iter().for_each(|digest| cosmetic.add(digest));
+        self.cosmetic.iter().for_each(|digest| looks.add(digest));
+        let looks = looks.finish();
         let [structure, public_impl, internal_impl, doc] = hashes.map(Piecewise::finish);
-        Hashes {
+        let hashes = Hashes {
             structure,
             public_impl,
             internal_impl,
             doc,
-            cosmetic: cosmetic.finish(),
-        }
+            cosmetic: all_looks(&looks, self.beside),
+        };
+        Hashed { hashes, looks }
     }
 
     /// Adds to each of the hashes what is of no member, then what is of members in their order, whatever order they
@@ -587,6 +609,32 @@ impl<'a> Sum<'a> {
             }
         }
     }
+}
+
+/// What only looks in a file beside its types, where that is a concern of theirs.
+fn looks_beside(facts: &Facts, beside: &mut Vec<Digest>) {
+    if !has_modules(facts.language) {
+        for layer in [Layer::Doc, Layer::Cosmetic, Layer::Order] {
+            beside.extend(facts.layer(FILE, layer));
+        }
+        beside.extend(looks_of_bytes(facts));
+    }
+}
+
+/// What a file's bytes say besides its text, if anything.
+fn looks_of_bytes(facts: &Facts) -> Option<Digest> {
+    Some(facts.looks).filter(|looks| *looks != Digest::default())
+}
+
+/// The hash of all that only looks, in whatever order that beside came in.
+fn all_looks(own: &Digest, mut beside: Vec<Digest>) -> Digest {
+    sort(&mut beside);
+    let hash = Sha256::new().chain_update(own).chain_update(b":");
+    half(
+        beside
+            .iter()
+            .fold(hash, |hash, digest| hash.chain_update(digest)),
+    )
 }
 
 /// Sorts digests; as numbers that is several times as fast.

@@ -17,7 +17,7 @@ mod units;
 mod words;
 
 pub use hashes::{
-    ChangeClass, Changes, HashRules, Hashes, has_modules, is_free, render, render_long,
+    ChangeClass, Changes, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
 };
 pub use ids::{member_id, type_id};
 pub use index::{File, FileId, Index, Segment, SegmentKind, Symbol};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
 use rustc_hash::FxHashSet;
 
-use crate::hashes::{HashRules, Hashes, has_modules};
+use crate::hashes::{HashRules, Hashed, has_modules};
 use crate::index::{lower, simple_name};
 use crate::{File, FileId, Index, Symbol, module_segments, type_id};
 
@@ -163,12 +163,15 @@ impl Index {
         place: Place,
         rules: HashRules,
         without: Option<FileId>,
-    ) -> Option<Hashes> {
+    ) -> Option<Hashed> {
         match place {
             Place::Type(symbol) => self.type_hashes_without(symbol, rules, without),
             Place::Module(file) => {
                 let file = self.file(file).filter(|_| Some(file) != without)?;
-                Some(self.module_hashes(&unit.path, std::iter::once(file), rules))
+                let hashes = self.module_hashes(&unit.path, std::iter::once(file), rules);
+                // Nothing is beside a module.
+                let looks = hashes.cosmetic;
+                Some(Hashed { hashes, looks })
             }
         }
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use codecortex_index::{Index, Query, Resolution, SymbolPath};
-use codecortex_syntax::{Facts, ItemIndex, Limits, Outcome, Reuse, analyse};
+use codecortex_syntax::{Facts, ItemIndex, Limits, Outcome, Rest, Reuse, analyse};
 use proptest::prelude::*;
 
 fn facts(path: &str, text: &str) -> Facts {
@@ -284,8 +284,7 @@ proptest! {
             added: new.len() as ItemIndex,
             same_names: before[removed] == new[..],
             same_docs: false,
-            reorders: true,
-            is_told: false,
+            rest: Rest::Looks,
             visited: 0,
             parsed: 0,
         };

@@ -31,7 +31,9 @@ use self::splice::{
 };
 use crate::analyse::content_hash;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
-use crate::layers::{DocPlace, FILE, Member, Noted, Part, Read, Said, order_of_members};
+use crate::layers::{
+    DocPlace, FILE, Layer, Member, Noted, Own, Part, Read, Said, order_of_members,
+};
 use crate::spec::Spec;
 use crate::walk::{Shift, Trace, Walk, Way};
 
@@ -47,18 +49,44 @@ pub struct Reuse {
     pub removed: ItemIndex,
     /// How many are there now.
     pub added: ItemIndex,
-    /// Whether they are called as before, one by one, and are members of the same.
+    /// Whether they are of the same kind and called as before, one by one, with as many type parameters, and are members
+    /// of the same.
     pub same_names: bool,
     /// Whether they are documented as before.
     pub same_docs: bool,
-    /// Whether the order of what stands in no declaration, or in namespaces alone, is another.
-    pub reorders: bool,
-    /// Whether what the file says outside of its declarations is another.
-    pub is_told: bool,
+    /// What the file says outside of its declarations.
+    pub rest: Rest,
     /// Nodes of the tree that were looked at, some of them twice.
     pub visited: usize,
     /// Bytes of the text that the parser was shown: all, or what is around the edit.
     pub parsed: usize,
+}
+
+/// What an edit left of what a file says outside of its declarations: imports, statements, remarks, and the order of
+/// it all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rest {
+    /// All is as it was.
+    #[default]
+    Same,
+    /// All but what only looks: remarks, white space, order.
+    Looks,
+    /// Something else is another too.
+    Other,
+}
+
+impl Rest {
+    /// What became of the layers of a file.
+    fn between(before: &[Own], after: &[Own]) -> Self {
+        let counted = |own: &&Own| !matches!(own.layer, Layer::Cosmetic | Layer::Order);
+        let counted =
+            |layers: &[Own]| -> Vec<Own> { layers.iter().filter(counted).copied().collect() };
+        match before == after {
+            true => Self::Same,
+            false if counted(before) == counted(after) => Self::Looks,
+            false => Self::Other,
+        }
+    }
 }
 
 /// A part that ended with a statement and now ends with a declaration, or the other way round, is tried
@@ -241,14 +269,16 @@ impl<'t> Edited<'_, 't> {
         }
         let members = spliced_members(&trace.members, &at.before, added, members);
         facts.layers = spliced_layers(&self.before.layers, &at.before, added, layers);
-        let mut reorders = false;
+        let mut order_of_file = Rest::Same;
         if !difference.same_order || trace.members != members {
             let order = self.order(&facts, &around, (&trace.members, &members));
             let order = order.ok_or(Reason::Order)?;
             let is_of_file = order.item == FILE;
-            reorders = order.put_into(&mut facts.layers) && is_of_file;
+            if order.put_into(&mut facts.layers) && is_of_file {
+                order_of_file = Rest::Looks;
+            }
         }
-        let is_told = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
+        let rest = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
         trace.members = members;
         let noted = (walked.effects, walked.lookups, glue);
         splice_trace(trace, &at.before, shift, noted);
@@ -258,8 +288,7 @@ impl<'t> Edited<'_, 't> {
             added: added as ItemIndex,
             same_names: difference.same_names,
             same_docs: difference.same_docs,
-            reorders,
-            is_told,
+            rest: rest.max(order_of_file),
             visited,
             parsed: self.text.len() - self.cuts.iter().map(ExactSizeIterator::len).sum::<usize>(),
         };

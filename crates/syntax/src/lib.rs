@@ -33,7 +33,7 @@ pub use bindings::{bindings_of_text, dialect};
 pub use facts::{
     Base, Bound, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };
-pub use incremental::{Reader, Reason, Reuse};
+pub use incremental::{Reader, Reason, Rest, Reuse};
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
 pub use layers::{Digest, FILE, Layer, Own};
 pub use parse::{comparisons, hundred_operations, parse};

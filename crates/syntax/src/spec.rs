@@ -197,6 +197,31 @@ impl Spec {
         matches!(self.action(kind), Action::Comment)
     }
 
+    /// Whether a comment of that text documents nothing, wherever it stands.
+    pub(crate) fn is_remark(&self, comment: &str) -> bool {
+        let begins = |marker: &String| comment.starts_with(marker.as_str());
+        !self.doc.is_empty() && !self.trailing_doc && !self.markers().any(begins)
+    }
+
+    /// In how many bytes at its head a comment says whether it is a remark.
+    pub(crate) fn longest_marker(&self) -> usize {
+        self.markers().map(String::len).max().unwrap_or(0)
+    }
+
+    /// What comments begin with that are no remarks.
+    fn markers(&self) -> impl Iterator<Item = &String> {
+        let markers = [&self.doc, &self.file_doc, &self.not_doc];
+        markers.into_iter().flatten()
+    }
+
+    /// Whether a kind is a namespace's: what stands before one is the file's, as it is no member.
+    pub(crate) fn is_namespace(&self, kind: u16) -> bool {
+        match self.action(kind) {
+            Action::Item(rule) => self.rule(rule).is_some_and(|rule| rule.kind.is_namespace()),
+            _ => false,
+        }
+    }
+
     pub(crate) fn is_parameter(&self, kind: u16) -> bool {
         flag(&self.parameters, kind)
     }

@@ -94,6 +94,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let hashes = engine
         .index
         .hashes_without(&unit, place, HashRules::default(), None)
+        .map(|hashed| hashed.hashes)
         .ok_or_else(gone)?;
     let mut ids = match place {
         Place::Type(symbol) => {

@@ -1,8 +1,8 @@
 //! What two readings of a text have in common, whatever was read for each of them.
 
-use super::Reuse;
+use super::{Rest, Reuse};
 use crate::facts::{Facts, Item, ItemIndex, Str};
-use crate::layers::{FILE, Layer};
+use crate::layers::FILE;
 
 impl Reuse {
     /// What of the facts before is as it was.
@@ -10,7 +10,8 @@ impl Reuse {
         let pair = Pair { before, after };
         let (old, new) = (before.items.len(), after.items.len());
         // The package is in front of all names.
-        let most = match pair.is_same_text(before.package, after.package) {
+        let is_same_package = pair.is_same_text(before.package, after.package);
+        let most = match is_same_package {
             true => old.min(new),
             false => 0,
         };
@@ -26,7 +27,7 @@ impl Reuse {
                 .zip(&after.items[first..]);
             removed == added && pairs.into_iter().all(|(old, new)| is_same(old, new))
         };
-        let same_names = all(&|old, new| pair.is_called_the_same(old, new));
+        let same_names = is_same_package && all(&|old, new| pair.is_called_the_same(old, new));
         Self {
             first: first as ItemIndex,
             removed: removed as ItemIndex,
@@ -35,8 +36,7 @@ impl Reuse {
             same_docs: same_names
                 && pair.is_same_text(before.doc, after.doc)
                 && all(&|old, new| pair.is_same_text(old.doc, new.doc)),
-            reorders: !pair.is_same_of_file(|layer| layer == Layer::Order),
-            is_told: !pair.is_same_of_file(|layer| layer != Layer::Order),
+            rest: Rest::between(before.layers_of(FILE), after.layers_of(FILE)),
             visited: 0,
             parsed: 0,
         }
@@ -55,7 +55,7 @@ impl Pair<'_> {
     }
 
     fn is_called_the_same(&self, old: &Item, new: &Item) -> bool {
-        old.kind == new.kind
+        (old.kind, old.arity) == (new.kind, new.arity)
             && old.flags == new.flags
             && self.is_same_text(old.name, new.name)
             && self.is_same_text(old.container, new.container)
@@ -78,18 +78,9 @@ impl Pair<'_> {
         });
         is_same_parent
             && self.is_called_the_same(a, b)
-            && (a.visibility, a.arity) == (b.visibility, b.arity)
+            && a.visibility == b.visibility
             && self.is_same_text(a.params, b.params)
             && self.is_same_text(a.doc, b.doc)
             && was.eq(is)
-    }
-
-    /// Whether the file says the same outside of its declarations, in some layers.
-    fn is_same_of_file(&self, is_wanted: impl Fn(Layer) -> bool) -> bool {
-        let [before, after] = [self.before, self.after].map(|facts| {
-            let layers = facts.layers_of(FILE).iter();
-            layers.filter(|own| is_wanted(own.layer))
-        });
-        before.eq(after)
     }
 }

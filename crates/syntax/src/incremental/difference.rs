@@ -55,7 +55,7 @@ impl Difference {
         };
         let same = |a: Str, b: Str| before.str(a) == walked.str(b);
         let same_names = all(&|old, new| {
-            old.kind == new.kind
+            (old.kind, old.arity) == (new.kind, new.arity)
                 && old.parent == new.parent
                 && old.flags.contains(Flags::LOCAL) == new.flags.contains(Flags::LOCAL)
                 && same(old.name, new.name)

@@ -212,7 +212,7 @@ impl<'t> Edges<'_, 't> {
             nodes.push(node);
             most.count(self.spec, node)?;
             self.is_whole(node.byte_range()).then_some(())?;
-            if self.is_right_edge(node) {
+            if self.is_right_edge(node) || self.is_remark_alone(cursor) {
                 if more == 0 {
                     return Some(node.end_byte());
                 }
@@ -223,6 +223,24 @@ impl<'t> Edges<'_, 't> {
                 return None;
             }
         }
+    }
+
+    /// Whether at the cursor is a remark that is about nothing that follows it, and was one before.
+    fn is_remark_alone(&self, cursor: &TreeCursor<'t>) -> bool {
+        let node = cursor.node();
+        let (start, end) = (node.start_byte(), node.end_byte());
+        let is_known =
+            self.change.end < start || start + self.spec.longest_marker() <= self.change.start;
+        if !self.spec.is_comment(node.kind_id()) || end <= self.change.end || !is_known {
+            return false;
+        }
+        let mut next = cursor.clone();
+        next.goto_next_sibling()
+            && self.spec.is_namespace(next.node().kind_id())
+            && self
+                .text
+                .get(start..end)
+                .is_some_and(|comment| self.spec.is_remark(comment))
     }
 
     /// Whether nothing of a stretch is left out of the tree.

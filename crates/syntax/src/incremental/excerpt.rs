@@ -292,7 +292,7 @@ impl Plan<'_> {
         }
         if is_list {
             // What a comment or an attribute is about is read with it.
-            let end = match self.is_plain(way) {
+            let end = match self.is_plain(way) || self.is_remark_alone(way, &list.kept) {
                 true => usize::MAX,
                 false => way.start_byte(),
             };
@@ -465,6 +465,17 @@ impl Plan<'_> {
     fn is_plain(&self, node: Node<'_>) -> bool {
         let kind = node.kind_id();
         node.is_named() && !self.spec.is_comment(kind) && !self.spec.is_attribute(kind)
+    }
+
+    /// Whether a node is a remark that is followed by nothing that it could be about.
+    fn is_remark_alone(&self, node: Node<'_>, beside: &[Node<'_>]) -> bool {
+        let is_remark = |node: &Node<'_>| {
+            let comment = self.text.get(node.byte_range()).unwrap_or("");
+            self.spec.is_comment(node.kind_id()) && self.spec.is_remark(comment)
+        };
+        let is_here = |other: &&Node<'_>| other.start_byte() >= node.start_byte();
+        let rest = beside.iter().filter(is_here).find(|node| !is_remark(node));
+        is_remark(&node) && rest.is_some_and(|node| self.spec.is_namespace(node.kind_id()))
     }
 
     /// Whether there is nothing before a node in its line.

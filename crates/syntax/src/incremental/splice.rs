@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use codecortex_text::Utf16Position;
 
+use super::Rest;
 use super::change::Change;
 use super::edges::Stretch;
 use super::reason::Reason;
@@ -257,15 +258,14 @@ pub(super) fn spliced_members(
     members
 }
 
-/// What a file says in a stretch gets in the place of what it said there, and so do its layers. Whether
-/// these are others.
+/// What a file says in a stretch gets in the place of what it said there, and so do its layers.
 pub(super) fn exchange_said(
     trace: &mut Trace,
     part: &Before,
     shift: Shift,
     new: Vec<Said>,
     layers: &mut Vec<Own>,
-) -> bool {
+) -> Rest {
     let place = trace.said_in(&part.bytes);
     let old = &trace.said[place.clone()];
     let is_same = old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| a.says_the_same(b));
@@ -276,7 +276,7 @@ pub(super) fn exchange_said(
     }
     trace.said.splice(place, new);
     let Some(was) = was else {
-        return false;
+        return Rest::Same;
     };
     let is = layers_of_file(&trace.said);
     for own in &was {
@@ -288,7 +288,7 @@ pub(super) fn exchange_said(
         let place = layers.partition_point(|other| other < own);
         layers.insert(place, *own);
     }
-    was != is
+    Rest::between(&was, &is)
 }
 
 /// What was noted of a stretch makes room for what is noted of it now.

@@ -42,6 +42,8 @@ pub(super) struct Pass<'t> {
     /// Places where the text has to be looked at token by token: quotes, comments, declarations.
     pub(super) closer: Vec<u32>,
     pub(super) last: usize,
+    /// Where the last remark ended.
+    pub(super) remark: usize,
     pub(super) out: Vec<Own>,
     /// White space, comments and separators between members, until it is known what follows them.
     pub(super) trivia: Vec<u8>,
@@ -111,6 +113,7 @@ impl<'t> Pass<'t> {
             target: (0, Layer::Cosmetic),
             closer: Vec::new(),
             last: 0,
+            remark: 0,
             out: Vec::new(),
             trivia: Vec::new(),
             glue: Glue::default(),
@@ -187,6 +190,9 @@ impl<'t> Pass<'t> {
         }
         self.pop_ended(start);
         if self.is_listed() {
+            if self.spec.is_namespace(node.kind_id()) {
+                self.end_remark();
+            }
             self.next_statement(
                 start,
                 node.is_named() && !self.spec.is_comment(node.kind_id()),
@@ -204,9 +210,13 @@ impl<'t> Pass<'t> {
         }
         let kind = node.kind_id();
         if self.spec.is_comment(kind) {
+            let comment = self.slice(start..end);
             self.gap = true;
-            self.space(self.slice(start..end));
+            self.space(comment);
             self.last = end;
+            if self.spec.is_remark(comment) {
+                self.remark = end;
+            }
             return false;
         }
         self.mark(node);

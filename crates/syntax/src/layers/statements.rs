@@ -31,6 +31,13 @@ impl Pass<'_> {
         }
     }
 
+    /// What a remark says that was read last is of no member, because none follows: it can be read without what does.
+    pub(super) fn end_remark(&mut self) {
+        if self.remark == self.last {
+            self.flush_at(self.last.saturating_sub(1));
+        }
+    }
+
     /// What stands at the end of a statement without declarations is its own.
     pub(super) fn end_statement(&mut self) {
         let before = self.frames.last().and_then(|frame| frame.opened);
