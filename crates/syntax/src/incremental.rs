@@ -128,6 +128,7 @@ impl<'t> Edited<'_, 't> {
             text: self.text,
             facts: self.before,
             change,
+            edit: self.change.start..self.change.new_end,
             cuts: self.cuts,
         };
         let mut last = Reason::Edges;

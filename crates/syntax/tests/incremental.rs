@@ -753,6 +753,38 @@ fn long(head: &str, member: &str, tail: &str, count: usize) -> (String, usize) {
     (text, place)
 }
 
+/// A remark in front of a namespace is read without that.
+#[test]
+fn a_licence_is_read_alone() {
+    for (path, licence) in [
+        ("a.cs", "/* A licence\n   of two lines. */"),
+        ("a.cs", "// A licence\n// of two lines."),
+        ("a.rs", "// A licence\n// of two lines."),
+    ] {
+        let (head, tail) = match path {
+            "a.cs" => ("namespace N\n{\n    class C\n    {\n", "    }\n}\n"),
+            _ => ("mod n {\n    impl C {\n", "    }\n}\n"),
+        };
+        let member = match path {
+            "a.cs" => "        int M(int a)\n        {\n            return a + 1;\n        }\n",
+            _ => "        fn m(a: u8) -> u8 {\n            a + 1\n        }\n",
+        };
+        let file = format!("{licence}\n{head}{}{tail}", member.repeat(20));
+        let text = file.repeat(20);
+        let mut open = Open::new(path, &text).unwrap();
+        open.check();
+        for word in ["licence", "lines"] {
+            let at = text.len() / 2 + text[text.len() / 2..].find(word).unwrap();
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                open.edit(at, end, new);
+                open.check();
+                assert!(open.visited < 40, "{path} {word}: {}", open.visited);
+            }
+        }
+        assert_eq!(open.excerpts, 4, "{path}");
+    }
+}
+
 /// What is looked at after an edit is what was edited: in a file of ten thousand lines as much as in one
 /// of five hundred.
 #[test]

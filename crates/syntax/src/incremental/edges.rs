@@ -49,8 +49,10 @@ pub(super) struct Edges<'a, 't> {
     pub(super) text: &'t str,
     /// The facts before the change; what stands before it is where it was.
     pub(super) facts: &'a Facts,
-    /// In the text as it is now.
+    /// Where the tree or the text is another, in the text as it is now.
     pub(super) change: Range<usize>,
+    /// Where the text alone is.
+    pub(super) edit: Range<usize>,
     /// What of the text is not in the tree; no part reaches beyond.
     pub(super) cuts: &'a [Range<usize>],
 }
@@ -230,7 +232,7 @@ impl<'t> Edges<'_, 't> {
         let node = cursor.node();
         let (start, end) = (node.start_byte(), node.end_byte());
         let is_known =
-            self.change.end < start || start + self.spec.longest_marker() <= self.change.start;
+            self.edit.end < start || start + self.spec.longest_marker() <= self.edit.start;
         if !self.spec.is_comment(node.kind_id()) || end <= self.change.end || !is_known {
             return false;
         }
