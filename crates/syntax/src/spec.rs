@@ -125,6 +125,7 @@ pub(crate) struct Spec {
     type_parameters: Vec<bool>,
     not_type_parameters: Vec<bool>,
     pub(crate) trailing_doc: bool,
+    scanned: Vec<bool>,
     not_bases: Vec<bool>,
     base_lists: Vec<bool>,
     words: BTreeMap<String, Word>,
@@ -240,6 +241,16 @@ impl Spec {
 
     pub(crate) fn is_not_type_parameter(&self, kind: u16) -> bool {
         flag(&self.not_type_parameters, kind)
+    }
+
+    /// Whether the grammar's own scanner has something to remember after a token.
+    pub(crate) fn is_scanned(&self, kind: u16) -> bool {
+        flag(&self.scanned, kind)
+    }
+
+    /// Whether there are such tokens.
+    pub(crate) fn has_scanned(&self) -> bool {
+        self.scanned.contains(&true)
     }
 
     pub(crate) fn is_not_base(&self, kind: u16) -> bool {

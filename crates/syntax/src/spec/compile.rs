@@ -73,6 +73,7 @@ impl Compiler<'_> {
             type_parameters: self.table(&file.type_parameters)?,
             not_type_parameters: self.table(&file.not_type_parameters)?,
             trailing_doc: file.trailing_doc,
+            scanned: self.table(&file.scanned)?,
             not_bases: self.table(&file.not_bases)?,
             base_lists: self.table(&file.base_lists)?,
             words: words(&file.words)?,

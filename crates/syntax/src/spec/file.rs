@@ -80,6 +80,10 @@ pub(super) struct SpecFile {
     /// Whether a comment behind a declaration on its line documents it.
     #[serde(default)]
     pub(super) trailing_doc: bool,
+    /// Tokens after which the grammar's own scanner has something to remember, if only that there is nothing. What an
+    /// excerpt has before the first of them is taken for other than it was in the tree, with all that is in it.
+    #[serde(default)]
+    pub(super) scanned: Vec<String>,
     /// Kinds inside a base clause that are not bases.
     #[serde(default)]
     pub(super) not_bases: Vec<String>,
