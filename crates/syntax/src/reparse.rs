@@ -130,7 +130,7 @@ pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<Differing> {
 }
 
 /// How many bytes two texts begin with in common.
-fn same_at_start(a: &[u8], b: &[u8]) -> usize {
+pub(crate) fn same_at_start(a: &[u8], b: &[u8]) -> usize {
     let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
     let whole = blocks.take_while(|(a, b)| a == b);
     let known: usize = whole.map(|(a, _)| a.len()).sum();

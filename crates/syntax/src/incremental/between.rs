@@ -2,12 +2,13 @@
 
 use super::{Rest, Reuse};
 use crate::facts::{Facts, Item, ItemIndex, Str};
-use crate::layers::FILE;
+use crate::layers::{FILE, Own};
+use crate::reparse::same_at_start;
 
 impl Reuse {
     /// What of the facts before is as it was.
     pub(super) fn between(before: &Facts, after: &Facts) -> Self {
-        let pair = Pair { before, after };
+        let pair = Pair::of(before, after);
         let (old, new) = (before.items.len(), after.items.len());
         // The package is in front of all names.
         let is_same_package = pair.is_same_text(before.package, after.package);
@@ -43,15 +44,36 @@ impl Reuse {
     }
 }
 
-/// Two readings.
+/// Two readings. All of both is looked at after a keystroke, so that texts which are the same bytes of the two heaps are
+/// not compared, and where the layers of an item begin is found once for all.
 struct Pair<'a> {
     before: &'a Facts,
     after: &'a Facts,
+    /// How many bytes the heaps begin with in common.
+    same_heap: usize,
+    layers: [Vec<usize>; 2],
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    fn of(before: &'a Facts, after: &'a Facts) -> Self {
+        Self {
+            before,
+            after,
+            same_heap: same_at_start(before.heap.as_bytes(), after.heap.as_bytes()),
+            layers: [before, after].map(layer_starts),
+        }
+    }
+
     fn is_same_text(&self, old: Str, new: Str) -> bool {
-        self.before.str(old) == self.after.str(new)
+        old == new && old.range().end <= self.same_heap
+            || self.before.str(old) == self.after.str(new)
+    }
+
+    /// The layers of an item of the reading before or after.
+    fn layers_of(&self, which: usize, item: usize) -> &'a [Own] {
+        let facts = [self.before, self.after][which];
+        let starts = &self.layers[which];
+        &facts.layers[starts[item]..starts[item + 1]]
     }
 
     fn is_called_the_same(&self, old: &Item, new: &Item) -> bool {
@@ -72,10 +94,8 @@ impl Pair<'_> {
             }
             (a, b) => a == b,
         };
-        let [was, is] = [(self.before, old), (self.after, new)].map(|(facts, item)| {
-            let layers = facts.layers_of(item as ItemIndex).iter();
-            layers.map(|own| (own.layer, own.digest))
-        });
+        let [was, is] = [self.layers_of(0, old), self.layers_of(1, new)]
+            .map(|layers| layers.iter().map(|own| (own.layer, own.digest)));
         is_same_parent
             && self.is_called_the_same(a, b)
             && a.visibility == b.visibility
@@ -83,4 +103,17 @@ impl Pair<'_> {
             && self.is_same_text(a.doc, b.doc)
             && was.eq(is)
     }
+}
+
+/// Where the layers of each item begin, and where those of the last end.
+fn layer_starts(facts: &Facts) -> Vec<usize> {
+    let mut at = 0;
+    let items = 0..=facts.items.len() as ItemIndex;
+    items
+        .map(|item| {
+            let before = facts.layers[at..].iter();
+            at += before.take_while(|own| own.item < item).count();
+            at
+        })
+        .collect()
 }
