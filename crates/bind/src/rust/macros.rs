@@ -86,7 +86,10 @@ impl<'t, 's> Walk<'t, 's> {
             self.read_again(tokens, Reading::Arguments)
         };
         let Some(values) = values else {
+            let around = self.shared.holder;
+            self.shared.holder = self.holder(text);
             self.tokens(tokens, spaces::ANY, Role::Read);
+            self.shared.holder = around;
             return self.value_of_macro(text, called, &[]);
         };
         self.value_of_macro(text, called, &values)

@@ -138,7 +138,13 @@ impl<'t, 's> Walk<'t, 's> {
                 Before::Known(found)
             }
             // A field or a parameter, not `Type: Trait`.
-            _ if next == ":" && !self.is_constant(token) => Before::Nothing,
+            _ if next == ":" && !self.is_constant(token) => {
+                if let Some(of) = self.shared.holder {
+                    let (text, at) = (self.text(token), self.start(token));
+                    self.b.member_use(of, text, at, Role::Write, space::FIELD);
+                }
+                Before::Nothing
+            }
             _ => {
                 let found = self.segment(token, None, spaces_before(next, first));
                 self.b.set_role(found, role);

@@ -28,6 +28,9 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
     if let Some(typed) = of_macro(query, file, plain, args) {
         return Some(typed);
     }
+    if let Some(typed) = cast(query, callee, name) {
+        return Some(typed);
+    }
     match (query.expr(plain), name) {
         (Expr::Name { .. }, "Some") => external("Option", vec![first()?]),
         (Expr::Name { .. }, "Ok") => {
@@ -62,6 +65,22 @@ fn of_macro(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Opti
     Some(query.unwrapped(file, &query.type_of(first), "unwrap"))
 }
 
+/// `pointer.cast::<T>()`: a pointer to what is written.
+fn cast(query: &Query<'_>, callee: ExprRef, name: &str) -> Option<Typed> {
+    let Expr::Apply { of, args } = query.expr(callee) else {
+        return None;
+    };
+    let member = ExprRef { expr: of, ..callee };
+    if name != "cast" || !query.find(member).is_empty() {
+        return None;
+    }
+    let [to] = *query.file(callee.file)?.list(args) else {
+        return None;
+    };
+    let to = query.denotes(ExprRef { expr: to, ..callee });
+    Some(to.and(false))
+}
+
 fn method(
     query: &Query<'_>,
     file: FileNo,
@@ -78,8 +97,10 @@ fn method(
     {
         let at = query.each(file, args, |at| at).first().copied()?;
         let held = query.type_of(at);
+        let is_counted = matches!(query.workspace.text(*head), "Rc" | "Arc");
         return Some(match holds.1 {
             "" => held,
+            _ if !is_counted => held,
             // Of a result the error is the pointer, which is as good.
             around => Typed {
                 ty: Ty::External(
@@ -95,7 +116,8 @@ fn method(
         return None;
     }
     match (&of.ty, name) {
-        // What a derived implementation gives.
+        // What a derived implementation gives; of an iterator it is no list.
+        (Ty::Instance(..), "clone" | "by_ref") => Some(Typed::guess(of.ty)),
         (Ty::Type(def, args), "default" | "from" | "new" | "try_from") => {
             Some(Typed::guess(Ty::Instance(*def, args.clone())))
         }
@@ -113,7 +135,7 @@ fn method(
 }
 
 /// Functions of pointers that take one or what it points to, and what they give it back in.
-const POINTER_FUNCTIONS: [(&str, &str); 10] = [
+const POINTER_FUNCTIONS: [(&str, &str); 13] = [
     ("new", ""),
     ("clone", ""),
     ("from", ""),
@@ -121,6 +143,9 @@ const POINTER_FUNCTIONS: [(&str, &str); 10] = [
     ("make_mut", ""),
     ("unwrap_or_clone", ""),
     ("leak", ""),
+    ("from_raw", ""),
+    ("into_raw", ""),
+    ("new_unchecked", ""),
     ("get_mut", "Option"),
     ("into_inner", "Option"),
     ("try_unwrap", "Result"),
