@@ -89,8 +89,9 @@ impl<'t, 's> Walk<'t, 's> {
                 self.captures(token);
                 Before::Nothing
             }
+            Kind::TokenTree if self.block_among_tokens(token) => Before::Nothing,
             Kind::TokenTree => {
-                self.tokens(token, first, role);
+                self.inside_no_block(token, |walk| walk.tokens(token, first, role));
                 // The result of a call is not known.
                 match before {
                     Before::Known(_) => Before::Unknown,
