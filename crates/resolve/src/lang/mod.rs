@@ -449,6 +449,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// What a value is that gives the class of another one.
+    fn class_of(&self, of: &Ty) -> Ty {
+        of.clone()
+    }
+
     /// Whether a pointer is indexed like an array, and an array is a pointer.
     fn indexes_pointers(&self) -> bool {
         false

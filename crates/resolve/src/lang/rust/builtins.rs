@@ -116,6 +116,11 @@ fn method(
         return None;
     }
     match (&of.ty, name) {
+        // What makes an empty collection or another one's copy.
+        (
+            Ty::ExternalType(Some(head), args),
+            "new" | "with_capacity" | "default" | "from" | "from_iter" | "with_hasher",
+        ) => Some(Typed::guess(Ty::External(Some(*head), args.clone()))),
         // What a derived implementation gives; of an iterator it is no list.
         (Ty::Instance(..), "clone" | "by_ref") => Some(Typed::guess(of.ty)),
         (Ty::Type(def, args), "default" | "from" | "new" | "try_from") => {
