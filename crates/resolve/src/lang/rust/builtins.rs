@@ -113,7 +113,12 @@ fn method(
     }
     let found = query.find(callee);
     if !found.is_empty() {
-        return None;
+        // What the workspace adds to types from outside comes before what the tables say of these.
+        let is_outside = of.ty.is_external() || matches!(of.ty, Ty::Array(_));
+        let result = || query.result_of(file, &query.type_of(callee).ty, args);
+        let result = (is_outside && !found.defs.is_empty()).then(result);
+        let known = result.filter(|result| !result.ty.is_unknown());
+        return known.map(|result| result.and(false));
     }
     match (&of.ty, name) {
         // What makes an empty collection or another one's copy.
@@ -128,9 +133,9 @@ fn method(
         }
         (
             Ty::Instance(..) | Ty::Param(_) | Ty::Union(_),
-            "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "to_owned" | "by_ref"
-            | "deref" | "deref_mut" | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned"
-            | "project" | "project_ref",
+            "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "get_mut" | "get_ref"
+            | "get_unchecked_mut" | "into_ref" | "to_owned" | "by_ref" | "deref" | "deref_mut"
+            | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned" | "project" | "project_ref",
         ) if !of.ty.is_external() => {
             let known = containers::call(query, file, &of.ty, name, args);
             Some(known.map_or(of, Typed::guess))

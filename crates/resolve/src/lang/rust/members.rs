@@ -3,7 +3,7 @@
 
 use codecortex_bind::facts::{Base, DefKind, Expr, NONE, ScopeKind, flag, space};
 
-use super::{arguments, blanket, is_rust, matched, modules};
+use super::{arguments, blanket, called_name, is_rust, matched, modules};
 use crate::containers;
 use crate::file::File;
 use crate::query::{Found, Query};
@@ -40,6 +40,9 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
             Some(found.unwrap_or_else(Found::external))
         }
         _ => {
+            if is_of_pin(query, ExprRef { expr: of, ..at }, name) {
+                return Some(Found::external());
+            }
             if let Some(found) = of_block(query, at.file, bound.expr(of), name, spaces) {
                 return Some(found);
             }
@@ -53,6 +56,46 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
             Some(arguments::meant(query, at, receiver, found))
         }
     }
+}
+
+/// Whether a method is one of `Pin` itself: of a parameter that is pinned these come before those of what it holds.
+fn is_of_pin(query: &Query<'_>, of: ExprRef, name: Sym) -> bool {
+    const OWN: [&str; 7] = [
+        "as_mut",
+        "as_ref",
+        "get_mut",
+        "get_ref",
+        "get_unchecked_mut",
+        "into_ref",
+        "set",
+    ];
+    OWN.contains(&query.workspace.text(name)) && is_pinned(query, of, 8)
+}
+
+/// Whether an expression is a parameter that is pinned, or what its pin gives again.
+fn is_pinned(query: &Query<'_>, of: ExprRef, depth: u32) -> bool {
+    match query.expr(of) {
+        Expr::Name { .. } => {}
+        Expr::Call { of: callee, .. } if depth > 0 => {
+            let callee = ExprRef { expr: callee, ..of };
+            let Expr::Member { of: inner, .. } = query.expr(callee) else {
+                return false;
+            };
+            let again = ["as_mut", "as_ref"].map(Some);
+            let is_again = again.contains(&called_name(query, callee));
+            return is_again && is_pinned(query, ExprRef { expr: inner, ..of }, depth - 1);
+        }
+        _ => return false,
+    }
+    let found = query.find(of);
+    let [def] = found.defs.as_slice() else {
+        return false;
+    };
+    let Some((bound, ty)) = query.file(def.file).zip(query.def(*def).map(|def| def.ty)) else {
+        return false;
+    };
+    let name = bound.head_name(ty).map(|name| query.workspace.text(name));
+    name == Some("Pin")
 }
 
 /// A type's own function hides those that it has by traits where it is seen.
