@@ -723,7 +723,12 @@ impl Policy for Plain {
 
 /// The names that tables speak of.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
-    let policies: [&dyn Policy; 3] = [&rust::Rust, &java::Java, &csharp::CSharp];
+    let policies: [&dyn Policy; 4] = [
+        &rust::Rust,
+        &java::Java,
+        &csharp::CSharp,
+        &typescript::TypeScript,
+    ];
     policies.into_iter().flat_map(Policy::words).copied()
 }
 
