@@ -35,11 +35,11 @@ const KINDS = {
 };
 
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
-const C_LIKE = String.raw`\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`;
+const C_LIKE = String.raw`\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'`;
 /** Comments, strings and names. */
 const TOKENS = {
-  python: String.raw`#[^\n]*|("""|''')[\s\S]*?\1|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|${NAME}`,
-  rust: String.raw`\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#+)"[\s\S]*?"\1|b?"(?:\\.|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|'[a-z_]\w*|${NAME}`,
+  python: String.raw`#[^\n]*|("""|''')[\s\S]*?\1|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|${NAME}`,
+  rust: String.raw`\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#*)"[\s\S]*?"\1|b?"(?:\\[\s\S]|[^"\\])*"|'(?:\\.[^']*|[^'\\])'|'[a-z_]\w*|${NAME}`,
 };
 
 /** At most so many uses are asked for of a name; of more the draw takes none. */

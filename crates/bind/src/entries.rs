@@ -67,6 +67,8 @@ impl Entries {
         };
         if let Some(name) = head_name(bindings, written) {
             self.outside.push((name, index));
+        } else if def.kind == DefKind::Impl && !bindings.name(def.name).is_empty() {
+            self.outside.push((def.name, index));
         }
         // A specialisation has no name of its own, but that of its template.
         if def.at == NONE && def.kind.is_type() && def.kind != DefKind::Impl {

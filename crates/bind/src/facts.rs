@@ -209,8 +209,8 @@ pub mod flag {
     /// C++: a parameter that is written `T&&`, a method that is called on what is moved, a variable that is a
     /// reference or `mutable`. C#: a type parameter that stands for what is no value (`where T : class`).
     pub const REFERS: u32 = 1 << 30;
-    /// C and C++: in an arm of a condition that is left out unless somebody says otherwise: behind `#ifdef` of what the
-    /// file does not define, behind `#if 0`, in `#else` of what is not left out.
+    /// In an arm of a condition that is left out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
+    /// file does not define, behind `#if 0`, in `#else` of what is not left out. Python: for interpreters of other days.
     pub const DORMANT: u32 = 1 << 31;
 }
 

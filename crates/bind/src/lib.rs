@@ -10,6 +10,7 @@ mod cpp;
 mod csharp;
 mod dialect;
 mod doc_links;
+mod dormant;
 mod entries;
 pub mod facts;
 mod form;

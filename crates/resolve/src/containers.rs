@@ -125,6 +125,11 @@ pub(crate) fn unwrap(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Opt
         (Ty::Tuple(parts), "iter" | "index") => Some(Ty::union(parts.to_vec())),
         (Ty::Pointer(of), "index") if query.policy(file).indexes_pointers() => Some((**of).clone()),
         (Ty::Array(of), "deref") if query.policy(file).indexes_pointers() => Some((**of).clone()),
+        (Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_), "deref")
+            if !query.policy(file).indexes_pointers() =>
+        {
+            Some(of.clone())
+        }
         (Ty::Pointer(of), "deref") => Some((**of).clone()),
         (Ty::Pointer(of), _) => unwrap(query, file, of, how),
         (Ty::Union(parts), _) => {

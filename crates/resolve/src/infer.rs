@@ -70,7 +70,11 @@ impl Query<'_> {
                 }
             }
             Expr::Value { of } => self.denotes(ExprRef { file, expr: of }),
-            Expr::TypeOf { of } => part(of),
+            Expr::TypeOf { of } => {
+                let of = part(of);
+                let ty = self.policy(file).class_of(&of.ty);
+                Typed { ty, ..of }
+            }
             Expr::Operator { name, left, right } => {
                 let name = self.file(file).map(|bound| bound.sym(name));
                 let operator = name.map_or("", |name| self.workspace.text(name));

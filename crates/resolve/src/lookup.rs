@@ -503,9 +503,11 @@ impl Query<'_> {
     }
 
     /// What imports bring into spaces: not what is in others alone. `use a::Err` of a type leaves the value `Err` what it
-    /// is everywhere.
-    fn brought_in(&self, file: FileNo, found: Found, spaces: u8) -> Found {
-        if spaces != space::VALUE || !self.policy(file).imports_by_space() {
+    /// is everywhere, `use a::a` of a macro leaves `a::` the crate.
+    fn brought_in(&self, file: FileNo, name: Sym, found: Found, spaces: u8) -> Found {
+        const PREFIX: u8 = space::TYPE | space::NAMESPACE;
+        let is_one_space = matches!(spaces, space::VALUE | PREFIX);
+        if !is_one_space || !self.policy(file).imports_by_space() {
             return found;
         }
         let is_import = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind == DefKind::Alias);
@@ -517,10 +519,14 @@ impl Query<'_> {
             let followed = self.follow(*of);
             !followed.ends.is_empty() && followed.ends.iter().all(is_no_value)
         };
-        if found.defs.iter().all(leads_elsewhere) {
-            return Found::external();
+        if !found.defs.iter().all(leads_elsewhere) {
+            return found;
         }
-        found
+        let everywhere = self.policy(file).globals(self, file, name, spaces);
+        match everywhere.is_empty() {
+            true => Found::external(),
+            false => everywhere,
+        }
     }
 
     /// Where a written name or member leads, aliases not followed, overloads not chosen.
@@ -563,7 +569,7 @@ impl Query<'_> {
                 }
                 let found = self.of_arity(at, found);
                 let found = self.type_by_member(at, name, found);
-                let found = self.brought_in(at.file, found, spaces);
+                let found = self.brought_in(at.file, name, found, spaces);
                 if !found.is_empty() {
                     return found;
                 }

@@ -459,8 +459,13 @@ impl Query<'_> {
             types: self.same_types(of),
             ..Parts::default()
         };
+        // What a function declares inside is no member of the interface or namespace that it is one with.
+        let is_function = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind.is_callable());
+        let are_functions = parts.types.iter().all(is_function);
         for def in &parts.types {
-            self.add_scope(*def, &mut parts.scopes);
+            if are_functions || !is_function(def) {
+                self.add_scope(*def, &mut parts.scopes);
+            }
         }
         self.parts.borrow_mut().insert(
             of,

@@ -69,6 +69,10 @@ impl Query<'_> {
         }
         // Several imports may bring overloads of one name.
         target.defs = self.chosen_ends(at, ends);
+        if target.defs.len() > 1 {
+            let dormant = |of: &DefRef| self.def(*of).map(|def| def.flags & flag::DORMANT);
+            target.defs.sort_by_key(dormant);
+        }
         match ty {
             Some(Ty::Module(file, 0)) => target.module = Some(file),
             Some(Ty::Namespace(path)) => target.namespace = Some(path),

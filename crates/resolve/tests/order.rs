@@ -8,6 +8,7 @@ use codecortex_syntax::{Language, parse};
 
 const C: (Language, Dialect) = (Language::C, Dialect::C);
 const CPP: (Language, Dialect) = (Language::Cpp, Dialect::Cpp);
+const PYTHON: (Language, Dialect) = (Language::Python, Dialect::Python);
 const CSHARP: (Language, Dialect) = (Language::CSharp, Dialect::CSharp);
 
 /// A type of C that each system has its own header for.
@@ -96,10 +97,14 @@ fn parts_of_a_type_come_in_the_order_of_their_paths() {
 
 /// Of the definitions that the last `it` of a C++ text means the first one's place: which `it` of the text.
 fn first_meant(text: &str) -> usize {
-    let (language, dialect) = CPP;
+    first_of_two(CPP, text)
+}
+
+/// The same in any language, of two definitions.
+fn first_of_two((language, dialect): (Language, Dialect), text: &str) -> usize {
     let tree = parse(language, text, None).unwrap();
     let mut workspace = Workspace::new();
-    workspace.insert(0, "a.cpp", dialect, &bind(dialect, text, &tree));
+    workspace.insert(0, "a", dialect, &bind(dialect, text, &tree));
     let places: Vec<u32> = text.match_indices("it").map(|(at, _)| at as u32).collect();
     let found = Query::new(&workspace).definitions_at(0, *places.last().unwrap());
     assert_eq!(found.len(), 2, "{text}");
@@ -123,4 +128,18 @@ fn what_nobody_defines_comes_after_what_stands_in_the_other_arm() {
     let globals =
         "#if 0\nextern int it;\n#elif OTHER\nstatic long it;\n#endif\nint f() { return it; }\n";
     assert_eq!(first_meant(globals), 1);
+}
+
+#[test]
+fn arms_for_interpreters_of_other_days_come_last() {
+    let arms = |condition: &str| {
+        format!("if {condition}:\n    def it(): ...\nelse:\n    def it(): ...\nit()\n")
+    };
+    assert_eq!(first_of_two(PYTHON, &arms("sys.version_info < (3, 9)")), 1);
+    assert_eq!(first_of_two(PYTHON, &arms("sys.version_info[0] == 2")), 1);
+    assert_eq!(first_of_two(PYTHON, &arms("not TYPE_CHECKING")), 1);
+    assert_eq!(first_of_two(PYTHON, &arms("sys.version_info >= (3, 9)")), 0);
+    assert_eq!(first_of_two(PYTHON, &arms("typing.TYPE_CHECKING")), 0);
+    // That depends on the system.
+    assert_eq!(first_of_two(PYTHON, &arms("sys.platform == 'win32'")), 0);
 }

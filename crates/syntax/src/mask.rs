@@ -1,5 +1,5 @@
 //! What grammars cannot know, blanked out before parsing: macros of C and C++, directives of C#, and what
-//! TypeScript's and Bash's read wrong.
+//! TypeScript's, Java's and Bash's read wrong.
 //!
 //! `class EXPORT Store {`, `int size GUARDED_BY(mutex);` and a lone `UPROPERTY(Edit)` are C++ only
 //! after the preprocessor ran. Left as they are, the first makes a whole class unreadable to the
@@ -19,6 +19,7 @@ mod csharp;
 mod csharp_arms;
 mod csharp_heads;
 mod csharp_tokens;
+mod java;
 mod tokens;
 mod typescript;
 
@@ -33,6 +34,7 @@ pub(crate) fn readable(language: Language, text: &str) -> Cow<'_, str> {
         Language::TypeScript | Language::Tsx => {
             typescript::readable(text).map_or(Cow::Borrowed(text), Cow::Owned)
         }
+        Language::Java => java::readable(text).map_or(Cow::Borrowed(text), Cow::Owned),
         Language::Bash => bash::readable(text).map_or(Cow::Borrowed(text), Cow::Owned),
         _ => Cow::Borrowed(text),
     }

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 
 use super::names::In;
 use super::{At, Cpp, FILE, Kind};
+use crate::dormant;
 use crate::facts::{Def, DefKind, Expr, Role, flag, space};
 use crate::nodes::child;
 
@@ -20,23 +21,7 @@ pub(super) struct Arms {
 impl Arms {
     /// Marks what is defined in arms that are left out.
     pub(super) fn mark(&mut self, defs: &mut [Def]) {
-        if self.dormant.is_empty() {
-            return;
-        }
-        self.dormant.sort_unstable();
-        let mut outer: Vec<(u32, u32)> = Vec::new();
-        for (start, end) in self.dormant.drain(..) {
-            if outer.last().is_none_or(|(_, last)| *last <= start) {
-                outer.push((start, end));
-            }
-        }
-        for def in defs {
-            let before = outer.partition_point(|(start, _)| *start <= def.start);
-            let within = before.checked_sub(1).and_then(|arm| outer.get(arm));
-            if within.is_some_and(|(_, end)| def.start < *end) {
-                def.flags |= flag::DORMANT;
-            }
-        }
+        dormant::mark(&mut self.dormant, defs);
     }
 }
 

@@ -175,11 +175,7 @@ impl<'t> Walk<'t> {
             }
             if first && let Some(flags) = method.filter(|flags| flags & flag::STATIC == 0) {
                 if self.kind(child) == Kind::Identifier {
-                    receiver = if flags & flag::CLASS_METHOD == 0 {
-                        self.text(child)
-                    } else {
-                        ""
-                    };
+                    receiver = self.text(child);
                 }
                 self.receiver(def, scope, flags);
             }

@@ -49,7 +49,8 @@ impl<'t> Walk<'t> {
                     let at = start(segment);
                     (
                         root,
-                        self.b.member_use(of, text, at, Role::Import, space::ANY),
+                        self.b
+                            .member_use(of, text, at, Role::Import, space::NAMESPACE),
                     )
                 }
             });

@@ -15,6 +15,7 @@ mod statements;
 mod strings;
 mod targets;
 mod types;
+mod versions;
 
 use std::collections::VecDeque;
 
@@ -139,6 +140,8 @@ struct Walk<'t> {
     scope: ScopeId,
     /// Where the block ends that is being walked.
     block_end: usize,
+    /// Where arms stand that come after the others.
+    dormant: Vec<(u32, u32)>,
     depth: u32,
 }
 
@@ -154,12 +157,14 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         frame: Frame::default(),
         scope: 0,
         block_end: text.len(),
+        dormant: Vec::new(),
         depth: 0,
     };
     walk.block(tree.root_node());
     while let Some(body) = walk.waiting.pop_front() {
         walk.body(&body);
     }
+    crate::dormant::mark(&mut walk.dormant, &mut walk.b.facts.defs);
     walk.b.facts
 }
 

@@ -131,11 +131,28 @@ impl<'t> Walk<'t> {
         let mut otherwise: Vec<super::narrow::Fact> = Vec::new();
         let mut exits = true;
         let mut facts = super::narrow::Facts::default();
+        // Whether an arm is for all, and what the condition of the next one says.
+        let (mut is_taken, mut holds) = (false, None);
         for at in kids.all() {
             let (child, field) = (self.kids.at(at).1, self.kids.at(at).0);
+            let is_elif = self.kind(child) == Kind::Elif;
+            if field == self.table.condition || is_elif {
+                let condition = match is_elif {
+                    true => child.child_by_field_id(self.table.condition),
+                    false => Some(child),
+                };
+                holds = condition.and_then(|condition| self.holds(condition));
+            }
+            let is_arm = field == self.table.consequence || is_elif;
+            if is_arm && (is_taken || holds == Some(false))
+                || is_taken && self.kind(child) == Kind::Else
+            {
+                self.leave_out(child);
+            }
+            is_taken |= is_arm && holds == Some(true);
             if field == self.table.condition {
                 self.condition(child, &mut facts);
-            } else if self.kind(child) == Kind::Elif {
+            } else if is_elif {
                 self.know(&otherwise, child.byte_range());
                 facts = self.elif(child, &mut exits);
                 if exits {

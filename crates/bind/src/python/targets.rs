@@ -240,7 +240,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// `self.x = value` defines a field where the class does not declare it; `a.x = value` changes one.
+    /// `self.x = value` and `cls.x = value` define a field where the class does not declare it; `a.x = value` changes one.
     fn bind_attribute(&mut self, node: Node<'t>, value: ExprId, ty: ExprId) {
         let kids = self.kids.named(node);
         let object = self.kids.get(kids, self.table.object);

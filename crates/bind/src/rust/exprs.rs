@@ -239,12 +239,17 @@ impl<'t, 's> Walk<'t, 's> {
         of
     }
 
-    /// `-a`, `!a`; `*a` is `a`.
+    /// `-a`, `!a`; `*a` is `a`, `**self` what `self` leads to.
     fn unary(&mut self, node: Node<'t>) -> ExprId {
         let operator = self.text(node).chars().next().unwrap_or('*');
         let left = self.last_of(node);
         if operator == '*' {
-            return left;
+            let is_of_self = self.text(node) == "**self";
+            return if is_of_self {
+                self.b.expr(Expr::Deref { of: left })
+            } else {
+                left
+            };
         }
         let name = self.b.name(operator.encode_utf8(&mut [0; 4]));
         let right = NONE;
@@ -327,7 +332,7 @@ impl<'t, 's> Walk<'t, 's> {
         self.b.expr(Expr::Array { of })
     }
 
-    /// `a[b]`; a stretch of a sequence is a sequence of the same.
+    /// `a[b]`; a stretch of a sequence is a sequence of the same: of what it leads to.
     fn index(&mut self, node: Node<'t>) -> ExprId {
         let mut parts = Vec::new();
         let mut stretch = false;
@@ -337,7 +342,7 @@ impl<'t, 's> Walk<'t, 's> {
         });
         let of = parts.first().copied().unwrap_or(NONE);
         if stretch {
-            return of;
+            return self.b.expr(Expr::Deref { of });
         }
         let by = parts.get(1).copied().unwrap_or(NONE);
         self.b.expr(Expr::Index { of, by })

@@ -224,14 +224,16 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// `pattern: Type`; whether it is `self`.
     fn parameter(&mut self, node: Node<'t>, scope: ScopeId) -> bool {
-        let ty = node.child_by_field_id(self.table.ty);
-        let ty = ty.map_or(NONE, |ty| self.ty(ty));
+        let written = node.child_by_field_id(self.table.ty);
+        let ty = written.map_or(NONE, |ty| self.ty(ty));
         let Some(pattern) = node.child_by_field_id(self.table.pattern) else {
             return false;
         };
         match self.kind(pattern) {
             Kind::SelfWord => {
-                self.define_receiver(pattern, scope, NONE);
+                // What is pinned has methods of the pin first; other pointers have none.
+                let is_pin = written.is_some_and(|ty| self.text(ty).contains("Pin<"));
+                self.define_receiver(pattern, scope, if is_pin { ty } else { NONE });
                 true
             }
             Kind::Identifier => {

@@ -3,7 +3,9 @@
 use tree_sitter::Node;
 
 use super::{Inline, Kind, Walk, spaces};
-use crate::facts::{DefId, DefKind, Expr, NONE, Relation, ScopeId, ScopeKind, flag, space};
+use crate::facts::{
+    DefId, DefKind, Expr, ExprId, NONE, NameId, Relation, ScopeId, ScopeKind, flag, space,
+};
 
 impl<'t, 's> Walk<'t, 's> {
     /// All items below a node.
@@ -83,7 +85,9 @@ impl<'t, 's> Walk<'t, 's> {
         {
             self.path(path, spaces::PREFIX);
         }
-        flag::INTERNAL
+        // `pub(super)` is seen one module further out than what is private.
+        let is_next = text == "pub(super)";
+        flag::INTERNAL | if is_next { flag::PRIVATE } else { 0 }
     }
 
     /// Defines what a node's `name` names.
@@ -253,7 +257,9 @@ impl<'t, 's> Walk<'t, 's> {
             .define("", DefKind::Impl, self.scope, NONE, range.clone());
         let header = self.header(node, def);
         if let Some(ty) = node.child_by_field_id(self.table.ty) {
-            self.b.edit(def).ty = self.inside(header, |walk| walk.ty(ty));
+            let of = self.inside(header, |walk| walk.ty(ty));
+            self.b.edit(def).ty = of;
+            self.b.edit(def).name = self.name_of_shape(of);
         }
         let scope = self.b.scope(ScopeKind::Class, header, def, range);
         self.b.edit(def).inner = scope;
@@ -264,6 +270,16 @@ impl<'t, 's> Walk<'t, 's> {
         if let Some(body) = node.child_by_field_id(self.table.body) {
             self.inside(scope, |walk| walk.items(body));
         }
+    }
+
+    /// What an `impl` for a type without a name is found by.
+    fn name_of_shape(&mut self, ty: ExprId) -> NameId {
+        let name = match self.b.facts.expr(ty) {
+            Expr::Array { .. } => "[]",
+            Expr::Tuple { .. } => "()",
+            _ => "",
+        };
+        self.b.name(name)
     }
 
     fn trait_item(&mut self, node: Node<'t>) {

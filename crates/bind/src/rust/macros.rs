@@ -16,6 +16,8 @@ pub(super) struct Again {
     text: Vec<u8>,
     /// How many macros around are being read again.
     depth: u32,
+    /// How many blocks around did not parse; [`None`] where blocks are not read.
+    failed: Option<u32>,
 }
 
 /// Macros in macros are followed this deep.
@@ -31,6 +33,8 @@ enum Reading {
     Items,
     /// `matches!(value, pattern)`: a `match` with one arm.
     Match,
+    /// Braces among tokens.
+    Block,
 }
 
 impl<'t, 's> Walk<'t, 's> {
@@ -75,7 +79,7 @@ impl<'t, 's> Walk<'t, 's> {
             return NONE;
         }
         if self.made_items(text, node, tokens) {
-            self.tokens(tokens, spaces::ANY, Role::Read);
+            self.tokens_of_call(text, tokens);
             return NONE;
         }
         let values = if text == "matches" && self.text(name) == text {
@@ -86,10 +90,20 @@ impl<'t, 's> Walk<'t, 's> {
             self.read_again(tokens, Reading::Arguments)
         };
         let Some(values) = values else {
-            self.tokens(tokens, spaces::ANY, Role::Read);
+            self.tokens_of_call(text, tokens);
             return self.value_of_macro(text, called, &[]);
         };
         self.value_of_macro(text, called, &values)
+    }
+
+    /// The uses among what a macro is called with that is no list of arguments.
+    fn tokens_of_call(&mut self, name: &str, tokens: Node<'t>) {
+        let holder = self.holder(name);
+        let holder = std::mem::replace(&mut self.shared.holder, holder);
+        let failed = self.shared.again.failed.replace(0);
+        self.tokens(tokens, spaces::ANY, Role::Read);
+        self.shared.again.failed = failed;
+        self.shared.holder = holder;
     }
 
     /// What well-known macros give.
@@ -156,7 +170,7 @@ impl<'t, 's> Walk<'t, 's> {
                 self.separators(tokens, &mut separators);
                 true
             }
-            Reading::Items => false,
+            Reading::Items | Reading::Block => false,
         };
         let tree = self.parse_again(tokens, &separators, reading)?;
         if tree.root_node().has_error() {
@@ -173,12 +187,16 @@ impl<'t, 's> Walk<'t, 's> {
             depth: self.depth,
         };
         inner.shared.again.depth += 1;
+        let failed = inner.shared.again.failed.take();
         let values = if first {
             inner.arguments(tree.root_node())
+        } else if reading == Reading::Block {
+            vec![inner.last_of(tree.root_node())]
         } else {
             inner.items(tree.root_node());
             Vec::new()
         };
+        inner.shared.again.failed = failed;
         inner.shared.again.depth -= 1;
         self.b = inner.b;
         self.shared = inner.shared;
@@ -203,6 +221,44 @@ impl<'t, 's> Walk<'t, 's> {
             before = kind;
             more = cursor.goto_next_sibling();
         }
+    }
+
+    /// Walks braces among tokens as a block, if they are one: bodies in `select!`, `proptest!` and the like. Keys
+    /// of data, names that a macro is given and short lists are none.
+    pub(super) fn block_among_tokens(&mut self, tokens: Node<'t>) -> bool {
+        const DEEPEST: u32 = 2;
+        const SHORTEST: usize = 8;
+        let text = self.text(tokens);
+        if self
+            .shared
+            .again
+            .failed
+            .is_none_or(|failed| failed >= DEEPEST)
+        {
+            return false;
+        }
+        let is_data = || text.get(1..).unwrap_or("").trim_start().starts_with('"');
+        let range = tokens.byte_range();
+        let makes = || {
+            self.shared
+                .made
+                .iter()
+                .any(|at| range.contains(&(*at as usize)))
+        };
+        if !text.starts_with('{') || text.len() < SHORTEST || is_data() || makes() {
+            return false;
+        }
+        self.read_again(tokens, Reading::Block).is_some()
+    }
+
+    /// Walks what is in brackets among tokens that are no block.
+    pub(super) fn inside_no_block(&mut self, tokens: Node<'t>, walk: impl FnOnce(&mut Self)) {
+        let around = self.shared.again.failed;
+        if self.text(tokens).starts_with('{') {
+            self.shared.again.failed = around.map(|failed| failed + 1);
+        }
+        walk(self);
+        self.shared.again.failed = around;
     }
 
     /// Arguments are statements of a block to the parser: `(a, b)` becomes `{a; b}`.
@@ -251,6 +307,7 @@ impl<'t, 's> Walk<'t, 's> {
                 text.get_mut(range.end_byte.checked_sub(ARM.len())?..range.end_byte)?
                     .copy_from_slice(ARM);
             }
+            Reading::Block => {}
             Reading::Items => {
                 range.start_byte += 1;
                 range.end_byte -= 1;

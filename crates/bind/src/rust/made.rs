@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 use super::tokens::all_children;
 use super::{Kind, Walk, spaces};
-use crate::facts::{DefKind, flag};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Role, flag, space};
 
 /// A rule of a macro that makes items.
 #[derive(Debug)]
@@ -69,11 +69,70 @@ impl<'t, 's> Walk<'t, 's> {
             }
         }
         let name = self.text(name).to_owned();
+        self.keep_holders(&name, definition);
         if rules.iter().any(|rule| !rule.makes.is_empty()) {
             self.shared.rules.insert(name, rules);
         } else {
             self.shared.rules.remove(&name);
         }
+    }
+
+    /// Keeps the types that a macro names, if it makes fields of names that it is given.
+    fn keep_holders(&mut self, name: &str, definition: Node<'t>) {
+        const MOST: usize = 4;
+        let (mut holders, mut any) = (Vec::new(), false);
+        for rule in all_children(definition) {
+            if let (Kind::MacroRule, Some(body)) =
+                (self.kind(rule), rule.child_by_field_id(self.table.right))
+            {
+                any |= self.fields_made(body, &mut holders, DEEPEST);
+            }
+        }
+        if any && !holders.is_empty() && holders.len() <= MOST {
+            self.shared.holders.insert(name.to_owned(), holders);
+        } else {
+            self.shared.holders.remove(name);
+        }
+    }
+
+    /// Whether tokens make fields of names, and the types that they name: `A { $name: … }`, `A::new()`, `a.$name`.
+    fn fields_made(&self, tokens: Node<'t>, holders: &mut Vec<String>, depth: u32) -> bool {
+        let (tokens, mut any) = (inside(tokens), false);
+        for (index, token) in tokens.iter().enumerate() {
+            let beside = |at: Option<usize>| at.and_then(|at| tokens.get(at));
+            let before = beside(index.checked_sub(1)).map_or("", |node| self.text(*node));
+            let next = beside(Some(index + 1)).map_or("", |node| self.text(*node));
+            match self.kind(*token) {
+                Kind::Metavariable => any |= before == "." || next == ":" || next == "=",
+                Kind::Identifier if self.is_constant(*token) => {
+                    let is_holder = next == "::" || next.starts_with('{');
+                    let name = self.text(*token);
+                    if is_holder && before != "::" && !holders.iter().any(|known| known == name) {
+                        holders.push(name.to_owned());
+                    }
+                }
+                _ if depth > 0 && token.child_count() > 0 => {
+                    any |= self.fields_made(*token, holders, depth - 1);
+                }
+                _ => {}
+            }
+        }
+        any
+    }
+
+    /// What may have the fields that are named in a call of a macro.
+    pub(super) fn holder(&mut self, macro_name: &str) -> Option<ExprId> {
+        let names = self.shared.holders.get(macro_name)?.clone();
+        let mut values = Vec::new();
+        for name in names {
+            let of = self
+                .b
+                .name_use(&name, self.scope, NONE, Role::Type, space::TYPE);
+            values.push(self.b.expr(Expr::Value { of }));
+        }
+        // Nobody says that a name is a field of these.
+        values.push(self.b.expr(Expr::Opaque));
+        Some(self.b.union(&values))
     }
 
     /// Defines the items that a call makes, if its macro is known. Whether there are any.

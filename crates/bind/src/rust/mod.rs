@@ -130,6 +130,10 @@ struct Shared<'s> {
     rules: FxHashMap<String, Vec<made::Rule>>,
     /// First bytes of the names that such items were made of: no uses.
     made: FxHashSet<u32>,
+    /// Types that macros above name which make fields of names they are given, by the macro's name.
+    holders: FxHashMap<String, Vec<String>>,
+    /// What may have the fields that are named in the call that is walked.
+    holder: Option<ExprId>,
 }
 
 struct Walk<'t, 's> {

@@ -89,8 +89,9 @@ impl<'t, 's> Walk<'t, 's> {
                 self.captures(token);
                 Before::Nothing
             }
+            Kind::TokenTree if self.block_among_tokens(token) => Before::Nothing,
             Kind::TokenTree => {
-                self.tokens(token, first, role);
+                self.inside_no_block(token, |walk| walk.tokens(token, first, role));
                 // The result of a call is not known.
                 match before {
                     Before::Known(_) => Before::Unknown,
@@ -138,7 +139,13 @@ impl<'t, 's> Walk<'t, 's> {
                 Before::Known(found)
             }
             // A field or a parameter, not `Type: Trait`.
-            _ if next == ":" && !self.is_constant(token) => Before::Nothing,
+            _ if next == ":" && !self.is_constant(token) => {
+                if let Some(of) = self.shared.holder {
+                    let (text, at) = (self.text(token), self.start(token));
+                    self.b.member_use(of, text, at, Role::Write, space::FIELD);
+                }
+                Before::Nothing
+            }
             _ => {
                 let found = self.segment(token, None, spaces_before(next, first));
                 self.b.set_role(found, role);

@@ -254,14 +254,21 @@ impl Walk<'_> {
             ty => self.builder.expr(Expr::Value { of: ty }),
         };
         let mut value = NONE;
-        if let Some(default) = default {
-            value = self.expression(default, scope, declared);
-        }
-        if value == NONE && declared == NONE && expected != NONE {
+        if declared == NONE && expected != NONE {
             value = self.builder.expr(Expr::Given {
                 of: expected,
                 index,
             });
+        }
+        if let Some(default) = default {
+            let known = if declared == NONE { value } else { declared };
+            let of = self.expression(default, scope, known);
+            // What the function is expected to take says more than an object.
+            value = match value {
+                NONE => of,
+                given if self.kind(default) == Kind::Object => given,
+                given => self.builder.union(&[given, of]),
+            };
         }
         let is_this = self.kind(pattern) == Kind::This;
         if self.kind(pattern) == Kind::Identifier || is_this {

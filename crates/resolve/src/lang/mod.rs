@@ -449,6 +449,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// What a value is that gives the class of another one.
+    fn class_of(&self, of: &Ty) -> Ty {
+        of.clone()
+    }
+
     /// Whether a pointer is indexed like an array, and an array is a pointer.
     fn indexes_pointers(&self) -> bool {
         false
@@ -718,7 +723,12 @@ impl Policy for Plain {
 
 /// The names that tables speak of.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
-    let policies: [&dyn Policy; 3] = [&rust::Rust, &java::Java, &csharp::CSharp];
+    let policies: [&dyn Policy; 4] = [
+        &rust::Rust,
+        &java::Java,
+        &csharp::CSharp,
+        &typescript::TypeScript,
+    ];
     policies.into_iter().flat_map(Policy::words).copied()
 }
 

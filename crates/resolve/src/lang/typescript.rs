@@ -5,6 +5,8 @@ use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
 };
 
+mod hooks;
+
 use super::Policy;
 use crate::containers::{self, Row, Table};
 use crate::file::File;
@@ -422,6 +424,20 @@ impl Policy for TypeScript {
         .collect()
     }
 
+    fn type_of_call(
+        &self,
+        query: &Query<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        hooks::call(query, at.file, callee, args)
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &["RefObject", "Dispatch"]
+    }
+
     fn containers(&self) -> &'static Table {
         static TABLE: Table = Table::of(&CONTAINERS);
         &TABLE
@@ -607,7 +623,7 @@ pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-const CONTAINERS: [Row; 18] = [
+const CONTAINERS: [Row; 19] = [
     Row("{}", "*", "1", ""),
     Row("[] Array", "push unshift", "_", "=0"),
     Row("Set WeakSet", "add", "self", "=0"),
@@ -646,4 +662,5 @@ const CONTAINERS: [Row; 18] = [
     Row("Map ReadonlyMap", "entries", "[(0,1)]", ""),
     Row("Map ReadonlyMap Set ReadonlySet", "forEach", "_", "1;0"),
     Row("Promise PromiseLike", "@await", "0", ""),
+    Row("RefObject MutableRefObject", "current", "0", ""),
 ];

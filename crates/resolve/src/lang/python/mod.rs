@@ -6,7 +6,7 @@ mod generics;
 mod modules;
 mod tables;
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag, space};
 
 use super::{ClassScope, Policy};
 use crate::containers::{self, Table};
@@ -69,7 +69,24 @@ impl Policy for Python {
         modules::submodule(query, file, scope, name)
     }
 
+    fn class_of(&self, of: &Ty) -> Ty {
+        match of {
+            Ty::Instance(def, args) => Ty::Type(*def, args.clone()),
+            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.class_of(part)).collect()),
+            of => of.clone(),
+        }
+    }
+
     fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        if let Ty::Module(file, scope) = receiver
+            && let Expr::Member { name, spaces, .. } = query.expr(at)
+            && spaces == space::NAMESPACE
+        {
+            // The path of an import leads by files, whatever else the packages on the way have of a name.
+            let name = query.file(at.file)?.sym(name);
+            let found = modules::submodule(query, *file, *scope, name);
+            return (!found.is_empty()).then_some(found);
+        }
         classes::declared_member(query, at, receiver)
     }
 
@@ -242,7 +259,7 @@ impl Policy for Python {
             return None;
         }
         let call = query.workspace.sym("__call__")?;
-        let found = query.member(of, call, codecortex_bind::facts::space::ANY, file);
+        let found = query.member(of, call, space::ANY, file);
         let function = query.type_of_found(&found);
         if !matches!(function.ty, Ty::Function(..)) {
             return None;

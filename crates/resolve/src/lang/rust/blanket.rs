@@ -86,7 +86,8 @@ fn parts(of: &Ty) -> Vec<Ty> {
     }
 }
 
-fn bound_of(query: &Query<'_>, param: DefRef) -> Ty {
+/// What bounds a type parameter.
+pub(super) fn bound_of(query: &Query<'_>, param: DefRef) -> Ty {
     let expr = query.def(param).map_or(NONE, |def| def.ty);
     let at = ExprRef {
         file: param.file,

@@ -28,6 +28,9 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
     if let Some(typed) = of_macro(query, file, plain, args) {
         return Some(typed);
     }
+    if let Some(typed) = cast(query, callee, name) {
+        return Some(typed);
+    }
     match (query.expr(plain), name) {
         (Expr::Name { .. }, "Some") => external("Option", vec![first()?]),
         (Expr::Name { .. }, "Ok") => {
@@ -62,6 +65,22 @@ fn of_macro(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Opti
     Some(query.unwrapped(file, &query.type_of(first), "unwrap"))
 }
 
+/// `pointer.cast::<T>()`: a pointer to what is written.
+fn cast(query: &Query<'_>, callee: ExprRef, name: &str) -> Option<Typed> {
+    let Expr::Apply { of, args } = query.expr(callee) else {
+        return None;
+    };
+    let member = ExprRef { expr: of, ..callee };
+    if name != "cast" || !query.find(member).is_empty() {
+        return None;
+    }
+    let [to] = *query.file(callee.file)?.list(args) else {
+        return None;
+    };
+    let to = query.denotes(ExprRef { expr: to, ..callee });
+    Some(to.and(false))
+}
+
 fn method(
     query: &Query<'_>,
     file: FileNo,
@@ -78,8 +97,10 @@ fn method(
     {
         let at = query.each(file, args, |at| at).first().copied()?;
         let held = query.type_of(at);
+        let is_counted = matches!(query.workspace.text(*head), "Rc" | "Arc");
         return Some(match holds.1 {
             "" => held,
+            _ if !is_counted => held,
             // Of a result the error is the pointer, which is as good.
             around => Typed {
                 ty: Ty::External(
@@ -92,18 +113,29 @@ fn method(
     }
     let found = query.find(callee);
     if !found.is_empty() {
-        return None;
+        // What the workspace adds to types from outside comes before what the tables say of these.
+        let is_outside = of.ty.is_external() || matches!(of.ty, Ty::Array(_));
+        let result = || query.result_of(file, &query.type_of(callee).ty, args);
+        let result = (is_outside && !found.defs.is_empty()).then(result);
+        let known = result.filter(|result| !result.ty.is_unknown());
+        return known.map(|result| result.and(false));
     }
     match (&of.ty, name) {
-        // What a derived implementation gives.
+        // What makes an empty collection or another one's copy.
+        (
+            Ty::ExternalType(Some(head), args),
+            "new" | "with_capacity" | "default" | "from" | "from_iter" | "with_hasher",
+        ) => Some(Typed::guess(Ty::External(Some(*head), args.clone()))),
+        // What a derived implementation gives; of an iterator it is no list.
+        (Ty::Instance(..), "clone" | "by_ref") => Some(Typed::guess(of.ty)),
         (Ty::Type(def, args), "default" | "from" | "new" | "try_from") => {
             Some(Typed::guess(Ty::Instance(*def, args.clone())))
         }
         (
             Ty::Instance(..) | Ty::Param(_) | Ty::Union(_),
-            "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "to_owned" | "by_ref"
-            | "deref" | "deref_mut" | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned"
-            | "project" | "project_ref",
+            "clone" | "borrow" | "borrow_mut" | "as_ref" | "as_mut" | "get_mut" | "get_ref"
+            | "get_unchecked_mut" | "into_ref" | "to_owned" | "by_ref" | "deref" | "deref_mut"
+            | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned" | "project" | "project_ref",
         ) if !of.ty.is_external() => {
             let known = containers::call(query, file, &of.ty, name, args);
             Some(known.map_or(of, Typed::guess))
@@ -113,7 +145,7 @@ fn method(
 }
 
 /// Functions of pointers that take one or what it points to, and what they give it back in.
-const POINTER_FUNCTIONS: [(&str, &str); 10] = [
+const POINTER_FUNCTIONS: [(&str, &str); 13] = [
     ("new", ""),
     ("clone", ""),
     ("from", ""),
@@ -121,6 +153,9 @@ const POINTER_FUNCTIONS: [(&str, &str); 10] = [
     ("make_mut", ""),
     ("unwrap_or_clone", ""),
     ("leak", ""),
+    ("from_raw", ""),
+    ("into_raw", ""),
+    ("new_unchecked", ""),
     ("get_mut", "Option"),
     ("into_inner", "Option"),
     ("try_unwrap", "Result"),

@@ -3,7 +3,7 @@
 
 use codecortex_bind::facts::{Base, DefKind, Expr, NONE, ScopeKind, flag, space};
 
-use super::{blanket, is_rust, matched};
+use super::{arguments, blanket, called_name, is_rust, matched, modules};
 use crate::containers;
 use crate::file::File;
 use crate::query::{Found, Query};
@@ -31,42 +31,90 @@ pub(super) fn find(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Foun
             let Ty::Union(parts) = receiver else {
                 return None;
             };
-            let mut found = parts
-                .iter()
-                .map(|part| query.member(part, name, spaces, at.file));
-            found.find(|found| !found.is_empty())
+            let mut found = parts.iter().map(|part| {
+                let found = query.member(part, name, spaces, at.file);
+                let found = arguments::of_written_trait(query, parts.get(1), found);
+                arguments::meant(query, at, part, found)
+            });
+            let found = found.find(|found| !found.is_empty());
+            Some(found.unwrap_or_else(Found::external))
         }
         _ => {
+            if is_of_pin(query, ExprRef { expr: of, ..at }, name) {
+                return Some(Found::external());
+            }
             if let Some(found) = of_block(query, at.file, bound.expr(of), name, spaces) {
                 return Some(found);
             }
             let found = query.member(receiver, name, spaces, at.file);
-            let found = inherent_first(query, found);
+            let found = inherent_first(query, at.file, found);
             if (found.defs.is_empty() || is_trait(query, receiver))
                 && let Some(of_argument) = by_argument(query, at, receiver, name)
             {
                 return Some(of_argument);
             }
-            Some(by_arguments(query, at, found))
+            Some(arguments::meant(query, at, receiver, found))
         }
     }
 }
 
-/// A type's own function hides those that it has by traits.
-fn inherent_first(query: &Query<'_>, found: Found) -> Found {
+/// Whether a method is one of `Pin` itself: of a parameter that is pinned these come before those of what it holds.
+fn is_of_pin(query: &Query<'_>, of: ExprRef, name: Sym) -> bool {
+    const OWN: [&str; 7] = [
+        "as_mut",
+        "as_ref",
+        "get_mut",
+        "get_ref",
+        "get_unchecked_mut",
+        "into_ref",
+        "set",
+    ];
+    OWN.contains(&query.workspace.text(name)) && is_pinned(query, of, 8)
+}
+
+/// Whether an expression is a parameter that is pinned, or what its pin gives again.
+fn is_pinned(query: &Query<'_>, of: ExprRef, depth: u32) -> bool {
+    match query.expr(of) {
+        Expr::Name { .. } => {}
+        Expr::Call { of: callee, .. } if depth > 0 => {
+            let callee = ExprRef { expr: callee, ..of };
+            let Expr::Member { of: inner, .. } = query.expr(callee) else {
+                return false;
+            };
+            let again = ["as_mut", "as_ref"].map(Some);
+            let is_again = again.contains(&called_name(query, callee));
+            return is_again && is_pinned(query, ExprRef { expr: inner, ..of }, depth - 1);
+        }
+        _ => return false,
+    }
+    let found = query.find(of);
+    let [def] = found.defs.as_slice() else {
+        return false;
+    };
+    let Some((bound, ty)) = query.file(def.file).zip(query.def(*def).map(|def| def.ty)) else {
+        return false;
+    };
+    let name = bound.head_name(ty).map(|name| query.workspace.text(name));
+    name == Some("Pin")
+}
+
+/// A type's own function hides those that it has by traits where it is seen.
+fn inherent_first(query: &Query<'_>, from: FileNo, found: Found) -> Found {
     if found.defs.len() < 2 {
         return found;
     }
-    let own: Vec<DefRef> = found
-        .defs
-        .iter()
-        .copied()
-        .filter(|def| !is_of_trait(query, *def))
-        .collect();
-    if own.is_empty() || own.len() == found.defs.len() {
-        return found;
+    let defs = found.defs.iter().copied();
+    let (of_traits, own): (Vec<DefRef>, Vec<DefRef>) =
+        defs.partition(|def| is_of_trait(query, *def));
+    let is_seen = |of: &DefRef| modules::is_seen(query, from, *of);
+    match (of_traits.is_empty(), own.is_empty()) {
+        (false, false) if own.iter().any(is_seen) => Found { defs: own, ..found },
+        (false, false) => Found {
+            defs: of_traits,
+            ..found
+        },
+        _ => found,
     }
-    Found { defs: own, ..found }
 }
 
 /// `Self::x` in a block for a type from outside or for all types: what the block or its trait has.
@@ -96,25 +144,6 @@ fn of_block(query: &Query<'_>, file: FileNo, of: Expr, name: Sym, spaces: u8) ->
         let found = query.member_of_type(base, &args, name, spaces);
         (!found.is_empty()).then_some(found)
     })
-}
-
-/// Of functions that a type has by several traits, or by one with several arguments, those that a call
-/// means.
-fn by_arguments(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
-    if found.defs.len() < 2 || !found.defs.iter().all(|def| is_of_trait(query, *def)) {
-        return found;
-    }
-    let Some(call) = query.call_of(at) else {
-        return found;
-    };
-    let Expr::Call { args, .. } = query.expr(call) else {
-        return found;
-    };
-    let chosen = query.choose(at.file, &found.defs, &found.env, args);
-    Found {
-        defs: chosen,
-        ..found
-    }
 }
 
 /// Whether a path leads to a trait of the workspace.
@@ -192,7 +221,7 @@ pub(super) fn of_macro(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
 }
 
 /// Whether a definition is in an `impl` of a trait.
-fn is_of_trait(query: &Query<'_>, def: DefRef) -> bool {
+pub(super) fn is_of_trait(query: &Query<'_>, def: DefRef) -> bool {
     let (Some(bound), Some(found)) = (query.file(def.file), query.def(def)) else {
         return false;
     };
@@ -294,14 +323,16 @@ fn associated(query: &Query<'_>, def: DefRef, args: &[Ty], name: &str) -> Option
 
 /// What the workspace's `impl`s add to a type from outside.
 pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> Option<Found> {
-    let head = match of {
-        Ty::External(head, _) | Ty::ExternalType(head, _) => *head,
-        Ty::Array(_) => query.workspace.sym("Vec"),
-        _ => None,
+    let heads = match of {
+        Ty::External(head, _) | Ty::ExternalType(head, _) => [*head, None],
+        Ty::Array(_) => ["Vec", "[]"].map(|name| query.workspace.sym(name)),
+        Ty::Tuple(_) => [query.workspace.sym("()"), None],
+        _ => [None; 2],
     };
     let mut defs = Vec::new();
     let mut bases = Vec::new();
-    for block in head.map_or(&[][..], |head| query.workspace.outside_of(head)) {
+    let blocks = heads.into_iter().flatten();
+    for block in blocks.flat_map(|head| query.workspace.outside_of(head)) {
         let (Some(bound), Some(def)) = (query.file(block.file), query.def(*block)) else {
             continue;
         };
@@ -309,7 +340,10 @@ pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> 
             file: block.file,
             expr: def.ty,
         });
-        if def.kind != DefKind::Impl || !is_rust(query, block.file) || !written.ty.is_external() {
+        let is_outside =
+            matches!(written.ty, Ty::Array(_) | Ty::Tuple(_)) || written.ty.is_external();
+        let can_be = || arguments::agreement(query, &written.ty, of, 4).is_some();
+        if def.kind != DefKind::Impl || !is_rust(query, block.file) || !is_outside || !can_be() {
             continue;
         }
         defs.extend(query.own(block.file, bound, def.inner, name, u32::MAX, spaces));
@@ -391,6 +425,12 @@ fn is_iterator(query: &Query<'_>, ty: &Ty) -> bool {
 /// What iterating, indexing or unwrapping an instance gives.
 pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
     let (def, args) = match of {
+        _ if how == "deref" => {
+            let Ty::Instance(def, args) = of else {
+                return Some(of.clone());
+            };
+            return associated(query, *def, args, "Target").or_else(|| Some(of.clone()));
+        }
         Ty::Instance(def, args) => (*def, args.clone()),
         Ty::Param(_) => {
             let container = as_container(query, of)?;

@@ -1,6 +1,7 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
 mod adapters;
+mod arguments;
 mod blanket;
 mod builtins;
 mod matched;
@@ -15,7 +16,7 @@ use super::Policy;
 use crate::containers::Table;
 use crate::file::File;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env};
+use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 pub(crate) use blanket::ForAll;
@@ -256,6 +257,11 @@ impl Policy for Rust {
         }
     }
 
+    fn literal_type(&self, query: &Query<'_>, of: Literal) -> Option<Ty> {
+        let byte = || Ty::External(query.workspace.sym("u8"), none());
+        (of == Literal::Bytes).then(|| Ty::array(byte()))
+    }
+
     fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, _by: u32) -> Option<Typed> {
         // What a pattern says that a value is.
         Some(query.denotes(ExprRef { file, expr: of }))
@@ -303,7 +309,7 @@ impl Policy for Rust {
     fn words(&self) -> &'static [&'static str] {
         &[
             "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
-            "Poll",
+            "Poll", "String",
         ]
     }
 

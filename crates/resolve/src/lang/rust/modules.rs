@@ -113,6 +113,18 @@ fn parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
     found
 }
 
+/// Whether a member of a type is seen from a file.
+pub(super) fn is_seen(query: &Query<'_>, from: FileNo, of: DefRef) -> bool {
+    let flags = query.def(of).map_or(0, |def| def.flags);
+    let module = match flags & (flag::PRIVATE | flag::INTERNAL) {
+        flag::PRIVATE => Some(of.file),
+        both if both & flag::PRIVATE != 0 => parent(query, of.file).map(|(file, _)| file),
+        _ => None,
+    };
+    let parents = std::iter::successors(Some(from), |file| Some(parent(query, *file)?.0));
+    module.is_none_or(|module| parents.take(64).any(|file| file == module))
+}
+
 /// A parent where the language looks for it.
 fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
     let (mut folder, file_name) = split_path(query.file(file)?.path());

@@ -3,7 +3,7 @@
 use crate::containers::Row;
 
 /// Rows as [`Row`] says.
-pub(super) static CONTAINERS: [Row; 55] = [
+pub(super) static CONTAINERS: [Row; 61] = [
     Row(
         "Option",
         "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked insert get_or_insert get_or_insert_with @unwrap @iter",
@@ -123,6 +123,7 @@ pub(super) static CONTAINERS: [Row; 55] = [
     Row("OnceLock OnceCell", "get_or_init", "0", ""),
     Row("OnceLock", "get", "Option<0>", ""),
     Row("Weak", "upgrade", "Option<0>", ""),
+    Row(SEQUENCES, "to_vec into_vec", "Vec<0>", ""),
     Row(
         SEQUENCES,
         "next next_back last nth min max min_by_key max_by_key min_by max_by reduce find rfind first first_mut last_mut get get_mut pop pop_front pop_back front back peek peek_mut next_if front_mut back_mut iter_next",
@@ -131,7 +132,7 @@ pub(super) static CONTAINERS: [Row; 55] = [
     ),
     Row(
         SEQUENCES,
-        "iter iter_mut into_iter drain rev skip take step_by peekable cloned copied chain fuse cycle by_ref to_vec to_owned clone collect into_boxed_slice as_slice as_mut_slice into_vec union difference intersection splice split_off extract_if par_iter into_par_iter",
+        "iter iter_mut into_iter drain rev skip take step_by peekable cloned copied chain fuse cycle by_ref to_owned clone collect into_boxed_slice as_slice as_mut_slice union difference intersection splice split_off extract_if par_iter into_par_iter",
         "[0]",
         "",
     ),
@@ -169,6 +170,11 @@ pub(super) static CONTAINERS: [Row; 55] = [
     Row(SEQUENCES, "split_at split_at_mut", "([0],[0])", ""),
     Row(SEQUENCES, "@iter @index remove swap_remove", "0", ""),
     Row("str String", "chars", "[char]", ""),
+    Row("str String", "as_bytes", "[u8]", ""),
+    Row("str String", "into_bytes", "Vec<u8>", ""),
+    Row("str String", "to_string to_owned", "String", ""),
+    Row("str String", "@deref", "str", ""),
+    Row("Vec", "@deref", "[0]", ""),
 ];
 
 /// Lists, sets and iterators.

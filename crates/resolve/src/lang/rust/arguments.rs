@@ -1,0 +1,303 @@
+//! Which of several implementations of traits a call means, by its arguments: `From<&str>` or `From<&[u8]>`. Nothing is
+//! converted to what a trait is given, so a type that is known goes for its like alone.
+
+use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
+
+use super::{POINTERS, blanket, members};
+use crate::containers;
+use crate::query::{Found, Query};
+use crate::ty::{Env, Ty, Typed};
+use crate::workspace::{DefRef, ExprRef};
+
+/// Types of traits from outside: which ones they are nobody says.
+const ASSOCIATED: [&str; 6] = ["Item", "Output", "Error", "Err", "Target", "IntoIter"];
+
+/// How well a value goes for a type of the same name.
+const SAME: i32 = 4;
+
+/// Of functions that a type has by traits those that a call can mean: all where nothing tells them apart, none where
+/// a type from outside has none that takes the arguments.
+pub(super) fn meant(query: &Query<'_>, at: ExprRef, receiver: &Ty, found: Found) -> Found {
+    let is_outside = receiver.is_external() || matches!(receiver, Ty::Array(_) | Ty::Tuple(_));
+    let enough = if is_outside { 1 } else { 2 };
+    let are_of_traits = || match found.defs.as_slice() {
+        [one] => is_implementation(query, *one),
+        all => all.iter().all(|def| members::is_of_trait(query, *def)),
+    };
+    if found.defs.len() < enough || !are_of_traits() {
+        return found;
+    }
+    let Some(Expr::Call { args, .. }) = query.call_of(at).map(|call| query.expr(call)) else {
+        return found;
+    };
+    let given: Vec<(ExprRef, Typed)> = query.each(at.file, args, |at| (at, given(query, at)));
+    let mut best: Vec<DefRef> = Vec::new();
+    let mut most = i32::MIN;
+    for def in &found.defs {
+        let Some(fit) = fit(query, *def, &found.env, &given) else {
+            continue;
+        };
+        if fit > most {
+            most = fit;
+            best.clear();
+        }
+        if fit == most {
+            best.push(*def);
+        }
+    }
+    if best.is_empty() {
+        return if is_outside {
+            Found::external()
+        } else {
+            found.guessed()
+        };
+    }
+    let all = found.defs.len();
+    let is_sure = all == 1
+        || best.len() == 1
+            && most == SAME * given.len() as i32
+            && given.iter().all(|(_, of)| of.sure);
+    Found {
+        defs: best,
+        sure: found.sure && is_sure,
+        ..found
+    }
+}
+
+/// `<T as From<U>>::from`: of functions those of implementations of such a trait.
+pub(super) fn of_written_trait(query: &Query<'_>, written: Option<&Ty>, found: Found) -> Found {
+    let Some(written) = written.filter(|_| !found.defs.is_empty()) else {
+        return found;
+    };
+    let is_of = |def: &DefRef| {
+        let Some((bound, of)) = query.file(def.file).zip(query.def(*def)) else {
+            return true;
+        };
+        let owner = bound.scope(of.scope).owner;
+        let mut bases = bound
+            .bases()
+            .iter()
+            .filter(|base| base.def == owner)
+            .peekable();
+        let can_be = |expr| {
+            let base = query.denotes(ExprRef {
+                file: def.file,
+                expr,
+            });
+            agreement_of_traits(query, &base.ty, written)
+        };
+        bases.peek().is_none() || bases.any(|base| can_be(base.of))
+    };
+    let (kept, others): (Vec<DefRef>, Vec<DefRef>) = found.defs.iter().copied().partition(is_of);
+    match (kept.is_empty(), others.is_empty()) {
+        (true, false) if !matches!(written, Ty::Type(..)) => Found::external(),
+        (false, _) => Found {
+            defs: kept,
+            ..found
+        },
+        _ => found,
+    }
+}
+
+/// Whether an implementation's trait can be the one that is written, by its arguments.
+fn agreement_of_traits(query: &Query<'_>, implemented: &Ty, written: &Ty) -> bool {
+    let fits = |a: &[Ty], b: &[Ty]| {
+        let mut pairs = a.iter().zip(b);
+        pairs.all(|(a, b)| agreement(query, a, b, 3).is_some_and(|fit| fit >= 0))
+    };
+    match (implemented, written) {
+        (Ty::External(a, a_args), Ty::ExternalType(b, b_args) | Ty::External(b, b_args)) => {
+            (a.is_none() || b.is_none() || a == b) && fits(a_args, b_args)
+        }
+        (Ty::Instance(a, a_args), Ty::Type(b, b_args) | Ty::Instance(b, b_args)) => {
+            a == b && fits(a_args, b_args)
+        }
+        _ => true,
+    }
+}
+
+/// What an argument is. A list that is written out is no slice: it is a vector, or an array that nobody converts.
+fn given(query: &Query<'_>, at: ExprRef) -> Typed {
+    let typed = query.type_of(at);
+    match typed.ty {
+        Ty::Array(of) if is_list(query, at, 3) => {
+            let of = [(*of).clone()].into();
+            Typed::guess(Ty::External(query.workspace.sym("Vec"), of))
+        }
+        ty => Typed { ty, ..typed },
+    }
+}
+
+/// Whether an expression is a list that is written out, or a variable of that value.
+fn is_list(query: &Query<'_>, at: ExprRef, depth: u32) -> bool {
+    let Some(bound) = query.file(at.file).filter(|_| depth > 0) else {
+        return false;
+    };
+    match bound.expr(at.expr) {
+        Expr::Array { .. } => true,
+        Expr::Name { .. } => match query.find(at).defs.as_slice() {
+            [one] if one.file == at.file && bound.def(one.def).ty == NONE => {
+                let expr = bound.def(one.def).value;
+                is_list(query, ExprRef { expr, ..at }, depth - 1)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a function is in an `impl`, not in the trait itself.
+fn is_implementation(query: &Query<'_>, def: DefRef) -> bool {
+    let Some((bound, found)) = query.file(def.file).zip(query.def(def)) else {
+        return false;
+    };
+    let owner = bound.scope(found.scope).owner;
+    owner != NONE && bound.def(owner).kind == DefKind::Impl && members::is_of_trait(query, def)
+}
+
+/// How well the arguments of a call go for what a function takes; nothing where they cannot.
+fn fit(query: &Query<'_>, def: DefRef, env: &Env, given: &[(ExprRef, Typed)]) -> Option<i32> {
+    let bound = query.file(def.file)?;
+    let params: Vec<u32> = bound.params(def.def).collect();
+    let is_receiver = |param: &u32| bound.def(*param).flags & flag::RECEIVER != 0;
+    let methods = params.iter().filter(|param| is_receiver(param)).count();
+    let params: Vec<u32> = params
+        .into_iter()
+        .filter(|param| !is_receiver(param))
+        .collect();
+    // `T::method(value, …)` gives the receiver too.
+    let given = match given.len().checked_sub(params.len())? {
+        0 => given,
+        1 if methods == 1 => given.get(1..)?,
+        _ => return None,
+    };
+    let fits = params.iter().zip(given).map(|(param, (at, actual))| {
+        let expr = bound.def(*param).ty;
+        let written = ExprRef {
+            file: def.file,
+            expr,
+        };
+        if expr == NONE {
+            return Some(0);
+        }
+        let expected = query.denotes(written).ty.with(env);
+        let fit = agreement(query, &expected, &actual.ty, 4)?;
+        Some(fit + pointers(query, written, *at))
+    });
+    fits.sum()
+}
+
+/// How well a value of one type goes for another one that is not converted to; nothing where it cannot.
+pub(super) fn agreement(query: &Query<'_>, expected: &Ty, actual: &Ty, depth: u32) -> Option<i32> {
+    let text = |name: &crate::workspace::Sym| query.workspace.text(*name);
+    let part = |expected: &Ty, actual: &Ty| match depth {
+        0 => Some(SAME),
+        _ => agreement(query, expected, actual, depth - 1),
+    };
+    match (expected, actual) {
+        (Ty::Unknown | Ty::External(None, _), _) | (_, Ty::Unknown | Ty::External(None, _)) => {
+            Some(0)
+        }
+        (_, Ty::Union(_)) => Some(0),
+        (Ty::Union(parts), _) => parts.iter().filter_map(|of| part(of, actual)).max(),
+        (Ty::Pointer(of), _) => part(of, actual),
+        (_, Ty::Pointer(of)) => part(expected, of),
+        (Ty::Param(a), Ty::Param(b)) if a == b => Some(SAME),
+        (Ty::Param(param), _) => generic(query, *param, actual).then_some(1),
+        // A parameter stands for none of the types that somebody names.
+        (_, Ty::Param(_)) => Some(-1),
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if a == b => Some(SAME),
+        (Ty::Array(a), Ty::Array(b)) => Some(part(a, b)?.max(2)),
+        (Ty::Array(_), Ty::External(Some(b), _)) if containers::is_sequence(text(b)) => Some(1),
+        (Ty::External(Some(a), _), Ty::Array(_)) if containers::is_sequence(text(a)) => Some(1),
+        (Ty::External(Some(a), a_args), Ty::External(Some(b), b_args)) => {
+            let fit = named(text(a), text(b))?;
+            let parts = a_args.iter().zip(b_args.iter()).map(|(a, b)| part(a, b));
+            let least = parts.min().unwrap_or(Some(SAME))?;
+            Some(fit.min(least.max(2)))
+        }
+        (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
+            let least = a.iter().zip(b.iter()).map(|(a, b)| part(a, b)).min();
+            least.unwrap_or(Some(SAME))
+        }
+        (Ty::Function(..), Ty::Function(..)) => Some(2),
+        (Ty::Type(..) | Ty::ExternalType(..) | Ty::Object(..), _)
+        | (_, Ty::Type(..) | Ty::ExternalType(..) | Ty::Object(..)) => Some(0),
+        (_, Ty::External(Some(name), _)) | (Ty::External(Some(name), _), _)
+            if ASSOCIATED.contains(&text(name)) =>
+        {
+            Some(0)
+        }
+        _ => None,
+    }
+}
+
+/// How well a type from outside goes for another one, by their names.
+fn named(expected: &str, actual: &str) -> Option<i32> {
+    const INTEGERS: [&str; 12] = [
+        "i32", "u32", "u8", "i64", "u64", "usize", "isize", "i8", "i16", "u16", "i128", "u128",
+    ];
+    let both = |names: &[&str]| names.contains(&expected) && names.contains(&actual);
+    match (expected, actual) {
+        _ if expected == actual => Some(SAME),
+        _ if ASSOCIATED.contains(&expected) || ASSOCIATED.contains(&actual) => Some(0),
+        // A stretch of a text is taken for the text, and so is a list's.
+        ("str", "String") | ("String", "str") => Some(2),
+        // Numbers that are written out are of the type that is wanted.
+        (_, "i32") if both(&INTEGERS) => Some(2),
+        ("f32", "f64") => Some(2),
+        _ if containers::is_sequence(expected) && containers::is_sequence(actual) => Some(1),
+        _ => None,
+    }
+}
+
+/// Whether a value of a type can be given for a parameter of an implementation or function.
+fn generic(query: &Query<'_>, param: DefRef, actual: &Ty) -> bool {
+    let bound = blanket::bound_of(query, param);
+    let bounds = match &bound {
+        Ty::Union(parts) => parts.to_vec(),
+        of => vec![of.clone()],
+    };
+    bounds.iter().all(|bound| match bound {
+        Ty::External(Some(name), of) if query.workspace.text(*name) == "IntoIterator" => {
+            let Some(wanted) = of.first() else {
+                return true;
+            };
+            let step = || containers::unwrap(query, param.file, actual, "iter");
+            let item = query.deeper(step).flatten().unwrap_or(Ty::Unknown);
+            agreement(query, wanted, &item, 2).is_some()
+        }
+        _ => true,
+    })
+}
+
+/// What a pointer around a type that is taken and one that is given say: `Box<T>` and `T` are one otherwise.
+fn pointers(query: &Query<'_>, expected: ExprRef, actual: ExprRef) -> i32 {
+    let named = |of: ExprRef| {
+        let name = query.file(of.file)?.head_name(of.expr)?;
+        let name = query.workspace.text(name);
+        POINTERS.contains(&name).then_some(name)
+    };
+    match (named(expected), pointer_given(query, actual)) {
+        (None, None) => 0,
+        (Some(a), Some(b)) if a == b => 0,
+        _ => -1,
+    }
+}
+
+/// The pointer that an argument is made to be right where it is given.
+fn pointer_given<'w>(query: &Query<'w>, at: ExprRef) -> Option<&'w str> {
+    let Expr::Call { of, .. } = query.expr(at) else {
+        return None;
+    };
+    let Expr::Member { of, name, .. } = query.expr(ExprRef { expr: of, ..at }) else {
+        return None;
+    };
+    let bound = query.file(at.file)?;
+    let made = query.workspace.text(bound.sym(name));
+    if matches!(made, "into_boxed_slice" | "into_boxed_str") {
+        return Some("Box");
+    }
+    let name = query.workspace.text(bound.head_name(of)?);
+    POINTERS.contains(&name).then_some(name)
+}
