@@ -498,6 +498,25 @@ fn a_long_comment_is_read_from_its_first_line_on() {
     }
 }
 
+/// A bracket that the parser puts in where what follows is left out it may leave out in the whole.
+#[test]
+fn a_bracket_that_is_put_in_is_looked_for_in_the_whole() {
+    let (path, text) = FIXTURES
+        .iter()
+        .find(|(name, _)| name == "legacy.js")
+        .unwrap();
+    let mut open = Open::new(path, text).unwrap();
+    open.check();
+    for (end, new) in [(0, "x"), (1, "")] {
+        open.edit(0, end, new);
+        open.check();
+    }
+    let half = "ction boot\n\nconst lookup = {\n  \"by-id\": (id) => id,\n  async byName(name) {},\n  plain:";
+    let at = text.find("this.name ").unwrap() + "this.name ".len();
+    open.edit(at, at, half);
+    open.check();
+}
+
 #[test]
 fn what_opens_a_comment_or_leaves_out_a_bracket_is_looked_for_in_the_whole() {
     for (path, behind, new) in [

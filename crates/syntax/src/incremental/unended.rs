@@ -8,6 +8,7 @@ use tree_sitter::{Node, Tree};
 use crate::spec::Spec;
 
 const QUOTES: [u8; 3] = *b"\"'`";
+const CLOSERS: [&str; 3] = [")", "]", "}"];
 
 /// Whether a place is at the border of a comment: how far that goes depends on what follows.
 pub(super) fn is_at_comment(text: &str, place: Range<usize>) -> bool {
@@ -54,8 +55,12 @@ pub(super) fn has_unended(text: &str, tree: &Tree) -> bool {
     }
 }
 
-/// Whether a bracket closes right behind an error, or one that is in it has no other there.
+/// Whether a bracket closes right behind an error, one that is in it has no other there, or it is one that was put in:
+/// it depends on what follows whether that or to leave out the other one costs less.
 fn parts_brackets(text: &str, error: Node<'_>) -> bool {
+    if error.is_missing() && CLOSERS.contains(&error.kind()) {
+        return true;
+    }
     let behind = text.as_bytes()[error.end_byte()..].trim_ascii_start();
     if matches!(behind.first(), Some(b')' | b']' | b'}')) {
         return true;
@@ -64,7 +69,7 @@ fn parts_brackets(text: &str, error: Node<'_>) -> bool {
     for child in error.children(&mut error.walk()) {
         match child.kind() {
             "(" | "[" | "{" => open += 1,
-            ")" | "]" | "}" => open -= 1,
+            kind if CLOSERS.contains(&kind) => open -= 1,
             _ => {}
         }
         if open < 0 {
