@@ -45,7 +45,7 @@ static FIXTURES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 
 /// Texts that say much outside of declarations, and such as are shown to their grammar otherwise than
 /// they are: path and text.
-const OTHERS: [(&str, &str); 11] = [
+const OTHERS: [(&str, &str); 12] = [
     (
         "Mark.cs",
         "\u{feff}#if A\n#pragma warning disable CS1 // x\n#endif\n\nusing System;\n\nclass C\n{\n    int a;\n    int B() { return a; }\n}\n",
@@ -77,6 +77,10 @@ const OTHERS: [(&str, &str); 11] = [
     (
         "calls.rs",
         "//! What it is.\nuse a::b;\nuse c::{d, e};\n\ncfg_rt! {\n    pub fn spawn(total: u8) -> u8 {\n        total + 1\n    }\n\n    cfg_io! {\n        pub struct Io { total: u8 }\n    }\n}\n\nno_items! { a => fn b }\n\nlazy_static! {\n    static ref TABLE: u8 = 1;\n}\n\nmod g;\nmod h;\n\nfn last(total: u8) -> u8 { total }\n",
+    ),
+    (
+        "assigned.js",
+        "function first() { return 1; }\nfunction last() { return 2; }\nlast.of = 1;\nclass A {\n  static make() { return 1; }\n  other() { return 2; }\n  get size() { return 1; }\n  set size(value) { this.other(value); }\n}\nA.one = function () { return last(); };\n",
     ),
     (
         "Remarks.cs",
@@ -716,6 +720,8 @@ fn statements_and_macros_are_read_by_parts() {
         ("Statements.cs", &["licence", "System.Text", "Of C"]),
         ("Conditions.cs", &["using System", "total + 1", "Call"]),
         ("calls.rs", &["c::{d", "total + 1", "struct Io", "last"]),
+        // Names that are looked for behind them are others.
+        ("assigned.js", &["function first", "other()", "first()"]),
         (
             "Remarks.cs",
             &["licence", "first", "lines", "second", "Inner", "Behind"],

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::splice::Before;
-use crate::facts::{Facts, Flags, Item, ItemIndex, Str};
+use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind, Str};
 use crate::layers::{Digest, Layer, Own};
 use crate::walk::{Among, Lookup, Shift, Trace};
 
@@ -42,7 +42,6 @@ pub(super) struct Difference {
     pub(super) same_names: bool,
     pub(super) same_order: bool,
     pub(super) same_docs: bool,
-    same_count: bool,
 }
 
 impl Difference {
@@ -65,7 +64,6 @@ impl Difference {
             same_names,
             same_order: same_names && all(&|old, new| same(old.params, new.params)),
             same_docs: same_names && all(&|old, new| same(old.doc, new.doc)),
-            same_count,
         }
     }
 
@@ -84,7 +82,12 @@ impl Difference {
         let new = &walked.items[part.items.start..];
         let outside = part.items.start as ItemIndex;
         let held = held_names((before, old), (walked, new), outside);
-        let exchanged = exchanged_names((before, old), (walked, new));
+        let exchanged = Runs {
+            old: (before, old),
+            new: (walked, new),
+            outside,
+        }
+        .exchanged_names();
         let behind = |lookup: &&Lookup| lookup.start >= part.bytes.end;
         trace.lookups.iter().filter(behind).any(|lookup| {
             let range = shift.byte(lookup.start) as usize..shift.byte(lookup.end) as usize;
@@ -93,13 +96,8 @@ impl Difference {
                 // What holds both begins before the part, where nothing has moved.
                 return held.contains(&(holder, written));
             }
-            if !self.same_count {
-                return true;
-            }
             let name = written.split('.').next().unwrap_or(written);
-            let is_it = |other: &&str| *other == name || *other == written;
-            // Where they are may matter to any of them.
-            exchanged.is_empty() || exchanged.iter().any(is_it)
+            exchanged.contains(name) || exchanged.contains(written)
         })
     }
 }
@@ -121,12 +119,52 @@ fn held_names<'a>(
     &names(old) ^ &names(new)
 }
 
-/// Names of the items that are others than those in their place.
-fn exchanged_names<'a>(old: (&'a Facts, &[Item]), new: (&'a Facts, &[Item])) -> Vec<&'a str> {
-    let pairs = old.1.iter().zip(new.1);
-    pairs
-        .map(|(a, b)| ((a.kind, old.0.str(a.name)), (b.kind, new.0.str(b.name))))
-        .filter(|(a, b)| a != b)
-        .flat_map(|((_, a), (_, b))| [a, b])
-        .collect()
+/// The items of a run before and now.
+struct Runs<'a> {
+    old: (&'a Facts, &'a [Item]),
+    new: (&'a Facts, &'a [Item]),
+    /// The first item of both.
+    outside: ItemIndex,
+}
+
+impl<'a> Runs<'a> {
+    /// Names of which others than before are there, or in another order: those of the items between what both begin and
+    /// end with. Who looks for an accessor looks at the last member before it, whatever that is.
+    fn exchanged_names(&self) -> HashSet<&'a str> {
+        let (old, new) = (self.old.1, self.new.1);
+        let shorter = old.len().min(new.len());
+        let first = (0..shorter)
+            .take_while(|at| self.is_same(*at, *at, shorter))
+            .count();
+        let is_same_behind = |back: &usize| self.is_same(old.len() - back, new.len() - back, first);
+        let behind = (1..=shorter - first).take_while(is_same_behind).count();
+        let names = |(facts, items): (&'a Facts, &'a [Item])| {
+            let between = first..items.len() - behind;
+            let items = items.iter().enumerate();
+            items
+                .filter(move |(at, item)| between.contains(at) || item.kind == ItemKind::Property)
+                .map(|(_, item)| facts.str(item.name))
+        };
+        names(self.old).chain(names(self.new)).collect()
+    }
+
+    /// Whether two items are called the same and held by the same: by one of the first, which are where they were, or by
+    /// one as far from the end.
+    fn is_same(&self, old: usize, new: usize, first: usize) -> bool {
+        let (a, b) = (&self.old.1[old], &self.new.1[new]);
+        let is_local = |item: &Item| item.flags.contains(Flags::LOCAL);
+        let same = |a: Str, b: Str| self.old.0.str(a) == self.new.0.str(b);
+        let place = |parent: ItemIndex| (parent - self.outside) as usize;
+        let is_held_by_same = match (a.parent, b.parent) {
+            (Some(a), Some(b)) if a >= self.outside && b >= self.outside => {
+                let (a, b) = (place(a), place(b));
+                a == b && a < first || a >= first && b >= first && old - a == new - b
+            }
+            (a, b) => a == b,
+        };
+        (a.kind, a.arity, is_local(a)) == (b.kind, b.arity, is_local(b))
+            && is_held_by_same
+            && same(a.name, b.name)
+            && same(a.container, b.container)
+    }
 }
