@@ -1,0 +1,99 @@
+//! Where a part begins and ends, and what is read by itself.
+
+use codecortex_syntax::Reason;
+
+use crate::open::Open;
+use crate::texts::OTHERS;
+
+/// What stands before the first statement is the file's.
+#[test]
+fn a_mark_at_the_start_is_no_part_of_a_statement() {
+    let (path, text) = OTHERS.iter().find(|(name, _)| *name == "Mark.cs").unwrap();
+    let mut open = Open::new(path, text).unwrap();
+    open.check();
+    for word in ["disable", "System"] {
+        let at = text.find(word).unwrap() + 2;
+        for (end, new) in [(at, "x"), (at + 1, "")] {
+            open.edit(at, end, new);
+            open.check();
+        }
+    }
+}
+
+/// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.
+#[test]
+fn statements_and_macros_are_read_by_parts() {
+    for (path, words) in [
+        (
+            "statements.ts",
+            ["'./b'", "run(", "last(c)", "A remark"].as_slice(),
+        ),
+        (
+            "statements.py",
+            &["import os", "setup(", "A = 2", "C().call"],
+        ),
+        (
+            "exports.ts",
+            &[
+                "one'", "two }", "two'", "three", "fore", "five", "four.js", "all", "six from",
+                "seven }",
+            ],
+        ),
+        // Whether a field is new depends on its class alone.
+        (
+            "fields.py",
+            &[
+                "total = total",
+                "first",
+                "total = 3",
+                "total = 2",
+                "total = 4",
+                "other = 5",
+                "IT = 2",
+            ],
+        ),
+        ("Statements.cs", &["licence", "System.Text", "Of C"]),
+        ("Conditions.cs", &["using System", "total + 1", "Call"]),
+        ("calls.rs", &["c::{d", "total + 1", "struct Io", "last"]),
+        // Names that are looked for behind them are others.
+        ("assigned.js", &["function first", "other()", "first()"]),
+        (
+            "Remarks.cs",
+            &["licence", "first", "lines", "second", "Inner", "Behind"],
+        ),
+        ("remarks.rs", &["licence", "remark"]),
+        ("statements.go", &["\"io\"", "Said of b", "A remark"]),
+    ] {
+        let (_, text) = OTHERS.iter().find(|(name, _)| *name == path).unwrap();
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        for word in words {
+            let at = text.find(word).unwrap() + 2;
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                open.edit(at, end, new);
+                open.check();
+                assert_eq!(
+                    open.reader.reason(),
+                    None::<Reason>,
+                    "{path}: {new:?} in {word}"
+                );
+            }
+        }
+    }
+}
+
+/// A call that lost its head in one edit and was edited near in the next has neither end before the other.
+#[test]
+fn a_macro_call_whose_head_is_deleted_is_edited_on() {
+    let (path, text) = OTHERS.iter().find(|(name, _)| *name == "calls.rs").unwrap();
+    let call = text.find("cfg_rt!").unwrap()..text.find("no_items!").unwrap();
+    for start in call.start - 20..call.start {
+        for end in [call.start + 3, call.end - 1, call.end + 5] {
+            let mut open = Open::new(path, text).unwrap();
+            open.check();
+            open.edit(start, end, "");
+            open.edit(start + 1, start + 1, "x");
+            open.check();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! How much is read and parsed again.
+
+use crate::open::Open;
+use crate::texts::{FIXTURES, LONG, long};
+
+/// Most letters that are typed into long texts are parsed without the rest, where they break nothing.
+#[test]
+fn most_letters_in_long_texts_are_parsed_alone() {
+    // Letters where the text parses before and after, and others.
+    let (mut all, mut alone) = ([0, 0], [0, 0]);
+    for (path, text) in LONG.iter() {
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        let is_sound_file = open.facts.syntax_errors == 0;
+        for start in (0..40).map(|number| text.floor_char_boundary(text.len() * number / 40)) {
+            let bytes = open.text.as_bytes();
+            let is_word = |at: &usize| {
+                bytes[*at].is_ascii_alphabetic() && bytes[at - 1].is_ascii_alphabetic()
+            };
+            let Some(at) = (start.max(1)..bytes.len()).find(is_word) else {
+                continue;
+            };
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                let was_sound = open.facts.syntax_errors == 0;
+                let excerpts = open.excerpts;
+                open.edit(at, end, new);
+                open.check();
+                let breaks = usize::from(!was_sound || open.facts.syntax_errors > 0);
+                all[breaks] += usize::from(is_sound_file);
+                alone[breaks] += open.excerpts - excerpts;
+            }
+        }
+        println!("{path}: {} letters", open.excerpts);
+    }
+    println!("{alone:?} of {all:?} letters are parsed alone");
+    assert!(alone[0] * 3 > all[0] * 2, "{alone:?} of {all:?}");
+    assert!(alone[1] * 5 > all[1], "{alone:?} of {all:?}");
+}
+
+/// A remark in front of a namespace is read without that.
+#[test]
+fn a_licence_is_read_alone() {
+    for (path, licence) in [
+        ("a.cs", "/* A licence\n   of two lines. */"),
+        ("a.cs", "// A licence\n// of two lines."),
+        ("a.rs", "// A licence\n// of two lines."),
+    ] {
+        let (head, tail) = match path {
+            "a.cs" => ("namespace N\n{\n    class C\n    {\n", "    }\n}\n"),
+            _ => ("mod n {\n    impl C {\n", "    }\n}\n"),
+        };
+        let member = match path {
+            "a.cs" => "        int M(int a)\n        {\n            return a + 1;\n        }\n",
+            _ => "        fn m(a: u8) -> u8 {\n            a + 1\n        }\n",
+        };
+        let file = format!("{licence}\n{head}{}{tail}", member.repeat(20));
+        let text = file.repeat(20);
+        let mut open = Open::new(path, &text).unwrap();
+        open.check();
+        for word in ["licence", "lines"] {
+            let at = text.len() / 2 + text[text.len() / 2..].find(word).unwrap();
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                open.edit(at, end, new);
+                open.check();
+                assert!(open.visited < 40, "{path} {word}: {}", open.visited);
+            }
+        }
+        assert_eq!(open.excerpts, 4, "{path}");
+    }
+}
+
+/// What is looked at after an edit is what was edited: in a file of ten thousand lines as much as in one
+/// of five hundred.
+#[test]
+fn what_is_read_again_does_not_grow_with_the_file() {
+    for (path, head, member, tail) in [
+        (
+            "a.cs",
+            "namespace N\n{\n    public class C\n    {\n",
+            "        /// <summary>NN</summary>\n        public int MNN(int a)\n        {\n            return a + total;\n        }\n",
+            "    }\n}\n",
+        ),
+        (
+            "a.ts",
+            "export class C {\n",
+            "  /** NN */\n  mNN(a: number): number {\n    const b = a + total;\n    return b;\n  }\n",
+            "}\n",
+        ),
+        (
+            "b.ts",
+            "import x from 'y';\n",
+            "\n/** NN */\nexport function fNN(a: number): number {\n  return a + total;\n}\n",
+            "",
+        ),
+        (
+            "a.py",
+            "class C:\n    \"\"\"C.\"\"\"\n",
+            "\n    def mNN(self, a):\n        \"\"\"NN.\"\"\"\n        b = a + total\n        return b\n",
+            "",
+        ),
+        (
+            "b.py",
+            "import os\n",
+            "\ndef fNN(a):\n    b = a + total\n    return b\n\n",
+            "",
+        ),
+        (
+            "a.rs",
+            "impl C {\n",
+            "    /// NN\n    pub fn mNN(&self, a: u32) -> u32 {\n        let b = a;\n        b + self.total\n    }\n",
+            "}\n",
+        ),
+        (
+            "a.go",
+            "package a\n",
+            "\n// FNN adds.\nfunc FNN(a int) int {\n\treturn a + total\n}\n",
+            "",
+        ),
+        (
+            "A.java",
+            "class A {\n",
+            "    /** NN */\n    int mNN(int a) {\n        int b = a;\n        return b + total;\n    }\n",
+            "}\n",
+        ),
+    ] {
+        let visited = [100, 2_000].map(|count| {
+            let (text, place) = long(head, member, tail, count);
+            let mut open = Open::new(path, &text).unwrap();
+            open.check();
+            open.edit(place, place, "x");
+            open.check();
+            assert_eq!(open.parts, 1, "{path} with {count} members");
+            open.visited
+        });
+        println!("{path}: {visited:?} nodes");
+        assert_eq!(visited[0], visited[1], "{path}");
+        assert!(visited[0] < 300, "{path}");
+    }
+}
+
+/// Most letters that are typed into code are read by parts: a test that compares nothing would pass.
+#[test]
+fn most_edits_are_read_by_parts() {
+    let (mut all, mut parts) = (0, 0);
+    for (path, text) in FIXTURES.iter() {
+        let is_read = [
+            "store.ts",
+            "NodeStore.cs",
+            "NodeStore.java",
+            "store.go",
+            "store.py",
+            "store.rs",
+        ];
+        if !is_read.contains(&path.as_str()) {
+            continue;
+        }
+        let mut open = Open::new(path, text).unwrap();
+        open.check();
+        let places = text
+            .match_indices(" = ")
+            .map(|(at, _)| at + 1)
+            .collect::<Vec<_>>();
+        for at in places {
+            open.edit(at, at, " ");
+            open.check();
+            open.edit(at, at + 1, "");
+            open.check();
+            all += 2;
+        }
+        parts += open.parts;
+    }
+    println!("{parts} of {all} edits are read by parts");
+    assert!(parts * 10 >= all * 6, "{parts} of {all}");
+}
