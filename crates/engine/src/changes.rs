@@ -137,6 +137,9 @@ impl Recent {
         let (Some(id), Some(reuse)) = (id, reuse) else {
             return self.replace(index, place, Some(facts), revision);
         };
+        if !self.is_on {
+            return index.exchange(id, facts, reuse);
+        }
         // What a file says beside its types is a change of all of them where no module takes that.
         let rest = match has_modules(facts.language) {
             true => Rest::Same,

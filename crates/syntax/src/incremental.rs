@@ -6,6 +6,7 @@
 //! run begins and ends where neither the walk nor the hashes remember what was before. Where that is
 //! not so, or in doubt, the next larger run is tried, and in the end the whole text is read.
 
+mod alike;
 mod between;
 mod change;
 mod difference;

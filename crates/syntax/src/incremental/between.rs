@@ -1,5 +1,6 @@
 //! What two readings of a text have in common, whatever was read for each of them.
 
+use super::alike::{alike, are_held_alike};
 use super::{Rest, Reuse};
 use crate::facts::{Facts, Item, ItemIndex, Str};
 use crate::layers::{FILE, Own};
@@ -16,11 +17,9 @@ impl Reuse {
             true => old.min(new),
             false => 0,
         };
-        let first = (0..most)
-            .take_while(|at| pair.is_same(*at, *at, most))
-            .count();
-        let is_same_behind = |back: &usize| pair.is_same(old - back, new - back, first);
-        let behind = (1..=most - first).take_while(is_same_behind).count();
+        let (first, behind) = alike((old, new), most, |old, new, first| {
+            pair.is_same(old, new, first)
+        });
         let (removed, added) = (old - behind - first, new - behind - first);
         let all = |is_same: &dyn Fn(&Item, &Item) -> bool| {
             let pairs = before.items[first..old - behind]
@@ -86,17 +85,9 @@ impl<'a> Pair<'a> {
     /// Whether two items are the same but for where they are. What is before `first` has the same number in both.
     fn is_same(&self, old: usize, new: usize, first: usize) -> bool {
         let (a, b) = (&self.before.items[old], &self.after.items[new]);
-        let is_same_parent = match (a.parent, b.parent) {
-            (Some(a), Some(b)) => {
-                let (a, b) = (a as usize, b as usize);
-                let is_mirrored = a >= first && b >= first && old - a == new - b;
-                a == b && a < first || is_mirrored
-            }
-            (a, b) => a == b,
-        };
         let [was, is] = [self.layers_of(0, old), self.layers_of(1, new)]
             .map(|layers| layers.iter().map(|own| (own.layer, own.digest)));
-        is_same_parent
+        are_held_alike((a.parent, b.parent), (old, new), first)
             && self.is_called_the_same(a, b)
             && a.visibility == b.visibility
             && self.is_same_text(a.params, b.params)

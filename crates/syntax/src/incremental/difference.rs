@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::alike::{alike, are_held_alike};
 use super::splice::Before;
 use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind, Str};
 use crate::layers::{Digest, Layer, Own};
@@ -132,12 +133,11 @@ impl<'a> Runs<'a> {
     /// end with. Who looks for an accessor looks at the last member before it, whatever that is.
     fn exchanged_names(&self) -> HashSet<&'a str> {
         let (old, new) = (self.old.1, self.new.1);
-        let shorter = old.len().min(new.len());
-        let first = (0..shorter)
-            .take_while(|at| self.is_same(*at, *at, shorter))
-            .count();
-        let is_same_behind = |back: &usize| self.is_same(old.len() - back, new.len() - back, first);
-        let behind = (1..=shorter - first).take_while(is_same_behind).count();
+        let lengths = (old.len(), new.len());
+        let most = old.len().min(new.len());
+        let (first, behind) = alike(lengths, most, |old, new, first| {
+            self.is_same(old, new, first)
+        });
         let names = |(facts, items): (&'a Facts, &'a [Item])| {
             let between = first..items.len() - behind;
             let items = items.iter().enumerate();
@@ -148,22 +148,14 @@ impl<'a> Runs<'a> {
         names(self.old).chain(names(self.new)).collect()
     }
 
-    /// Whether two items are called the same and held by the same: by one of the first, which are where they were, or by
-    /// one as far from the end.
+    /// Whether two items are called the same and held by the same, of which so many first are.
     fn is_same(&self, old: usize, new: usize, first: usize) -> bool {
         let (a, b) = (&self.old.1[old], &self.new.1[new]);
         let is_local = |item: &Item| item.flags.contains(Flags::LOCAL);
         let same = |a: Str, b: Str| self.old.0.str(a) == self.new.0.str(b);
-        let place = |parent: ItemIndex| (parent - self.outside) as usize;
-        let is_held_by_same = match (a.parent, b.parent) {
-            (Some(a), Some(b)) if a >= self.outside && b >= self.outside => {
-                let (a, b) = (place(a), place(b));
-                a == b && a < first || a >= first && b >= first && old - a == new - b
-            }
-            (a, b) => a == b,
-        };
+        let place = |at: usize| self.outside as usize + at;
         (a.kind, a.arity, is_local(a)) == (b.kind, b.arity, is_local(b))
-            && is_held_by_same
+            && are_held_alike((a.parent, b.parent), (place(old), place(new)), place(first))
             && same(a.name, b.name)
             && same(a.container, b.container)
     }

@@ -92,6 +92,7 @@ pub(super) fn excerpt(
         text,
         stale,
         namespace: namespace.map(|node| node.start_byte()),
+        head_end: head_end(spec, tree),
     };
     let levels = plan.levels(tree, change)?;
     let declaration = levels.last()?.way.clone();
@@ -211,6 +212,38 @@ fn is_as_before(tree: &Tree, levels: &[Level]) -> bool {
     true
 }
 
+/// Up to where a text is kept whole: to the first token of its grammar's own scanner. A node before which the
+/// scanner has something else to remember than in the tree is not taken over from that, and nothing in it is; in
+/// Rust that was half of what parsing an excerpt took.
+fn head_end(spec: &Spec, tree: &Tree) -> usize {
+    if !spec.has_scanned() {
+        return 0;
+    }
+    let is_scanned = |node: Node<'_>| spec.is_scanned(node.kind_id());
+    let mut cursor = tree.walk();
+    let mut end = 0;
+    for _ in 0..MOST_LOOKED_AT {
+        let node = cursor.node();
+        if cursor.depth() == 1 {
+            end = node.end_byte();
+        }
+        if end > MOST_OF_HEAD {
+            return 0;
+        }
+        if is_scanned(node) {
+            return end;
+        }
+        let mut has_next = cursor.goto_first_child() || cursor.goto_next_sibling();
+        while !has_next {
+            if !cursor.goto_parent() {
+                return 0;
+            }
+            has_next = cursor.goto_next_sibling();
+        }
+    }
+    0
+}
+
 /// How an excerpt is made.
 struct Plan<'a> {
     spec: &'static Spec,
@@ -218,6 +251,8 @@ struct Plan<'a> {
     stale: &'a Stale,
     /// Where the namespace begins that is around all that follows it.
     namespace: Option<usize>,
+    /// Up to where the text is kept whole.
+    head_end: usize,
 }
 
 impl Plan<'_> {
@@ -289,7 +324,6 @@ impl Plan<'_> {
     fn level<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, is_list: bool) -> Option<Level> {
         let way = at.node();
         let mut list = List::default();
-        let head_end = self.head_end(parent);
         if is_list && parent.child_count() > FEW {
             self.gather(parent, at, &mut list)?;
         } else {
@@ -301,8 +335,9 @@ impl Plan<'_> {
                 true => usize::MAX,
                 false => way.start_byte(),
             };
-            let is_other =
-                |node: &&Node<'_>| **node != way && (head_end..end).contains(&node.start_byte());
+            let is_other = |node: &&Node<'_>| {
+                **node != way && (self.head_end..end).contains(&node.start_byte())
+            };
             let others = list.kept.iter().filter(is_other);
             let cuts = others.filter_map(|node| self.code_of(*node));
             list.cuts.extend(cuts);
@@ -329,7 +364,7 @@ impl Plan<'_> {
         let (right, next) = self.right(at)?;
         let first = left.first().copied().unwrap_or(at.node());
         if !is_first {
-            let (head, rest) = self.head(parent, self.head_end(parent))?;
+            let (head, rest) = self.head(parent)?;
             let is_before = |node: &Node<'_>| node.start_byte() < first.start_byte();
             list.kept.extend(head.into_iter().filter(is_before));
             self.leave_out(rest, first, list);
@@ -407,46 +442,14 @@ impl Plan<'_> {
         }
     }
 
-    /// Up to where a text is kept whole: to the first token of its grammar's own scanner. A node before which the
-    /// scanner has something else to remember than in the tree is not taken over from that, and nothing in it is; in
-    /// Rust that was half of what parsing an excerpt took.
-    fn head_end(&self, parent: Node<'_>) -> usize {
-        if !self.spec.has_scanned() || parent.parent().is_some() {
-            return 0;
-        }
-        let is_scanned = |node: Node<'_>| self.spec.is_scanned(node.kind_id());
-        let mut cursor = parent.walk();
-        let mut end = 0;
-        for _ in 0..MOST_LOOKED_AT {
-            let node = cursor.node();
-            if cursor.depth() == 1 {
-                end = node.end_byte();
-            }
-            if end > MOST_OF_HEAD {
-                return 0;
-            }
-            if is_scanned(node) {
-                return end;
-            }
-            let mut has_next = cursor.goto_first_child() || cursor.goto_next_sibling();
-            while !has_next {
-                if !cursor.goto_parent() {
-                    return 0;
-                }
-                has_next = cursor.goto_next_sibling();
-            }
-        }
-        0
-    }
-
-    /// The first nodes of a list, at least up to a byte, and what follows them in a line of its own.
-    fn head<'t>(&self, parent: Node<'t>, end: usize) -> Option<(Vec<Node<'t>>, Node<'t>)> {
+    /// The first nodes of a list, with what is kept whole, and what follows them in a line of its own.
+    fn head<'t>(&self, parent: Node<'t>) -> Option<(Vec<Node<'t>>, Node<'t>)> {
         let mut cursor = parent.walk();
         let mut nodes = Vec::new();
         let mut is_there = cursor.goto_first_child();
         while is_there && nodes.len() < MOST_BESIDE {
             let node = cursor.node();
-            if !nodes.is_empty() && node.start_byte() >= end && self.begins_line(node) {
+            if !nodes.is_empty() && node.start_byte() >= self.head_end && self.begins_line(node) {
                 return Some((nodes, node));
             }
             nodes.push(node);
