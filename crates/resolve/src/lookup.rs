@@ -258,9 +258,11 @@ impl Query<'_> {
             // The path of an import does not begin at the import itself.
             .filter(|def| open.is_empty() || !open.contains(def))
             .collect();
-        // What is seen only from some place on hides what was before.
+        // What is seen only from some place on hides what was before, unless most builds leave it out.
         let from = |of: &DefRef| bound.def(of.def).from;
-        let last = defs.iter().copied().max_by_key(|of| (from(of), of.def));
+        let is_awake = |of: &DefRef| bound.def(of.def).flags & flag::DORMANT == 0;
+        let last = defs.iter().copied();
+        let last = last.max_by_key(|of| (is_awake(of), from(of), of.def));
         if let Some(last) = last.filter(|last| from(last) > 0) {
             defs.clear();
             defs.push(last);

@@ -9,6 +9,7 @@ use codecortex_syntax::{Language, parse};
 const C: (Language, Dialect) = (Language::C, Dialect::C);
 const CPP: (Language, Dialect) = (Language::Cpp, Dialect::Cpp);
 const PYTHON: (Language, Dialect) = (Language::Python, Dialect::Python);
+const RUST: (Language, Dialect) = (Language::Rust, Dialect::Rust);
 const CSHARP: (Language, Dialect) = (Language::CSharp, Dialect::CSharp);
 
 /// A type of C that each system has its own header for.
@@ -140,6 +141,20 @@ fn arms_for_interpreters_of_other_days_come_last() {
     assert_eq!(first_of_two(PYTHON, &arms("not TYPE_CHECKING")), 1);
     assert_eq!(first_of_two(PYTHON, &arms("sys.version_info >= (3, 9)")), 0);
     assert_eq!(first_of_two(PYTHON, &arms("typing.TYPE_CHECKING")), 0);
-    // That depends on the system.
-    assert_eq!(first_of_two(PYTHON, &arms("sys.platform == 'win32'")), 0);
+    assert_eq!(first_of_two(PYTHON, &arms("sys.platform == 'win32'")), 1);
+    // That depends on the program.
+    assert_eq!(first_of_two(PYTHON, &arms("sys.platform in SYSTEMS")), 0);
+}
+
+#[test]
+fn what_most_builds_leave_out_comes_after_what_they_have() {
+    let order = |text| first_of_two(RUST, text);
+    let system = "#[cfg(windows)]\nfn it() {}\n#[cfg(not(windows))]\nfn it() {}\nfn f() { it() }\n";
+    assert_eq!(order(system), 1);
+    let feature = "#[cfg(feature = \"std\")]\nfn it() {}\n#[cfg(not(feature = \"std\"))]\nfn it() {}\nfn f() { it() }\n";
+    assert_eq!(order(feature), 0);
+    let module = "#[cfg(not(test))]\nmod a { pub fn it() {} }\n#[cfg(test)]\nmod a { pub fn it() {} }\nfn f() { a::it() }\n";
+    assert_eq!(order(module), 1);
+    let branches = "cfg_if! { if #[cfg(windows)] { fn it() {} } else if #[cfg(unix)] { fn it() {} } }\nfn f() { it() }\n";
+    assert_eq!(order(branches), 1);
 }

@@ -34,16 +34,20 @@ const PLAIN: [&str; 22] = [
 ];
 
 impl<'t, 's> Walk<'t, 's> {
-    pub(super) fn attribute(&mut self, node: Node<'t>) {
-        self.each(node, |walk, body| walk.attribute_body(body));
+    /// Whether it says that most builds leave out what stands behind it.
+    pub(super) fn attribute(&mut self, node: Node<'t>) -> bool {
+        let mut is_unmet = false;
+        self.each(node, |walk, body| is_unmet |= walk.attribute_body(body));
+        is_unmet
     }
 
-    fn attribute_body(&mut self, node: Node<'t>) {
+    fn attribute_body(&mut self, node: Node<'t>) -> bool {
         let kids = self.kids.named(node);
-        let mut name = "";
+        let (mut name, mut is_unmet) = ("", false);
         for at in kids.all() {
             let (field, child) = self.kids.at(at);
             if field == self.table.arguments {
+                is_unmet |= name == "cfg" && self.is_unmet(child);
                 self.attribute_arguments(child, name);
             } else if field == self.table.value {
                 self.expr(child);
@@ -56,6 +60,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
         }
         self.kids.close(kids);
+        is_unmet
     }
 
     /// `derive(A, b::C)` names macros; others may name values behind `=`.

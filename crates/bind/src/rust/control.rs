@@ -55,15 +55,19 @@ impl<'t, 's> Walk<'t, 's> {
         let result = std::mem::replace(&mut self.result, NONE);
         if self.enter() {
             let kids = self.kids.named(block);
-            let mut attributes = kids.from;
+            let (mut attributes, mut is_left_out) = (kids.from, false);
             for at in kids.all() {
                 let child = self.kids.at(at).1;
                 last = NONE;
-                match self.kind(child) {
-                    Kind::Attribute | Kind::InnerAttribute => {
-                        self.attribute(child);
-                        continue;
-                    }
+                let kind = self.kind(child);
+                if matches!(kind, Kind::Attribute | Kind::InnerAttribute) {
+                    is_left_out |= self.attribute(child);
+                    continue;
+                }
+                if std::mem::take(&mut is_left_out) {
+                    self.leave_out(child);
+                }
+                match kind {
                     Kind::Label => {
                         self.define_label(child, block);
                     }

@@ -190,7 +190,9 @@ impl<'t, 's> Walk<'t, 's> {
                 walk.receiver(child, scope);
             }
             Kind::Parameter => receiver |= walk.parameter(child, scope),
-            Kind::Attribute => walk.attribute(child),
+            Kind::Attribute => {
+                walk.attribute(child);
+            }
             Kind::Variadic => {}
             // A type without a name, as in `Fn(A)`.
             _ => {

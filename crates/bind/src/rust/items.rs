@@ -12,14 +12,17 @@ impl<'t, 's> Walk<'t, 's> {
     pub(super) fn items(&mut self, node: Node<'t>) {
         if self.enter() {
             let kids = self.kids.named(node);
-            let mut attributes = kids.from;
+            let (mut attributes, mut is_left_out) = (kids.from, false);
             for at in kids.all() {
                 let child = self.kids.at(at).1;
                 let is_attribute =
                     matches!(self.kind(child), Kind::Attribute | Kind::InnerAttribute);
                 if is_attribute {
-                    self.attribute(child);
+                    is_left_out |= self.attribute(child);
                     continue;
+                }
+                if std::mem::take(&mut is_left_out) {
+                    self.leave_out(child);
                 }
                 self.item(child, attributes..at);
                 attributes = at + 1;
@@ -187,7 +190,9 @@ impl<'t, 's> Walk<'t, 's> {
         let mut index = 0;
         self.inside(types.unwrap_or(scope), |walk| {
             walk.each(body, |walk, child| match walk.kind(child) {
-                Kind::Attribute => walk.attribute(child),
+                Kind::Attribute => {
+                    walk.attribute(child);
+                }
                 Kind::Visibility => {}
                 Kind::Field => walk.field(child, scope),
                 _ if tuple => {
@@ -226,7 +231,9 @@ impl<'t, 's> Walk<'t, 's> {
         };
         self.inside(header, |walk| {
             walk.each(body, |walk, child| match walk.kind(child) {
-                Kind::Attribute => walk.attribute(child),
+                Kind::Attribute => {
+                    walk.attribute(child);
+                }
                 Kind::Variant => walk.variant(child, scope),
                 _ => {}
             });

@@ -146,13 +146,24 @@ impl<'t, 's> Walk<'t, 's> {
         ) || text.starts_with("#[")
     }
 
-    /// The items in the braces of `cfg_if!`.
+    /// The items in the braces of `cfg_if!`. Most builds have those of the first condition that they meet.
     fn branches(&mut self, tokens: Node<'t>) {
+        let (mut is_met, mut is_taken) = (true, false);
         self.each(tokens, |walk, child| {
-            if walk.kind(child) == Kind::TokenTree
-                && walk.text(child).starts_with('{')
-                && walk.read_again(child, Reading::Items).is_none()
-            {
+            if walk.kind(child) != Kind::TokenTree {
+                return;
+            }
+            if !walk.text(child).starts_with('{') {
+                let condition = walk.condition_of_branch(child);
+                is_met = condition.is_none_or(|condition| !walk.is_unmet(condition));
+                return;
+            }
+            if is_taken || !is_met {
+                walk.leave_out(child);
+            }
+            is_taken |= is_met;
+            is_met = true;
+            if walk.read_again(child, Reading::Items).is_none() {
                 walk.tokens(child, spaces::ANY, Role::Read);
             }
         });

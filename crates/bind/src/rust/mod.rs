@@ -4,6 +4,7 @@
 //! tokens without a meaning. Fields have a space of names of their own, as `a.b` and `a.b()` may differ.
 
 mod attributes;
+mod conditions;
 mod control;
 mod exprs;
 mod format;
@@ -134,6 +135,8 @@ struct Shared<'s> {
     holders: FxHashMap<String, Vec<String>>,
     /// What may have the fields that are named in the call that is walked.
     holder: Option<ExprId>,
+    /// What most builds leave out.
+    dormant: Vec<(u32, u32)>,
 }
 
 struct Walk<'t, 's> {
@@ -162,6 +165,7 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         depth: 0,
     };
     walk.items(tree.root_node());
+    crate::dormant::mark(&mut walk.shared.dormant, &mut walk.b.facts.defs);
     walk.b.facts
 }
 
