@@ -17,7 +17,6 @@ mod declarators;
 mod expressions;
 mod functions;
 mod macro_bodies;
-pub(crate) mod masked;
 mod names;
 mod namespaces;
 mod preprocessor;

@@ -17,6 +17,7 @@ mod form;
 mod go;
 mod java;
 mod kids;
+mod masked;
 mod named;
 mod nodes;
 mod outward;
@@ -59,8 +60,14 @@ pub fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
 #[must_use]
 pub fn bind_masked(dialect: Dialect, text: &str, readable: &str, tree: &Tree) -> Bindings {
     let mut bindings = bind(dialect, text, tree);
-    if matches!(dialect, Dialect::C | Dialect::Cpp) {
-        cpp::masked::add(&mut bindings, text, readable);
+    match dialect {
+        Dialect::C | Dialect::Cpp => masked::add(&mut bindings, text, readable, |_| true),
+        // `cfg_rt! { … }`: what else is blanked names nothing.
+        Dialect::Rust => {
+            let is_called = |rest: &str| rest.trim_start().starts_with('!');
+            masked::add(&mut bindings, text, readable, is_called);
+        }
+        _ => {}
     }
     bindings
 }

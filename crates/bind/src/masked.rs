@@ -1,15 +1,23 @@
-//! Macros that the parser was not shown: `class EXPORT Store`, `GUARDED_BY(mutex)`. They are uses all the same.
+//! Macros that the parser was not shown: `class EXPORT Store`, `GUARDED_BY(mutex)`, Rust's `cfg_rt! { … }`. They are uses
+//! all the same.
 
 use rustc_hash::FxHashMap;
 
 use crate::facts::{Bindings, Expr, NameId, Role, space};
 
-/// Adds the names that are in a text but not in what of it was parsed, which is as long.
-pub(crate) fn add(bindings: &mut Bindings, text: &str, readable: &str) {
+/// Adds the names that are in a text but not in what of it was parsed, which is as long: those of which what stands
+/// behind them says that they are macros.
+pub(crate) fn add(
+    bindings: &mut Bindings,
+    text: &str,
+    readable: &str,
+    is_macro: impl Fn(&str) -> bool,
+) {
     if text.len() != readable.len() || text == readable {
         return;
     }
-    let found = names(text, readable);
+    let mut found = names(text, readable);
+    found.retain(|(at, name)| text.get(*at as usize + name.len()..).is_some_and(&is_macro));
     if found.is_empty() {
         return;
     }

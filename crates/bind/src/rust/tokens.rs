@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{Kind, Walk, spaces};
-use crate::facts::{ExprId, NONE, Role, space};
+use crate::facts::{Expr, ExprId, NONE, Role, space};
 
 /// What is before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,16 @@ impl<'t, 's> Walk<'t, 's> {
                 self.captures(token);
                 Before::Nothing
             }
+            Kind::TokenTree if self.is_literal_of_fields(token) => {
+                let holder = match before {
+                    Before::Known(of) => Some(self.b.expr(Expr::Value { of })),
+                    _ => self.shared.holder,
+                };
+                let holder = std::mem::replace(&mut self.shared.holder, holder);
+                self.inside_no_block(token, |walk| walk.tokens(token, first, role));
+                self.shared.holder = holder;
+                Before::Unknown
+            }
             Kind::TokenTree if self.block_among_tokens(token) => Before::Nothing,
             Kind::TokenTree => {
                 self.inside_no_block(token, |walk| walk.tokens(token, first, role));
@@ -110,6 +120,16 @@ impl<'t, 's> Walk<'t, 's> {
                 _ => Before::Nothing,
             },
         }
+    }
+
+    /// Whether brackets begin as those of a struct's literal do: `{ a: …`.
+    fn is_literal_of_fields(&self, tokens: Node<'t>) -> bool {
+        let child = |at| tokens.child(at).map(|child| (child, child.kind()));
+        let (Some((_, "{")), Some((name, _)), Some((_, ":"))) = (child(0), child(1), child(2))
+        else {
+            return false;
+        };
+        self.kind(name) == Kind::Identifier
     }
 
     fn identifier(
