@@ -317,20 +317,33 @@ impl Query<'_> {
             self.linear_bases(of, &parts, &env)
         };
         for (base, _) in bases {
-            match base {
-                Ty::Instance(def, args) | Ty::Type(def, args)
-                    if self.search(def, &args, search, depth + 1) =>
-                {
-                    return true;
-                }
-                Ty::External(..) | Ty::ExternalType(..) | Ty::Unknown => search.is_open = true,
-                Ty::Object(file, scope, env) if search.found.is_empty() => {
-                    search.found = self.member_of_object(file, scope, &env, search.name);
-                }
-                _ => {}
+            if self.search_base(base, search, depth) {
+                return true;
             }
         }
         is_found && !search.gathers
+    }
+
+    /// Looks in a base of a type, or in all that one stands for (`interface A extends B`, where `B` is `C & typeof d`).
+    fn search_base(&self, base: Ty, search: &mut Search, depth: u32) -> bool {
+        match base {
+            Ty::Instance(def, args) | Ty::Type(def, args) => {
+                return self.search(def, &args, search, depth + 1);
+            }
+            Ty::External(..) | Ty::ExternalType(..) | Ty::Unknown => search.is_open = true,
+            Ty::Object(file, scope, env) if search.found.is_empty() => {
+                search.found = self.member_of_object(file, scope, &env, search.name);
+            }
+            Ty::Module(file, scope) if search.found.is_empty() => {
+                search.found = self.module_member(file, scope, search.name, search.spaces);
+            }
+            Ty::Union(parts) => {
+                let mut parts = parts.iter().cloned();
+                return parts.any(|part| self.search_base(part, search, depth));
+            }
+            _ => {}
+        }
+        false
     }
 
     /// The bases of a type in the order in which members are looked up in them.

@@ -333,7 +333,8 @@ impl Walk<'_> {
         self.builder.edit(def).flags |= flag::UNWRITTEN;
         for part in children(node) {
             match self.kind(part) {
-                Kind::TypeAnnotation => {
+                // `[K in T]?: X`, `[K in T]-?: X`
+                Kind::TypeAnnotation | Kind::OptingAnnotation | Kind::OmittingAnnotation => {
                     let ty = self.annotation(part, block);
                     self.builder.edit(def).ty = ty;
                 }

@@ -97,6 +97,13 @@ impl Walk<'_> {
             Kind::SpreadElement => self.only(node, scope, NONE),
             Kind::JsxElement | Kind::JsxSelfClosingElement => self.markup(node, scope),
             Kind::Comment | Kind::PropertyIdentifier | Kind::StatementIdentifier => NONE,
+            // What the language says of modules is an interface that programs add to.
+            Kind::MetaProperty if self.text(node) == "import.meta" => {
+                let of = self
+                    .builder
+                    .name_use("ImportMeta", scope, NONE, Role::Type, space::TYPE);
+                self.builder.expr(Expr::Value { of })
+            }
             Kind::TypeAnnotation | Kind::TypeArguments => self.ty(node, scope),
             _ => {
                 self.inside(node, scope);

@@ -10,7 +10,9 @@ impl Walk<'_> {
     /// The type behind a colon.
     pub(super) fn annotation(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         match self.kind(node) {
-            Kind::TypeAnnotation => self.first_type(node, scope),
+            Kind::TypeAnnotation | Kind::OptingAnnotation | Kind::OmittingAnnotation => {
+                self.first_type(node, scope)
+            }
             Kind::TypePredicateAnnotation => {
                 let mut guard = NONE;
                 for inner in children(node) {

@@ -434,6 +434,16 @@ impl Policy for TypeScript {
         hooks::call(query, at.file, callee, args)
     }
 
+    fn type_of_missing(&self, _query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+        // What instances of a class have.
+        match receiver {
+            Ty::Type(def, args) if name == "prototype" => {
+                Some(Typed::sure(Ty::Instance(*def, args.clone())))
+            }
+            _ => None,
+        }
+    }
+
     fn words(&self) -> &'static [&'static str] {
         &["RefObject", "Dispatch"]
     }
