@@ -456,6 +456,11 @@ impl<'a> Scan<'a> {
                 return false;
             };
             let next = &self.text[range.clone()];
+            // `class EXPORT [[nodiscard]] Store {`
+            if self.text[range.start..].starts_with("[[") {
+                end = after.past(range.start, b"]]");
+                continue;
+            }
             let second = after.next().map_or("", |range| &self.text[range]);
             let is_head = matches!(second, "{" | ":" | "final" | "<" | "::")
                 || second == ";" && is_specifier_name(word);
@@ -742,6 +747,7 @@ mod tests {
         check("FOO_API int open(void);", "int open(void);");
         check("static FOO_INLINE int size();", "static int size();");
         check("class CORE_API Later;", "class Later;");
+        check("class FOO_API [[nodiscard]] A {", "class A {");
         check("HRESULT WINAPI Open(HWND w);", "HRESULT Open(HWND w);");
         check("void * FOO_CDECL get(int a);", "void * get(int a);");
         check(
