@@ -610,11 +610,6 @@ impl Query<'_> {
 
     /// Without those that others are more specific than.
     fn most_specific(&self, candidates: &[&Candidate], given: &[ExprRef]) -> Vec<DefRef> {
-        let fewest = candidates.iter().map(|candidate| candidate.left_out).min();
-        let candidates: Vec<&&Candidate> = candidates
-            .iter()
-            .filter(|candidate| candidate.gathers || Some(candidate.left_out) == fewest)
-            .collect();
         let is_beaten = |candidate: &Candidate| {
             candidates.iter().any(|other| {
                 other.def != candidate.def
@@ -623,7 +618,13 @@ impl Query<'_> {
             })
         };
         let kept = candidates.iter().filter(|candidate| !is_beaten(candidate));
-        kept.map(|candidate| candidate.def).collect()
+        let kept: Vec<&&Candidate> = kept.collect();
+        // Of equally good ones those that get the most of their arguments.
+        let fewest = kept.iter().map(|candidate| candidate.left_out).min();
+        kept.into_iter()
+            .filter(|candidate| candidate.gathers || Some(candidate.left_out) == fewest)
+            .map(|candidate| candidate.def)
+            .collect()
     }
 
     /// Whether everything that one takes the other takes as well. Of an argument that is not known nothing follows.

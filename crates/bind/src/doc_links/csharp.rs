@@ -59,7 +59,7 @@ impl<'t> Links<'t, '_> {
             AMBIGUOUS
         };
         let mut parameters = Vec::new();
-        let callee = self.cref_path(reader, AMBIGUOUS, last, |_, reader| {
+        let callee = self.cref_path(reader, OUTER, last, |_, reader| {
             let names = names_in_braces(reader);
             let args = vec![NONE; names.len()];
             parameters.extend(names);
