@@ -283,6 +283,8 @@ struct Walker<'t> {
     operand: ExprId,
     /// Names in `nameof`, which may be of anything.
     naming: bool,
+    /// What a build may have not.
+    dormant: Vec<(u32, u32)>,
     /// One expression a kind of literal.
     literals: [ExprId; 8],
 }
@@ -307,10 +309,12 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         value: NONE,
         operand: NONE,
         naming: false,
+        dormant: Vec::new(),
         literals: [NONE; 8],
     };
     walker.file(root);
     doc_links::add(&mut walker.b, text, Style::CSharp);
+    crate::dormant::mark(&mut walker.dormant, &mut walker.b.facts.defs);
     walker.b.facts
 }
 

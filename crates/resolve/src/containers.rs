@@ -2,9 +2,10 @@
 //!
 //! A table, not code: a row says which types, which of their members, what they give, and what a lambda
 //! gets that is handed to them. In a recipe a digit is a type argument, `self` the receiver's own type,
-//! `ret` what the lambda given first returns, `arg` the first argument's type, `spread` that or the elements of an
-//! array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the first), `Name<x>` a
-//! type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
+//! `ret` what the lambda given first returns, `arg` the first argument's type, `each` what iterating it gives,
+//! `spread` that type or the elements of an array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0
+//! is any part, 1 the first), `Name<x>` a type from outside, `elem` what iterating the receiver gives, `inner` what the
+//! receiver holds.
 
 use std::sync::OnceLock;
 
@@ -287,6 +288,10 @@ fn cook(
         "arg" => {
             let first = query.each(file, args?, |at| at).first().copied()?;
             Some(query.type_of(first).ty)
+        }
+        "each" => {
+            let first = query.each(file, args?, |at| at).first().copied()?;
+            unwrap(query, file, &query.type_of(first).ty, "iter")
         }
         "spread" => {
             let first = query.each(file, args?, |at| at).first().copied()?;

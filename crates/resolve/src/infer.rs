@@ -473,9 +473,12 @@ impl Query<'_> {
             let def = bound.def(*def);
             def.kind == DefKind::Parameter && def.ty != NONE
         };
+        let mut is_in_function = false;
+        // Keys of an object are given what is the instance around it; only its functions have their own.
         let is_own = |scope: &ScopeId| {
             let kind = bound.scope(*scope).kind;
-            !matches!(kind, ScopeKind::Class | ScopeKind::Object)
+            is_in_function |= kind == ScopeKind::Function;
+            !(kind == ScopeKind::Class || kind == ScopeKind::Object && is_in_function)
         };
         let mut around = self.scopes_up(bound, scope).take_while(is_own);
         let def = around.find_map(|scope| bound.defs_in(scope, name).find(is_param))?;

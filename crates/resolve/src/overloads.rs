@@ -496,6 +496,13 @@ impl Query<'_> {
                 }
                 policy.outside_fit(text(*a), text(*b))
             }
+            (Ty::External(Some(a), _), Ty::Instance(of, _))
+                if self
+                    .def(*of)
+                    .is_some_and(|of| policy.implied_bases(of.kind).contains(&text(*a))) =>
+            {
+                Fit::Derived
+            }
             (Ty::External(Some(_), _), Ty::Instance(..)) => {
                 let bases = self.outside_bases(actual);
                 let fits = bases.iter().map(|base| match base {

@@ -158,3 +158,11 @@ fn what_most_builds_leave_out_comes_after_what_they_have() {
     let branches = "cfg_if! { if #[cfg(windows)] { fn it() {} } else if #[cfg(unix)] { fn it() {} } }\nfn f() { it() }\n";
     assert_eq!(order(branches), 1);
 }
+
+#[test]
+fn parts_of_a_type_that_a_build_may_not_have_come_last() {
+    let text = "#if LOG\nnamespace N { partial class it { } }\n#endif\nnamespace N { partial class it { } class A { it a; } }\n";
+    assert_eq!(first_of_two(CSHARP, text), 1);
+    let arms = "namespace N {\n#if LOG\npartial class it { }\n#else\npartial class it { }\n#endif\nclass A { it a; } }\n";
+    assert_eq!(first_of_two(CSHARP, arms), 0);
+}

@@ -225,7 +225,7 @@ fn facts_with(
     let last = mended.as_ref().map_or(last, |(_, tree)| tree);
     let (mut facts, _) = read.facts(spec, text, mended.as_ref());
     if with.bindings {
-        let bindings = crate::bindings::bound(spec, text, readable, last, &facts);
+        let bindings = crate::bindings::bound(spec, text, unwrapped, last, &facts);
         facts.bindings = Bound(encode(bindings).into());
     }
     Some(facts)

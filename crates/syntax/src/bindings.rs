@@ -60,12 +60,12 @@ pub fn bindings_of_text(path: &str, text: &str) -> Option<Bindings> {
         true => None,
         false => Some(facts_of_tree(language, text, &tree)?),
     };
-    let shown = readable.clone();
     let unwrapped = with_macro_items(language, &readable, &tree);
     let (readable, tree) = match unwrapped {
         Some((readable, tree)) => (Cow::Owned(readable), tree),
         None => (readable, tree),
     };
+    let shown = readable.clone();
     let errors = Errors::of(&readable, &tree);
     let mended = repaired_macros(language, repaired(language, &readable, &tree, errors));
     let mended = mended.filter(|(_, tree)| is_aligned(tree, text));

@@ -23,6 +23,11 @@ impl<'t> Walker<'t> {
         self.close(&kids);
     }
 
+    /// Whether one of two arms of a condition holds in any case.
+    fn has_other_arm(&self, mut kids: std::ops::Range<usize>) -> bool {
+        kids.any(|i| matches!(self.kids.get(i).kind, Kind::PreprocElse | Kind::PreprocElif))
+    }
+
     /// What stands in a file or namespace. Statements make up a function, whose scope is made when the
     /// first one comes.
     pub(super) fn top(&mut self, kid: Kid<'t>, scope: ScopeId, main: &mut ScopeId) {
@@ -39,8 +44,13 @@ impl<'t> Walker<'t> {
                 }
                 let mut scope = scope;
                 let kids = self.open(kid.node);
+                let is_only = kid.kind == Kind::PreprocIf && !self.has_other_arm(kids.clone());
                 for i in kids.clone() {
                     let part = self.kids.get(i);
+                    if is_only {
+                        let range = part.range();
+                        self.dormant.push((range.start as u32, range.end as u32));
+                    }
                     if part.kind == Kind::FileNamespace {
                         scope = self.namespace(part, scope, part.start()..self.text.len());
                     } else if part.field != self.t.condition {

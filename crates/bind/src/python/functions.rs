@@ -57,9 +57,10 @@ impl<'t> Walk<'t> {
             "abstractmethod" => found.flags |= flag::ABSTRACT,
             "overload" => found.flags |= flag::DECLARATION,
             "override" => found.flags |= flag::OVERRIDE,
-            "dataclass" | "dataclass_transform" | "attrs" | "define" | "frozen" => {
+            "dataclass" | "dataclass_transform" | "attrs" | "define" | "frozen" | "mutable" => {
                 found.record = true;
             }
+            "s" if name == "attr.s" => found.record = true,
             "lru_cache" | "cache" | "wraps" | "final" | "runtime_checkable" | "total_ordering" => {}
             _ => found.flags |= flag::DECORATED,
         }

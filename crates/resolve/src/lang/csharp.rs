@@ -119,6 +119,21 @@ impl Policy for CSharp {
         true
     }
 
+    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
+        match kind {
+            DefKind::Enum => &[
+                "Enum",
+                "ValueType",
+                "IComparable",
+                "IConvertible",
+                "IFormattable",
+            ],
+            DefKind::Struct => &["ValueType"],
+            DefKind::Delegate => &["Delegate", "MulticastDelegate"],
+            _ => &[],
+        }
+    }
+
     fn is_top_type(&self, name: &str) -> bool {
         matches!(name, "object" | "Object" | "dynamic")
     }

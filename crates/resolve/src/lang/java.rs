@@ -40,6 +40,14 @@ impl Policy for Java {
         true
     }
 
+    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
+        match kind {
+            DefKind::Enum => &["Enum", "Comparable", "Serializable"],
+            DefKind::Record => &["Record"],
+            _ => &[],
+        }
+    }
+
     fn is_top_type(&self, name: &str) -> bool {
         name == "Object"
     }

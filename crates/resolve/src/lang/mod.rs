@@ -184,6 +184,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Types of the library that all types of a kind derive from, though nobody writes it.
+    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
+        &[]
+    }
+
     /// What a member from outside expects as an argument, where that is no function.
     fn expected_argument(
         &self,

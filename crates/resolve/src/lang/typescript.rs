@@ -310,9 +310,12 @@ impl Policy for TypeScript {
         let Some(bound) = query.file(file) else {
             return Typed::unknown();
         };
+        let mut is_in_function = false;
         for id in query.scopes_up(bound, scope) {
             let scope = bound.scope(id);
-            if scope.kind == ScopeKind::Object {
+            is_in_function |= scope.kind == ScopeKind::Function;
+            // What a key gets has the instance of what is around the object.
+            if scope.kind == ScopeKind::Object && is_in_function {
                 let expected = query.object_expected(file, id);
                 let expected = expected.map(|expected| query.type_of(expected).ty);
                 let object = Ty::Object(file, id, no_env());

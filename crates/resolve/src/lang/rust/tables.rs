@@ -147,13 +147,13 @@ pub(super) static CONTAINERS: [Row; 61] = [
     Row(SEQUENCES, "find_map", "ret", "0"),
     Row(
         SEQUENCES,
-        "any all for_each position rposition retain retain_mut sort_by sort_by_key sort_unstable_by sort_unstable_by_key sort_by_cached_key dedup_by dedup_by_key binary_search_by binary_search_by_key partition_point try_for_each max_by_key is_sorted_by count_by",
+        "any all for_each position rposition retain retain_mut sort_by sort_by_key sort_unstable_by sort_unstable_by_key sort_by_cached_key dedup_by dedup_by_key binary_search_by binary_search_by_key partition_point try_for_each max_by_key is_sorted_by is_sorted_by_key count_by select_nth_unstable_by select_nth_unstable_by_key par_sort_by par_sort_by_key par_sort_by_cached_key par_sort_unstable_by par_sort_unstable_by_key",
         "_",
         "0;0",
     ),
     Row(SEQUENCES, "fold try_fold scan", "ret", "?;0"),
     Row(SEQUENCES, "enumerate", "[(usize,0)]", ""),
-    Row(SEQUENCES, "zip", "[(0,?)]", ""),
+    Row(SEQUENCES, "zip", "[(0,each)]", ""),
     Row(SEQUENCES, "partition", "([0],[0])", "0"),
     Row(
         SEQUENCES,
