@@ -234,7 +234,11 @@ impl Scan<'_> {
         if group.flat {
             self.out.extend(group.directives);
             self.out.extend(group.skipped);
-        } else if !self.state.ended() && !self.begins_type(&group.directives) {
+        } else if !self.state.ended() && self.begins_type(&group.directives) {
+            // A type or namespace has one head: the first.
+            self.state.unended.extend(group.directives);
+            self.state.unended.extend(group.skipped);
+        } else if !self.state.ended() {
             let between = group.directives[1..].iter().map(|range| range.start);
             self.state.between.extend(between);
             self.state.between.pop();
@@ -242,7 +246,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether heads of types or namespaces stand behind directives: nothing ends those but their body.
+    /// Whether heads of types or namespaces stand behind directives.
     fn begins_type(&self, directives: &[Range<usize>]) -> bool {
         directives.iter().any(|directive| {
             let first = Tokens::at(self.text, directive.end).next();
@@ -358,6 +362,10 @@ mod tests {
         check(
             "if (a) { b(); }\n#if X\nelse if (c) { d(); }\n#endif\nelse { e(); }",
             "if (a) { b(); } else if (c) { d(); } else { e(); }",
+        );
+        check(
+            "class A {\n#if X\n  union U\n#else\n  struct U\n#endif\n  { int a; } u;\n};",
+            "class A { union U { int a; } u; };",
         );
         check(
             "int a[] = {\n#if 0\n  1,\n#else\n  2,\n#endif\n};",
