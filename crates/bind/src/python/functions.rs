@@ -175,8 +175,13 @@ impl<'t> Walk<'t> {
                 keyword_only = flag::KEYWORD_ONLY;
             }
             if first && let Some(flags) = method.filter(|flags| flags & flag::STATIC == 0) {
-                if self.kind(child) == Kind::Identifier {
-                    receiver = self.text(child);
+                // `self: T` is the instance as well.
+                let name = match self.kind(child) {
+                    Kind::TypedParameter => child.named_child(0),
+                    _ => Some(child),
+                };
+                if let Some(name) = name.filter(|name| self.kind(*name) == Kind::Identifier) {
+                    receiver = self.text(name);
                 }
                 self.receiver(def, scope, flags);
             }
