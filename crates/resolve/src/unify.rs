@@ -1,6 +1,6 @@
 //! What type parameters stand for: what is expected beside what is given.
 
-use codecortex_bind::facts::{Expr, ListId, NONE, flag};
+use codecortex_bind::facts::{Expr, ListId, NONE, flag, space};
 
 use crate::containers;
 use crate::query::Query;
@@ -135,6 +135,13 @@ impl Query<'_> {
                     self.unify(&pattern, &actual, wanted, known, depth - 1);
                 }
             }
+            // `new () => T`, `{ new (): T }` and interfaces with such a signature: a class as a value.
+            (Ty::Function(..) | Ty::Object(..) | Ty::Instance(..), Ty::Type(def, given)) => {
+                if let Some(made) = self.made_by(pattern, *def) {
+                    let instance = Ty::Instance(*def, given.clone());
+                    self.unify(&made, &instance, wanted, known, depth - 1);
+                }
+            }
             // `Type[T]`: a class as a value.
             (Ty::External(_, args), Ty::Type(def, given)) if args.len() == 1 => {
                 let instance = Ty::Instance(*def, given.clone());
@@ -152,6 +159,18 @@ impl Query<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What a type that a class is given for says that its instances are.
+    fn made_by(&self, asked: &Ty, class: DefRef) -> Option<Ty> {
+        let made = |def: DefRef, env: &Env| self.declared_result(def).ty.with(env);
+        if let Ty::Function(defs, env) = asked {
+            return defs.first().map(|def| made(*def, env));
+        }
+        let signature = self.policy(class.file).construct_member()?;
+        let name = self.workspace.sym(signature)?;
+        let found = self.member(asked, name, space::ANY, class.file);
+        found.defs.first().map(|def| made(*def, &found.env))
     }
 
     fn unify_params(

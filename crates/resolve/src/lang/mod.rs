@@ -184,6 +184,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// What a signature by which instances are made is called, where types have some.
+    fn construct_member(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Types of the library that all types of a kind derive from, though nobody writes it.
     fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
         &[]

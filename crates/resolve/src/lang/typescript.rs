@@ -198,6 +198,10 @@ impl Policy for TypeScript {
         of.1.clone()
     }
 
+    fn construct_member(&self) -> Option<&'static str> {
+        Some("(new)")
+    }
+
     fn call_member(&self) -> &'static str {
         "(call)"
     }
