@@ -135,7 +135,7 @@ impl Query<'_> {
     }
 
     /// Of definitions of a macro or an alias of C or C++ under several conditions the last one is for all other
-    /// cases: it comes first.
+    /// cases: it comes first, unless it is left out.
     pub fn put_last_condition_first(&self, defs: &mut [DefRef]) {
         let is_conditional = |of: &DefRef| {
             let is_c = matches!(
@@ -147,7 +147,11 @@ impl Query<'_> {
         };
         let is_one_file = defs.windows(2).all(|pair| pair[0].file == pair[1].file);
         if is_one_file && defs.iter().all(is_conditional) {
-            defs.sort_by_key(|of| std::cmp::Reverse(self.place(*of)));
+            let is_left_out = |of: &DefRef| {
+                let def = self.def(*of);
+                def.is_some_and(|def| def.flags & flag::DORMANT != 0)
+            };
+            defs.sort_by_key(|of| (is_left_out(of), std::cmp::Reverse(self.place(*of))));
         }
     }
 

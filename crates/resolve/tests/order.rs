@@ -124,8 +124,19 @@ fn what_nobody_defines_comes_after_what_stands_in_the_other_arm() {
     assert_eq!(first_meant(&arms("#ifndef OTHER")), 0);
     assert_eq!(first_meant(&arms("#if OTHER > 1")), 0);
     assert_eq!(first_meant(&arms("#define OTHER\n#ifdef OTHER")), 0);
-    // Compilers define that, or do not.
-    assert_eq!(first_meant(&arms("#ifdef _WIN32")), 0);
+    // Compilers define that here, and that elsewhere.
+    assert_eq!(first_meant(&arms("#ifdef __GNUC__")), 0);
+    assert_eq!(first_meant(&arms("#ifdef _WIN32")), 1);
+    assert_eq!(
+        first_meant(&arms("#if defined(__GNUC__) && (defined(_WIN32))")),
+        1
+    );
+    assert_eq!(
+        first_meant(&arms("#if defined(_WIN32) || defined(__linux__)")),
+        0
+    );
+    let aliases = "#ifdef __GNUC__\nusing it = int;\n#else\nusing it = long;\n#endif\nit f();\n";
+    assert_eq!(first_meant(aliases), 0);
     let globals =
         "#if 0\nextern int it;\n#elif OTHER\nstatic long it;\n#endif\nint f() { return it; }\n";
     assert_eq!(first_meant(globals), 1);

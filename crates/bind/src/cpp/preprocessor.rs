@@ -25,6 +25,31 @@ impl Arms {
     }
 }
 
+/// Conditions in conditions are followed this deep.
+const DEEPEST: u32 = 16;
+
+/// What compilers define for other systems.
+const OF_OTHERS: [&str; 18] = [
+    "_WIN32",
+    "_WIN64",
+    "_MSC_VER",
+    "__MINGW32__",
+    "__MINGW64__",
+    "__CYGWIN__",
+    "__APPLE__",
+    "__MACH__",
+    "__ANDROID__",
+    "__FreeBSD__",
+    "__NetBSD__",
+    "__OpenBSD__",
+    "__EMSCRIPTEN__",
+    "__wasm__",
+    "__sun",
+    "_AIX",
+    "__hpux",
+    "__BORLANDC__",
+];
+
 impl<'t> Cpp<'t> {
     /// `#include "a.h"`: everything in it is seen here, and where this file is included.
     pub(super) fn include(&mut self, node: Node<'t>) {
@@ -99,8 +124,7 @@ impl<'t> Cpp<'t> {
         self.kids.close(kids);
     }
 
-    /// Whether an arm is left out unless somebody defines something outside of the file. What compilers define
-    /// themselves is named with a line in front; who knows.
+    /// Whether an arm is left out unless somebody defines something outside of the file, or compiles for another system.
     fn is_dormant(&mut self, arm: Node<'t>) -> bool {
         let word = self.text(arm).trim_start_matches(['#', ' ', '\t']);
         let asked = match self.kind(arm) {
@@ -111,18 +135,45 @@ impl<'t> Cpp<'t> {
             }
             Kind::PreprocIf | Kind::PreprocElif => {
                 let condition = child(arm, self.table.condition);
-                if condition.is_some_and(|condition| self.text(condition) == "0") {
-                    return true;
-                }
-                let defined = condition.filter(|of| self.kind(*of) == Kind::PreprocDefined);
-                defined.and_then(|defined| defined.named_child(0))
+                return condition.is_some_and(|condition| self.is_unmet(condition, DEEPEST));
             }
             _ => None,
         };
-        let Some(name) = asked.map(|name| self.text(name)) else {
+        asked.is_some_and(|name| self.is_undefined(name))
+    }
+
+    /// Whether a condition does not hold: `0`, `defined(OTHER)`, one of several that all have to hold.
+    fn is_unmet(&mut self, condition: Node<'t>, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
-        !name.starts_with('_') && self.b.declared(FILE, name).is_none()
+        let part = |at| condition.named_child(at);
+        match self.kind(condition) {
+            Kind::PreprocDefined => part(0).is_some_and(|name| self.is_undefined(name)),
+            Kind::ParenthesizedExpression => {
+                part(0).is_some_and(|inner| self.is_unmet(inner, depth))
+            }
+            Kind::BinaryExpression => {
+                let (Some(left), Some(right)) = (part(0), part(1)) else {
+                    return false;
+                };
+                let operator = condition.child(1).map_or("", |operator| operator.kind());
+                match operator {
+                    "&&" => self.is_unmet(left, depth) || self.is_unmet(right, depth),
+                    "||" => self.is_unmet(left, depth) && self.is_unmet(right, depth),
+                    _ => false,
+                }
+            }
+            _ => self.text(condition) == "0",
+        }
+    }
+
+    /// Whether nobody defines a macro. Compilers define those with a line in front, as far as they are not those of other
+    /// systems than most services and most tools run on.
+    fn is_undefined(&mut self, name: Node<'t>) -> bool {
+        let name = self.text(name);
+        let is_elsewhere = OF_OTHERS.contains(&name);
+        (is_elsewhere || !name.starts_with('_')) && self.b.declared(FILE, name).is_none()
     }
 
     /// Names in a condition are names of macros.
