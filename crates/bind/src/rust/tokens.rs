@@ -13,7 +13,7 @@ enum Before {
     Known(ExprId),
     Dot(ExprId),
     Path(ExprId),
-    /// `$` or `'`: what follows is no name.
+    /// `$`, `'`, `fn`: what follows is no name, or one that is declared.
     Sign,
     /// A member of something unknown.
     Unknown,
@@ -116,7 +116,8 @@ impl<'t, 's> Walk<'t, 's> {
                 (".", Before::Known(of)) => Before::Dot(of),
                 ("::", Before::Known(of)) => Before::Path(of),
                 ("." | "::", Before::Unknown) => Before::Unknown,
-                ("$" | "'", _) => Before::Sign,
+                // What follows is no use.
+                ("$" | "'" | "fn" | "struct" | "enum" | "trait" | "union", _) => Before::Sign,
                 _ => Before::Nothing,
             },
         }
