@@ -43,7 +43,11 @@ impl Query<'_> {
             }
             Expr::Apply { of, args } => self.applied(file, part(of), args),
             Expr::Keyword { value, .. } => part(value),
-            Expr::Await { of } => self.unwrapped(file, &part(of), "await"),
+            Expr::Await { of } => {
+                let of = part(of);
+                let awaited = self.policy(file).awaited(self, file, &of);
+                awaited.unwrap_or_else(|| self.unwrapped(file, &of, "await"))
+            }
             Expr::Iter { of, part: which } => {
                 let member = match which {
                     Part::Element => "iter",

@@ -184,6 +184,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// What awaiting a value gives, where that may be no promise.
+    fn awaited(&self, query: &Query<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
+        None
+    }
+
     /// What a signature by which instances are made is called, where types have some.
     fn construct_member(&self) -> Option<&'static str> {
         None

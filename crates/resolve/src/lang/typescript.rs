@@ -6,6 +6,7 @@ use codecortex_bind::facts::{
 };
 
 mod hooks;
+mod library;
 
 use super::Policy;
 use crate::containers::{self, Row, Table};
@@ -196,6 +197,11 @@ impl Policy for TypeScript {
 
     fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
         of.1.clone()
+    }
+
+    fn awaited(&self, query: &Query<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
+        let ty = library::settled(query, file, of.ty.clone());
+        Some(Typed { ty, sure: of.sure })
     }
 
     fn construct_member(&self) -> Option<&'static str> {
@@ -439,6 +445,7 @@ impl Policy for TypeScript {
         args: u32,
     ) -> Option<Typed> {
         hooks::call(query, at.file, callee, args)
+            .or_else(|| library::call(query, at.file, callee, args))
     }
 
     fn type_of_missing(&self, _query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
@@ -452,7 +459,7 @@ impl Policy for TypeScript {
     }
 
     fn words(&self) -> &'static [&'static str] {
-        &["RefObject", "Dispatch"]
+        &["RefObject", "Dispatch", "Promise", "string"]
     }
 
     fn containers(&self) -> &'static Table {

@@ -1,0 +1,105 @@
+//! What functions of the language's own objects give that look into what they are given: `Object.values`,
+//! `Array.from`, `Promise.all`.
+
+use codecortex_bind::facts::{Expr, space};
+
+use crate::containers;
+use crate::query::Query;
+use crate::ty::{Ty, Typed, none};
+use crate::workspace::{ExprRef, FileNo};
+
+/// What calling such a function gives; nothing where it is another one.
+pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let Expr::Member { of, name, .. } = query.expr(callee) else {
+        return None;
+    };
+    let Expr::Name { name: head, .. } = query.expr(ExprRef { file, expr: of }) else {
+        return None;
+    };
+    let bound = query.file(file)?;
+    let text = |name| query.workspace.text(bound.sym(name));
+    let (head, name) = (text(head), text(name));
+    if !matches!(head, "Object" | "Array" | "Promise") || !query.find(callee).is_empty() {
+        return None;
+    }
+    let given = query.each(file, args, |at| at);
+    let first = *given.first()?;
+    let of_first = || query.type_of(first).ty;
+    let promise = |of: Ty| Ty::External(query.workspace.sym("Promise"), [of].into());
+    let text = || Ty::External(query.workspace.sym("string"), none());
+    let ty = match (head, name) {
+        ("Object", "values") => Ty::array(value_of(query, file, &of_first())?),
+        ("Object", "entries") => {
+            let value = value_of(query, file, &of_first())?;
+            Ty::array(Ty::Tuple([text(), value].into()))
+        }
+        ("Object", "keys" | "getOwnPropertyNames") => Ty::array(text()),
+        ("Object", "freeze" | "seal" | "preventExtensions") => of_first(),
+        ("Object", "assign") => Ty::union(given.iter().map(|at| query.type_of(*at).ty).collect()),
+        ("Array", "from") if given.len() == 1 => {
+            Ty::array(containers::unwrap(query, file, &of_first(), "iter")?)
+        }
+        ("Promise", "resolve") => promise(settled(query, file, of_first())),
+        ("Promise", "all") => promise(all_settled(query, first)?),
+        ("Promise", "race" | "any") => {
+            let one = containers::unwrap(query, file, &of_first(), "iter")?;
+            promise(settled(query, file, one))
+        }
+        _ => return None,
+    };
+    Some(Typed::guess(ty))
+}
+
+/// What the keys of an object are given, each of them or one that is not known.
+fn value_of(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    match of {
+        Ty::Object(object, scope, env) => {
+            let ty = query.indexed(*object, *scope)?;
+            Some(ty.with(env))
+        }
+        Ty::Instance(def, args) => {
+            let inner = query.def(*def)?.inner;
+            let ty = query.indexed(def.file, inner)?;
+            Some(ty.with(&query.env_of(*def, args)))
+        }
+        _ => containers::unwrap(query, file, of, "iter"),
+    }
+}
+
+/// What promises give once all of them are kept: of those that are written side by side each by itself.
+fn all_settled(query: &Query<'_>, promises: ExprRef) -> Option<Ty> {
+    let file = promises.file;
+    if let Expr::Array { of } = query.expr(promises)
+        && let Expr::Union { of: list } = query.expr(ExprRef { file, expr: of })
+    {
+        let each = |at| settled(query, file, query.type_of(at).ty);
+        return Some(Ty::Tuple(query.each(file, list, each).into()));
+    }
+    match query.type_of(promises).ty {
+        Ty::Tuple(parts) => {
+            let parts = parts.iter().map(|part| settled(query, file, part.clone()));
+            Some(Ty::Tuple(parts.collect()))
+        }
+        of => {
+            let one = containers::unwrap(query, file, &of, "iter")?;
+            Some(Ty::array(settled(query, file, one)))
+        }
+    }
+}
+
+/// What awaiting a value gives: itself if it is no promise.
+pub(super) fn settled(query: &Query<'_>, file: FileNo, of: Ty) -> Ty {
+    if let Some(held) = containers::unwrap(query, file, &of, "await") {
+        return held;
+    }
+    let is_kept_later = |name| !query.member(&of, name, space::ANY, file).is_empty();
+    match of {
+        // What can be waited for in its own way gives what nobody knows.
+        Ty::Instance(..) | Ty::Object(..)
+            if query.workspace.sym("then").is_some_and(is_kept_later) =>
+        {
+            Ty::Unknown
+        }
+        of => of,
+    }
+}
