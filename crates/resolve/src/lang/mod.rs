@@ -738,7 +738,8 @@ impl Policy for Plain {
 
 /// The names that tables speak of.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
-    let policies: [&dyn Policy; 4] = [
+    let policies: [&dyn Policy; 5] = [
+        &python::Python,
         &rust::Rust,
         &java::Java,
         &csharp::CSharp,

@@ -72,6 +72,21 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
                 _ => return None,
             },
         },
+        "create_task" | "ensure_future" | "shield" | "wait_for" => arg(0)?,
+        "run" | "run_until_complete" => containers::unwrap(query, file, &arg(0)?, "await")?,
+        "gather" => {
+            let awaited = |at: &ExprRef| {
+                let of = query.type_of(*at).ty;
+                containers::unwrap(query, file, &of, "await").unwrap_or(Ty::Unknown)
+            };
+            let all = given.iter().filter(|at| !is_named(query, **at));
+            let all = Ty::Tuple(all.map(awaited).collect());
+            Ty::External(query.workspace.sym("Awaitable"), [all].into())
+        }
+        "defaultdict" => {
+            let value = query.result_of(file, &arg(0)?, NONE).ty;
+            Ty::Map((Ty::Unknown, value).into())
+        }
         _ => return None,
     };
     Some(Typed::guess(ty))
@@ -123,7 +138,7 @@ fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
 }
 
 /// The names above.
-const KNOWN: [&str; 31] = [
+const KNOWN: [&str; 39] = [
     "list",
     "sorted",
     "set",
@@ -155,6 +170,14 @@ const KNOWN: [&str; 31] = [
     "proxy",
     "ref",
     "WeakMethod",
+    "create_task",
+    "ensure_future",
+    "shield",
+    "wait_for",
+    "run",
+    "run_until_complete",
+    "gather",
+    "defaultdict",
 ];
 
 /// The special methods of operators, and of their mirror images.

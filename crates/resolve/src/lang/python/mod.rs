@@ -17,6 +17,10 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 pub(crate) struct Python;
 
 impl Policy for Python {
+    fn words(&self) -> &'static [&'static str] {
+        &["Awaitable"]
+    }
+
     fn family(&self) -> u8 {
         20
     }
