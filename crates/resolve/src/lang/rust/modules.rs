@@ -309,9 +309,19 @@ fn has_what_is_taken(query: &Query<'_>, file: FileNo, name: &str, library: FileN
         all += 1;
         let local = root.local(bound.sym(name));
         let is_there = local.is_some_and(|local| root.defs_in(0, local).next().is_some());
-        there += u32::from(is_there);
+        there += u32::from(is_there || has_macro(query, library, bound.sym(name)));
     }
     all > 0 && there * 10 >= all * 7
+}
+
+/// Whether a library gives out a macro, which then is at its root wherever it is written.
+fn has_macro(query: &Query<'_>, library: FileNo, name: Sym) -> bool {
+    let is_given_out = |of: &DefRef| {
+        let def = query.def(*of);
+        def.is_some_and(|def| def.kind == DefKind::Macro && def.flags & flag::EXPORTED != 0)
+    };
+    let mut macros = query.workspace.globals(name).iter();
+    macros.any(|of| is_given_out(of) && root(query, of.file) == root(query, library))
 }
 
 /// Macros are seen by order and by `#[macro_use]`: those of the crate, then exported ones.
