@@ -116,16 +116,20 @@ impl OpenDocument {
         true
     }
 
-    /// Brings the text in one piece up to date: a few edits are made there too, after many it is copied.
-    fn settle_text(&mut self) {
+    /// Brings the text in one piece up to date: a few edits are made there too, after many it is copied. Whether one
+    /// of them may have left a CR alone.
+    fn settle_text(&mut self) -> bool {
         let pending = std::mem::take(&mut self.pending);
         if pending.len() > MOST_REPEATED {
             self.text = self.now.text.text();
-            return;
+            return true;
         }
+        let mut has_cr = false;
         for (edit, new) in &pending {
             self.text.replace_range(edit.start..edit.old_end, new);
+            has_cr |= new.contains('\r') || self.text[..edit.start].ends_with('\r');
         }
+        has_cr
     }
 
     /// The facts of the text as it is now, and how much they have in common with those `before`, which
@@ -137,11 +141,11 @@ impl OpenDocument {
         before: Option<&Facts>,
     ) -> (Outcome, Option<Reuse>) {
         self.stale = false;
-        self.settle_text();
+        let has_new_cr = self.settle_text();
         let text = self.text.as_str();
         // A lone CR ends a line for the editor but not for the grammars: their rows disagree, so
-        // such a text is parsed anew.
-        let has_lone_cr = has_lone_cr(text);
+        // such a text is parsed anew. What has a reader had none.
+        let has_lone_cr = (has_new_cr || self.reader.is_none()) && has_lone_cr(text);
         let is_read = !has_lone_cr && !is_left_out(path, text, limits);
         let language = detect(path, text).filter(|_| is_read);
         let reader = self.reader.take();

@@ -368,10 +368,15 @@ fn left_out(path: &str, text: &str, limits: Limits) -> Option<SkipReason> {
 fn is_minified(text: &str) -> bool {
     const SMALLEST: usize = 16 * 1024;
     const MEAN_LINE: usize = 400;
-    text.len() >= SMALLEST && {
-        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
-        text.len() / lines > MEAN_LINE
-    }
+    // Lines are counted up to where they are enough: this is asked after each keystroke.
+    let enough = text.len() / (MEAN_LINE + 1);
+    let lines = || {
+        memchr::memchr_iter(b'\n', text.as_bytes())
+            .take(enough)
+            .count()
+            + 1
+    };
+    text.len() >= SMALLEST && lines() <= enough
 }
 
 /// An outcome as bytes, for workers and caches.

@@ -8,7 +8,6 @@
 
 mod alike;
 mod between;
-mod change;
 mod difference;
 mod edges;
 mod excerpt;
@@ -24,13 +23,13 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use self::change::Change;
 use self::difference::{Difference, Order};
 use self::edges::{Edges, Stretch};
 use self::splice::{
     Before, Moved, exchange_said, splice_trace, spliced, spliced_layers, spliced_members,
 };
 use crate::analyse::content_hash;
+use crate::change::Change;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::layers::{
     DocPlace, FILE, Layer, Member, Noted, Own, Part, Read, Said, order_of_members,

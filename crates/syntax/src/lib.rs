@@ -6,6 +6,7 @@
 mod analyse;
 mod bindings;
 mod blocks;
+mod change;
 mod doc;
 mod ending;
 mod facts;

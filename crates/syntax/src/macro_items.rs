@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::Language;
+use crate::change::Change;
 use crate::reparse::{Parsed, is_word, word_around};
 
 /// How deep calls within calls are followed.
@@ -131,10 +132,19 @@ impl Unwrapped {
         self.is_edited
     }
 
-    /// The text with the items of macro calls after an edit that left the calls what they are.
-    pub(crate) fn replace_last(&mut self, parsed: Parsed) {
-        self.last = Some(parsed);
+    /// Edits the text with the items of macro calls as the one with the calls was, if there is one and that left the
+    /// calls what they are. `None` where that is not so.
+    pub(crate) fn follow(&mut self, change: Change, text: &str) -> Option<()> {
+        let last = self.last.as_mut()?;
+        let is_same = !self.is_edited
+            || changes_word((&last.text, change.replaced()), (text, change.inserted()));
+        is_same.then(|| last.apply(change, text))?
+    }
+
+    /// All that was edited has been read.
+    pub(crate) fn was_read(&mut self) {
         self.is_edited = false;
+        self.last.iter_mut().for_each(Parsed::was_read);
     }
 
     /// Whether a call, with items or not, is in some bytes of the text, or they in it.

@@ -57,6 +57,28 @@ pub(crate) fn keeps(
     language == Language::CSharp && csharp::keeps(before, text, replaced, new_end)
 }
 
+/// Whether a text is readable as it is, if it was before an edit, by what is around the bytes that came with that. False
+/// where it takes the whole text to know.
+pub(crate) fn stays_readable(language: Language, text: &str, new: Range<usize>) -> bool {
+    match language {
+        Language::C | Language::Cpp | Language::Java | Language::Bash => false,
+        Language::CSharp => csharp::stays_readable(text, new),
+        Language::TypeScript | Language::Tsx => typescript::stays_readable(text, new),
+        _ => true,
+    }
+}
+
+/// The lines that some bytes are in, without the last one's end.
+fn lines_around(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let (before, behind) = (
+        &text.as_bytes()[..bytes.start],
+        &text.as_bytes()[bytes.end..],
+    );
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', behind).map_or(text.len(), |at| bytes.end + at);
+    start..end
+}
+
 /// Each step sees what the one before it left.
 fn without_preprocessor(text: &str) -> Cow<'_, str> {
     let text = match blank(text, &linkage(text)) {
@@ -718,6 +740,67 @@ fn is_annotation(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Pieces of what is blanked, so that edits make and unmake it.
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "#",
+            "if",
+            "pragma",
+            ":",
+            "f",
+            " ",
+            "\n",
+            "\r\n",
+            "  ",
+            "<T>(x): T",
+            "<",
+            "T",
+            ">",
+            "(",
+            ")",
+            "// r",
+            "/* ",
+            "* ",
+            "é",
+            ";",
+            "=>",
+            "export ",
+            "type ",
+            "* from 'a'",
+            "\n  <T>(x): T",
+            "export type *",
+            "\n",
+            "\n  <T>(\n",
+            "x\n",
+            "): T",
+        ])
+    }
+
+    fn pieces(most: usize) -> impl Strategy<Value = String> {
+        prop::collection::vec(piece(), 0..most).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        /// What is around an edit decides as the whole text does.
+        #[test]
+        fn a_text_stays_readable_only_if_nothing_of_it_is_blanked(
+            head in pieces(12), old in pieces(3), new in pieces(3), tail in pieces(12),
+        ) {
+            let [before, after] = [&old, &new].map(|part| [&*head, part, &*tail].concat());
+            let place = head.len()..head.len() + new.len();
+            for language in [Language::CSharp, Language::TypeScript] {
+                let is_plain = |text: &str| {
+                    matches!(readable(language, text), Cow::Borrowed(_)) && !is_scanned(language, text)
+                };
+                if is_plain(&before) && stays_readable(language, &after, place.clone()) {
+                    prop_assert!(is_plain(&after), "{language:?}: {before:?} became {after:?}");
+                }
+            }
+        }
+    }
 
     fn blanked(text: &str) -> String {
         without_preprocessor(text).into_owned()

@@ -5,6 +5,7 @@ use std::ops::Range;
 use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::Language;
+use crate::change::Change;
 use crate::parse::parse_untangled;
 
 /// Bytes that are compared at once.
@@ -15,45 +16,79 @@ const BLOCK: usize = 4096;
 pub(crate) struct Parsed {
     pub(crate) text: String,
     pub(crate) tree: Tree,
-}
-
-/// Where two texts differ: from the same byte on, up to ends of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Differing {
-    pub(crate) start: usize,
-    pub(crate) old_end: usize,
-    pub(crate) new_end: usize,
+    /// What was replaced since the text was parsed, or read otherwise; the tree was told of it.
+    told: Option<Change>,
 }
 
 impl Parsed {
     /// Parses a text, with what the tree of a similar one has in common with it.
     pub(crate) fn again(language: Language, text: String, known: Option<&Self>) -> Option<Self> {
         let old = known.map(|known| {
-            let (mut tree, differing) = known.moved_to(&text);
-            if let Some(at) = differing {
-                touch(&mut tree, &text, at.start..at.new_end);
+            let (mut tree, change) = known.moved_to(&text);
+            if let Some(change) = change {
+                touch(&mut tree, &text, change.inserted());
             }
             tree
         });
         let tree = parse_untangled(language, &text, old.as_ref())?;
-        Some(Self { text, tree })
+        let told = None;
+        Some(Self { text, tree, told })
     }
 
-    /// The tree, told what is another in a new text, and where that is.
-    pub(crate) fn moved_to(&self, text: &str) -> (Tree, Option<Differing>) {
+    /// The tree, told of what is another in a new text, and what that is.
+    pub(crate) fn moved_to(&self, text: &str) -> (Tree, Option<Change>) {
         let mut tree = self.tree.clone();
-        let differing = differing(self.text.as_bytes(), text.as_bytes());
-        if let Some(at) = differing {
-            tree.edit(&InputEdit {
-                start_byte: at.start,
-                old_end_byte: at.old_end,
-                new_end_byte: at.new_end,
-                start_position: point(text, at.start),
-                old_end_position: point(&self.text, at.old_end),
-                new_end_position: point(text, at.new_end),
-            });
-        }
-        (tree, differing)
+        let Some(change) = differing(self.text.as_bytes(), text.as_bytes()) else {
+            return (tree, self.told);
+        };
+        tree.edit(&InputEdit {
+            start_byte: change.start,
+            old_end_byte: change.old_end,
+            new_end_byte: change.new_end,
+            start_position: point(text, change.start),
+            old_end_position: point(&self.text, change.old_end),
+            new_end_position: point(text, change.new_end),
+        });
+        (
+            tree,
+            Some(self.told.map_or(change, |told| told.then(change))),
+        )
+    }
+
+    /// Becomes another text, which is not parsed for that.
+    pub(crate) fn move_to(&mut self, text: String) {
+        let (tree, told) = self.moved_to(&text);
+        *self = Self { text, tree, told };
+    }
+
+    /// The same where no more than one change was made, to the same bytes as in another text. `None`, and nothing
+    /// is done, where such bytes are not there. Nothing is copied or compared: at 400 kB that takes as long as
+    /// parsing an excerpt of them.
+    pub(crate) fn apply(&mut self, change: Change, other: &str) -> Option<()> {
+        let new = other.get(change.inserted())?;
+        let old = self.text.get(change.replaced())?;
+        let start = point(&self.text, change.start);
+        self.tree.edit(&InputEdit {
+            start_byte: change.start,
+            old_end_byte: change.old_end,
+            new_end_byte: change.new_end,
+            start_position: start,
+            old_end_position: behind(start, old),
+            new_end_position: behind(start, new),
+        });
+        self.text.replace_range(change.replaced(), new);
+        self.told = Some(self.told.map_or(change, |told| told.then(change)));
+        Some(())
+    }
+
+    /// What was replaced since the text was parsed or read.
+    pub(crate) fn told(&self) -> Option<Change> {
+        self.told
+    }
+
+    /// All that was replaced has been read.
+    pub(crate) fn was_read(&mut self) {
+        self.told = None;
     }
 }
 
@@ -115,14 +150,23 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Where two texts differ; nothing where they do not.
-pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<Differing> {
+/// Where a text ends that begins at a point.
+fn behind(start: Point, text: &str) -> Point {
+    let end = point(text, text.len());
+    match end.row {
+        0 => Point::new(start.row, start.column + end.column),
+        rows => Point::new(start.row + rows, end.column),
+    }
+}
+
+/// Where two texts differ: from the same byte on, up to ends of their own. Nothing where they do not.
+pub(crate) fn differing(old: &[u8], new: &[u8]) -> Option<Change> {
     let start = same_at_start(old, new);
     if start == old.len() && start == new.len() {
         return None;
     }
     let same = same_at_end(&old[start..], &new[start..]);
-    Some(Differing {
+    Some(Change {
         start,
         old_end: old.len() - same,
         new_end: new.len() - same,

@@ -162,6 +162,9 @@ impl<'t> Edges<'_, 't> {
         if is_import || is_docstring(self.spec, node) {
             return Some(Edge::behind(end));
         }
+        if self.declares_more(start, end) {
+            return None;
+        }
         let Some(last) = self.item_end(start, end) else {
             let ends_with_token = last_token(node).end_byte() == end;
             return ends_with_token.then_some(Edge {
@@ -184,6 +187,17 @@ impl<'t> Edges<'_, 't> {
     fn breaks_line(&self, end: usize) -> bool {
         let gap = self.text.get(end..self.change.start).unwrap_or("");
         self.spec.language != Language::Go || gap.contains('\n')
+    }
+
+    /// Whether a declaration begins in a stretch that has another half behind it, as one with two accessors.
+    fn declares_more(&self, start: usize, end: usize) -> bool {
+        let items = &self.facts.items;
+        let first = items.partition_point(|item| (item.start_byte as usize) < start);
+        let is_half = |item: &Item| item.end_byte as usize > end && !item.kind.is_namespace();
+        let mut inside = items[first..]
+            .iter()
+            .take_while(|item| (item.start_byte as usize) < end);
+        inside.any(is_half)
     }
 
     /// Where the last of the declarations in a stretch ends; the first may begin with an attribute before it.

@@ -12,18 +12,17 @@
 //! What may end elsewhere ([`unended`](super::unended)) is looked for in the whole. The whole tree is told of the
 //! edit and keeps the declaration as it was ([`Stale`]).
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use tree_sitter::{Node, Point, Tree, TreeCursor};
 
-use super::change::Change;
 use super::edges::Most;
 use super::previous::{Previous, to_previous};
 use super::reader::is_mended;
 use super::stale::Stale;
 use super::unended::{cuts_comment, has_unended, is_at_comment};
-use crate::facts::Facts;
+use crate::change::Change;
+use crate::facts::{Facts, Item};
 use crate::parse::parse_ranges;
 use crate::repair::Errors;
 use crate::spec::{Action, Spec};
@@ -33,7 +32,7 @@ use crate::walk::{holds_members, open_namespace};
 const OF_TEXT: usize = 2;
 
 /// With more declarations that are stale in the tree, the text is parsed again: each is one more for it.
-const MOST_STALE: usize = 48;
+const MOST_STALE: usize = 64;
 
 /// So many nodes beside a declaration are looked at for one to begin or end with.
 const MOST_BESIDE: usize = 64;
@@ -66,9 +65,10 @@ pub(super) struct Excerpt {
 }
 
 /// A text as its grammar is shown it, with the tree from before, which was told of the change.
+#[derive(Clone, Copy)]
 pub(super) struct Told<'a> {
-    pub(super) text: Cow<'a, str>,
-    pub(super) tree: Tree,
+    pub(super) text: &'a str,
+    pub(super) tree: &'a Tree,
     pub(super) change: Change,
 }
 
@@ -77,11 +77,10 @@ pub(super) struct Told<'a> {
 pub(super) fn excerpt(
     spec: &'static Spec,
     before: &Facts,
-    told: &Told<'_>,
+    Told { text, tree, change }: Told<'_>,
     stale: &Stale,
 ) -> Option<Excerpt> {
-    let (text, tree, change) = (&*told.text, &told.tree, told.change);
-    let edited = change.start..change.new_end;
+    let edited = change.inserted();
     let is_at_comment = is_at_comment(text, edited.clone());
     if stale.is_torn() || is_at_comment || cuts_comment(spec, text, tree, edited) {
         return None;
@@ -91,10 +90,12 @@ pub(super) fn excerpt(
         spec,
         text,
         stale,
+        before,
+        change,
         namespace: namespace.map(|node| node.start_byte()),
         head_end: head_end(spec, tree),
     };
-    let levels = plan.levels(tree, change)?;
+    let levels = plan.levels(tree)?;
     let declaration = levels.last()?.way.clone();
     let is_one_more = stale.len() >= MOST_STALE && !stale.holds(&declaration);
     if is_one_more || !stale.errs_in(tree, &declaration) || !stale.breaks_in(&declaration) {
@@ -249,6 +250,8 @@ struct Plan<'a> {
     spec: &'static Spec,
     text: &'a str,
     stale: &'a Stale,
+    before: &'a Facts,
+    change: Change,
     /// Where the namespace begins that is around all that follows it.
     namespace: Option<usize>,
     /// Up to where the text is kept whole.
@@ -257,7 +260,8 @@ struct Plan<'a> {
 
 impl Plan<'_> {
     /// What is kept, from the root to the list in which the edited declaration is.
-    fn levels(&self, tree: &Tree, change: Change) -> Option<Vec<Level>> {
+    fn levels(&self, tree: &Tree) -> Option<Vec<Level>> {
+        let change = self.change;
         let mut levels: Vec<Level> = Vec::new();
         let mut cursor = tree.walk();
         let mut is_list = true;
@@ -266,7 +270,7 @@ impl Plan<'_> {
             cursor.goto_first_child_for_byte(change.start)?;
             let child = cursor.node();
             let is_inside = child.start_byte() < change.start && change.new_end < child.end_byte();
-            let is_around = self.is_around(parent, child, change);
+            let is_around = self.is_around(parent, child);
             if !is_inside && is_list {
                 return None;
             }
@@ -291,10 +295,12 @@ impl Plan<'_> {
     }
 
     /// Whether a node holds declarations, wraps one that does, or is the body of one.
-    fn is_around(&self, parent: Node<'_>, child: Node<'_>, change: Change) -> bool {
+    fn is_around(&self, parent: Node<'_>, child: Node<'_>) -> bool {
         let wraps = || {
             let mut cursor = child.walk();
-            let is_there = cursor.goto_first_child_for_byte(change.start).is_some();
+            let is_there = cursor
+                .goto_first_child_for_byte(self.change.start)
+                .is_some();
             is_there && self.is_declaration(cursor.node())
         };
         self.is_declaration(child) || self.is_body(parent, child) || wraps()
@@ -324,19 +330,16 @@ impl Plan<'_> {
     fn level<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, is_list: bool) -> Option<Level> {
         let way = at.node();
         let mut list = List::default();
+        let tied = self.tied(at);
         if is_list && parent.child_count() > FEW {
-            self.gather(parent, at, &mut list)?;
+            self.gather(parent, at, &tied, &mut list)?;
         } else {
             list.kept.extend(parent.children(&mut parent.walk()));
         }
         if is_list {
-            // What a comment or an attribute is about is read with it.
-            let end = match self.is_plain(way) || self.is_remark_alone(way, &list.kept) {
-                true => usize::MAX,
-                false => way.start_byte(),
-            };
             let is_other = |node: &&Node<'_>| {
-                **node != way && (self.head_end..end).contains(&node.start_byte())
+                let start = node.start_byte();
+                start >= self.head_end && !tied.contains(&start)
             };
             let others = list.kept.iter().filter(is_other);
             let cuts = others.filter_map(|node| self.code_of(*node));
@@ -358,10 +361,61 @@ impl Plan<'_> {
         }
     }
 
+    /// What is read together with the node at the cursor: what a comment or an attribute is about, and the other half
+    /// of what two nodes declare, as accessors do.
+    fn tied(&self, at: &TreeCursor<'_>) -> Range<usize> {
+        let by = self.change.shift().by;
+        let start = at.node().start_byte() as u32;
+        let end = (self.end_of_subject(at) as i64 - by) as u32;
+        let items = &self.before.items;
+        let first = items.partition_point(|item| item.start_byte < start);
+        let inside = items[first..]
+            .iter()
+            .take_while(|item| item.start_byte < end);
+        let reaches_in = |item: &&Item| (start + 1..=end).contains(&item.end_byte);
+        let other = items[..first]
+            .iter()
+            .rev()
+            .take(MOST_BESIDE)
+            .find(reaches_in);
+        let start = other.map_or(start, |item| item.start_byte);
+        let end = inside.map(|item| item.end_byte).fold(end, u32::max);
+        start as usize..(i64::from(end) + by) as usize
+    }
+
+    /// Where the first declaration ends from the node at the cursor on; a remark before a namespace is about nothing.
+    fn end_of_subject(&self, at: &TreeCursor<'_>) -> usize {
+        let mut cursor = at.clone();
+        let mut most = Most::default();
+        let mut is_remark = true;
+        while !self.is_plain(cursor.node()) {
+            is_remark &= self.is_remark(cursor.node());
+            let is_one_more = most.count(self.spec, cursor.node()).is_some();
+            if !is_one_more || !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        let node = cursor.node();
+        let is_about_none = is_remark && self.spec.is_namespace(node.kind_id());
+        if is_about_none { at.node() } else { node }.end_byte()
+    }
+
+    /// Whether a node is a comment that documents nothing.
+    fn is_remark(&self, node: Node<'_>) -> bool {
+        let comment = self.text.get(node.byte_range()).unwrap_or("");
+        self.spec.is_comment(node.kind_id()) && self.spec.is_remark(comment)
+    }
+
     /// The first and last nodes of a list, and those at the cursor.
-    fn gather<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, list: &mut List<'t>) -> Option<()> {
-        let (left, is_first) = self.left(parent, at)?;
-        let (right, next) = self.right(at)?;
+    fn gather<'t>(
+        &self,
+        parent: Node<'t>,
+        at: &TreeCursor<'t>,
+        tied: &Range<usize>,
+        list: &mut List<'t>,
+    ) -> Option<()> {
+        let (left, is_first) = self.left(parent, at, tied.start)?;
+        let (right, next) = self.right(at, tied.end)?;
         let first = left.first().copied().unwrap_or(at.node());
         if !is_first {
             let (head, rest) = self.head(parent)?;
@@ -401,8 +455,14 @@ impl Plan<'_> {
         }
     }
 
-    /// The nodes before the cursor's, from the beginning of a declaration on, and whether these are all.
-    fn left<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, bool)> {
+    /// The nodes before the cursor's, from the beginning of a declaration on that is not behind a byte, and whether
+    /// these are all.
+    fn left<'t>(
+        &self,
+        parent: Node<'t>,
+        at: &TreeCursor<'t>,
+        start: usize,
+    ) -> Option<(Vec<Node<'t>>, bool)> {
         let mut cursor = at.clone();
         let mut nodes = Vec::new();
         let mut most = Most::default();
@@ -417,15 +477,19 @@ impl Plan<'_> {
             };
             most.count(self.spec, node)?;
             nodes.push(node);
-            if self.is_plain(node) && self.begins_line(node) {
+            if node.end_byte() <= start && self.is_plain(node) && self.begins_line(node) {
                 nodes.reverse();
                 return Some((nodes, false));
             }
         }
     }
 
-    /// The nodes behind the cursor's, to the end of a declaration, and what follows them.
-    fn right<'t>(&self, at: &TreeCursor<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
+    /// The nodes behind the cursor's, to the end of a declaration that is not before a byte, and what follows them.
+    fn right<'t>(
+        &self,
+        at: &TreeCursor<'t>,
+        end: usize,
+    ) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
         let mut cursor = at.clone();
         let mut nodes: Vec<Node<'t>> = Vec::new();
         let mut most = Most::default();
@@ -434,7 +498,8 @@ impl Plan<'_> {
                 return Some((nodes, None));
             }
             let node = cursor.node();
-            if self.begins_line(node) && nodes.iter().any(|node| self.is_plain(*node)) {
+            let is_end = |node: &Node<'_>| self.is_plain(*node) && node.end_byte() >= end;
+            if self.begins_line(node) && nodes.iter().any(is_end) {
                 return Some((nodes, Some(node)));
             }
             most.count(self.spec, node)?;
@@ -481,7 +546,7 @@ impl Plan<'_> {
     /// What may be left out of a declaration beside the edited one: all between the first and the last line of
     /// its code.
     fn code_of(&self, node: Node<'_>) -> Option<Cut> {
-        if node.end_byte() - node.start_byte() < LEAST || self.stale.has(node) {
+        if length(&node) < LEAST {
             return None;
         }
         let mut cursor = node.walk();
@@ -506,17 +571,6 @@ impl Plan<'_> {
     fn is_plain(&self, node: Node<'_>) -> bool {
         let kind = node.kind_id();
         node.is_named() && !self.spec.is_comment(kind) && !self.spec.is_attribute(kind)
-    }
-
-    /// Whether a node is a remark that is followed by nothing that it could be about.
-    fn is_remark_alone(&self, node: Node<'_>, beside: &[Node<'_>]) -> bool {
-        let is_remark = |node: &Node<'_>| {
-            let comment = self.text.get(node.byte_range()).unwrap_or("");
-            self.spec.is_comment(node.kind_id()) && self.spec.is_remark(comment)
-        };
-        let is_here = |other: &&Node<'_>| other.start_byte() >= node.start_byte();
-        let rest = beside.iter().filter(is_here).find(|node| !is_remark(node));
-        is_remark(&node) && rest.is_some_and(|node| self.spec.is_namespace(node.kind_id()))
     }
 
     /// Whether there is nothing before a node in its line.

@@ -5,11 +5,11 @@ use std::ops::Range;
 use codecortex_text::Edit;
 use tree_sitter::Tree;
 
-use super::change::{Change, input_edit};
 use super::shown::Shown;
 use super::stale::Stale;
 use super::{Edited, Reason, Reuse};
 use crate::analyse::{AsRead, content_hash, facts_as_read};
+use crate::change::{Change, input_edit};
 use crate::ending::may_be_open;
 use crate::facts::Facts;
 use crate::layers::Digest;
@@ -146,6 +146,9 @@ impl Reader {
         let change = self.change.take();
         let spec = spec(self.language)?;
         let before = before.filter(|facts| facts.hash == self.hash);
+        if self.unseen > MOST_UNSEEN && self.shown.has_no_knots(self.language, text) {
+            self.unseen = 0;
+        }
         let excerpt = change.zip(before).and_then(|(change, before)| {
             let own = self.excerpt(spec, text, change, before);
             own.or_else(|| self.excerpt_of_sound(spec, text, before))
@@ -320,8 +323,7 @@ fn read_excerpt(
 ) -> Option<(Facts, Reuse)> {
     // Which of the errors are in a text without its macro calls is not known.
     let is_known = before.syntax_errors == 0 || !shown.is_unwrapped() || shown.stale().is_broken();
-    let (excerpt, told) = is_known.then(|| shown.excerpt(spec, text, before, change))??;
-    let change = told.change;
+    let (excerpt, change) = is_known.then(|| shown.excerpt(spec, text, before, change))??;
     let edited = Edited {
         spec,
         text,
@@ -338,7 +340,7 @@ fn read_excerpt(
         trace.lines = lines;
         return None;
     };
-    shown.was_read(&excerpt, told);
+    shown.was_read(&excerpt);
     Some(read)
 }
 

@@ -9,14 +9,14 @@ use std::borrow::Cow;
 
 use tree_sitter::{InputEdit, Tree};
 
-use super::change::Change;
 use super::excerpt::{Excerpt, Told, excerpt};
 use super::reader::is_read_by_parts;
 use super::stale::Stale;
 use crate::Language;
+use crate::change::Change;
 use crate::facts::Facts;
-use crate::macro_items::{Unwrapped, changes_word};
-use crate::mask::{is_scanned, keeps, readable};
+use crate::macro_items::Unwrapped;
+use crate::mask::{is_scanned, keeps, readable, stays_readable};
 use crate::parse::parse_untangled;
 use crate::repair::Errors;
 use crate::reparse::{Parsed, touch};
@@ -54,6 +54,8 @@ fn worth_keeping(language: Language, text: Cow<'_, str>) -> Cow<'_, str> {
 pub(super) struct Shown {
     base: Base,
     unwrapped: Unwrapped,
+    /// What was replaced in the text and is not yet in the last one that is kept of it.
+    pending: Option<Change>,
     /// What the grammar could not make sense of in what is walked.
     errors: Errors,
     /// What has been read since.
@@ -70,7 +72,7 @@ impl Shown {
         looks_for_knots: bool,
     ) -> Option<Self> {
         let readable = match known {
-            Some((known, Some(change))) => known.readable(language, text, change),
+            Some((known, Some(_))) => known.readable(language, text),
             _ => worth_keeping(language, readable(language, text)),
         };
         if looks_for_knots && !knots(language, &readable).is_empty() {
@@ -83,7 +85,7 @@ impl Shown {
             (Cow::Borrowed(text), Some(Base::Plain(tree))) => {
                 let mut tree = tree.clone();
                 if let Some(change) = change {
-                    touch(&mut tree, text, change.start..change.new_end);
+                    touch(&mut tree, text, change.inserted());
                 }
                 Base::Plain(parse_untangled(language, text, Some(&tree))?)
             }
@@ -102,6 +104,7 @@ impl Shown {
         let mut shown = Self {
             base,
             unwrapped,
+            pending: None,
             errors: Errors::default(),
             stale: Stale::default(),
         };
@@ -116,7 +119,9 @@ impl Shown {
         if let Base::Plain(tree) = &mut self.base {
             tree.edit(edit);
         }
-        self.stale.edit(Change::of_input(edit));
+        let change = Change::of_input(edit);
+        self.stale.edit(change);
+        self.pending = Some(self.pending.map_or(change, |before| before.then(change)));
         let InputEdit {
             start_byte,
             old_end_byte,
@@ -126,65 +131,88 @@ impl Shown {
         self.unwrapped.edit(start_byte, old_end_byte, new_end_byte);
     }
 
-    /// What a change is in, parsed by itself, and how that was done. `None` where that is not enough.
-    pub(super) fn excerpt<'a>(
-        &self,
+    /// What a change is in, parsed by itself, and the change as the grammar is shown it. `None` where that is not
+    /// enough.
+    pub(super) fn excerpt(
+        &mut self,
         spec: &'static Spec,
-        text: &'a str,
+        text: &str,
         before: &Facts,
         change: Change,
-    ) -> Option<(Excerpt, Told<'a>)> {
-        let told = self.told(spec.language, text, change)?;
-        let excerpt = excerpt(spec, before, &told, &self.stale)?;
+    ) -> Option<(Excerpt, Change)> {
+        self.follow(spec.language, text)?;
+        let last = self.unwrapped.last().or(match &self.base {
+            Base::Plain(_) => None,
+            Base::Masked(parsed) => Some(parsed),
+        });
+        let change = last
+            .and_then(Parsed::told)
+            .map_or(change, |told| change.around(told));
+        let (text, tree) = self.last(text);
+        let told = Told { text, tree, change };
+        let excerpt = excerpt(spec, before, told, &self.stale)?;
         if excerpt.errors.count > 0 && self.unwrapped.has_call_in(&excerpt.declaration) {
             return None; // a call that does not parse as items is none
         }
-        let unwrapped = Unwrapped::default().next(spec.language, &told.text, &excerpt.tree);
-        unwrapped.last().is_none().then_some((excerpt, told))
+        let unwrapped = Unwrapped::default().next(spec.language, text, &excerpt.tree);
+        unwrapped.last().is_none().then_some((excerpt, change))
     }
 
-    /// What the grammar is shown of a text, with the last tree of that.
-    fn told<'a>(&self, language: Language, text: &'a str, change: Change) -> Option<Told<'a>> {
-        let moved = |known: &Parsed, text: String| {
-            let (tree, differing) = known.moved_to(&text);
-            Told {
-                text: Cow::Owned(text),
-                tree,
-                change: differing.map_or(change, |differing| change.around(differing)),
-            }
+    /// Whether the parser is known to make its way through a text, without parsing that.
+    pub(super) fn has_no_knots(&mut self, language: Language, text: &str) -> bool {
+        self.follow(language, text).is_some() && knots(language, self.base(text).0).is_empty()
+    }
+
+    /// Brings what the grammar is shown up to a text, without parsing. `None` where that is not made as it was.
+    fn follow(&mut self, language: Language, text: &str) -> Option<()> {
+        let Some(change) = self.pending else {
+            return Some(());
         };
-        if let Some(last) = self.unwrapped.last() {
-            let replaced = (&*last.text, change.start..change.old_end);
-            let with = (text, change.start..change.new_end);
-            if self.unwrapped.is_edited() && !changes_word(replaced, with) {
-                return None;
+        if self.is_unwrapped() {
+            self.unwrapped.follow(change, text)?;
+        } else if self.unwrapped.is_edited() {
+            return None;
+        } else if let Base::Masked(known) = &mut self.base {
+            let keeps = keeps(
+                language,
+                &known.text,
+                text,
+                change.replaced(),
+                change.new_end,
+            );
+            if !keeps || known.apply(change, text).is_none() {
+                match worth_keeping(language, readable(language, text)) {
+                    Cow::Owned(text) => known.move_to(text),
+                    Cow::Borrowed(_) => return None,
+                }
             }
-            return Some(moved(last, change.applied(&last.text, text)?));
-        }
-        if self.unwrapped.is_edited() {
+        } else if !stays_readable(language, text, change.inserted())
+            && matches!(
+                worth_keeping(language, readable(language, text)),
+                Cow::Owned(_)
+            )
+        {
             return None;
         }
-        match (&self.base, self.readable(language, text, change)) {
-            (Base::Plain(tree), text @ Cow::Borrowed(_)) => Some(Told {
-                text,
-                tree: tree.clone(),
-                change,
-            }),
-            (Base::Masked(known), Cow::Owned(text)) => Some(moved(known, text)),
-            _ => None,
-        }
+        self.pending = None;
+        Some(())
     }
 
     /// The text as the grammar is shown it.
-    fn readable<'a>(&self, language: Language, text: &'a str, change: Change) -> Cow<'a, str> {
-        let again = match &self.base {
-            Base::Masked(Parsed { text: known, .. }) => {
-                let replaced = change.start..change.old_end;
-                keeps(language, known, text, replaced, change.new_end)
-                    .then(|| change.applied(known, text))
-                    .flatten()
+    fn readable<'a>(&self, language: Language, text: &'a str) -> Cow<'a, str> {
+        let again = match (&self.base, self.pending) {
+            (Base::Masked(known), None) => Some(known.text.clone()),
+            (Base::Masked(known), Some(change)) => {
+                let keeps = keeps(
+                    language,
+                    &known.text,
+                    text,
+                    change.replaced(),
+                    change.new_end,
+                );
+                keeps.then(|| change.applied(&known.text, text)).flatten()
             }
-            Base::Plain(_) => None,
+            _ => None,
         };
         match again {
             Some(text) => Cow::Owned(text),
@@ -193,18 +221,13 @@ impl Shown {
     }
 
     /// A declaration was read without the tree.
-    pub(super) fn was_read(&mut self, excerpt: &Excerpt, told: Told<'_>) {
+    pub(super) fn was_read(&mut self, excerpt: &Excerpt) {
         let has_errors = excerpt.errors.count > 0;
         self.stale.add(excerpt.declaration.clone(), has_errors);
-        let Told { text, tree, .. } = told;
-        let parsed = |text: Cow<'_, str>| Parsed {
-            text: text.into_owned(),
-            tree,
-        };
         if self.is_unwrapped() {
-            self.unwrapped.replace_last(parsed(text));
-        } else if matches!(self.base, Base::Masked(_)) {
-            self.base = Base::Masked(parsed(text));
+            self.unwrapped.was_read();
+        } else if let Base::Masked(parsed) = &mut self.base {
+            parsed.was_read();
         }
     }
 

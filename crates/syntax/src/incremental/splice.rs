@@ -5,9 +5,9 @@ use std::ops::Range;
 use codecortex_text::Utf16Position;
 
 use super::Rest;
-use super::change::Change;
 use super::edges::Stretch;
 use super::reason::Reason;
+use crate::change::Change;
 use crate::facts::{Base, Facts, Item, ItemIndex, Str};
 use crate::layers::{self, FILE, Member, Own, Said, layers_of_file};
 use crate::walk::{Effect, Lookup, Shift, Trace};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::change::Change;
+use crate::change::Change;
 use crate::repair::Errors;
 
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.

@@ -9,9 +9,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::blank;
 use super::csharp_arms::{self, Join, is_value};
 use super::csharp_tokens::{Token, Word, tokens};
+use super::{blank, lines_around};
 use crate::reparse::{is_word, word_around};
 
 /// A text with what its grammar cannot read of directives blanked, and arms joined.
@@ -129,6 +129,13 @@ pub(super) fn may_blank(text: &str) -> bool {
                 .iter()
                 .any(|word| rest.starts_with(word))
     })
+}
+
+/// Whether a text has nothing of what [`may_blank`] looks for, as it had before an edit brought some bytes.
+pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
+    let lines = lines_around(text, new);
+    let before = text[..lines.start].trim_end(); // a directive's word may be in another line
+    !before.ends_with('#') && memchr::memchr(b'#', &text.as_bytes()[lines]).is_none()
 }
 
 /// Where a token stands.

@@ -14,13 +14,16 @@
 
 use std::ops::Range;
 
+use super::lines_around;
+
 /// Type parameters and parameters of one signature are looked through up to this many bytes.
 const SIGNATURE: usize = 4096;
 
 /// `text` with what its grammar needs, if it needs anything: as long, with the same offsets.
 pub(super) fn readable(text: &str) -> Option<String> {
-    let ends: Vec<usize> = ends_before_signatures(text).collect();
-    let words: Vec<_> = types_of_modules(text).collect();
+    let all = 0..text.len();
+    let ends: Vec<usize> = ends_before_signatures(text, all.clone()).collect();
+    let words: Vec<_> = types_of_modules(text, all).collect();
     if ends.is_empty() && words.is_empty() {
         return None;
     }
@@ -35,18 +38,38 @@ pub(super) fn readable(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The word `type` of `export type * from "…"`.
-fn types_of_modules(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+/// Whether a text needs nothing, as it did before an edit brought some bytes. What is found depends on what is behind it,
+/// up to some length, and on the lines before it as far as these are prose.
+pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
+    let lines = lines_around(text, new);
+    let mut end = lines.end;
+    for line in text[end..].split_inclusive('\n').skip(1) {
+        end += line.len();
+        if !is_prose(line) {
+            break;
+        }
+    }
+    let near = lines.start.saturating_sub(SIGNATURE)..(end + 1).min(text.len());
+    ends_before_signatures(text, near).next().is_none()
+        && types_of_modules(text, lines).next().is_none()
+}
+
+/// The word `type` of `export type * from "…"`, in some bytes.
+fn types_of_modules(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
     const WORDS: &str = "export type *";
-    memchr::memmem::find_iter(text.as_bytes(), WORDS)
+    memchr::memmem::find_iter(&text.as_bytes()[within.clone()], WORDS)
+        .map(move |at| within.start + at)
         .filter(|at| *at == 0 || text.as_bytes()[at - 1] == b'\n')
         .map(|at| at + "export ".len()..at + "export type".len())
 }
 
-/// White space before call signatures that follow something which could be compared with them.
-fn ends_before_signatures(text: &str) -> impl Iterator<Item = usize> + '_ {
+/// White space before call signatures that follow something which could be compared with them, where they begin in
+/// some bytes.
+fn ends_before_signatures(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
     let bytes = text.as_bytes();
-    memchr::memchr_iter(b'<', bytes).filter_map(move |at| {
+    let start = within.start;
+    memchr::memchr_iter(b'<', &bytes[within]).filter_map(move |at| {
+        let at = start + at;
         let blank = at.checked_sub(1)?;
         let is_indented = matches!(bytes[blank], b' ' | b'\t');
         let is_such = is_indented && ends_a_value(&text[..at]) && is_signature(&bytes[at..]);
@@ -60,10 +83,6 @@ fn ends_a_value(before: &str) -> bool {
     if !lines.next().is_some_and(|line| line.trim().is_empty()) {
         return false;
     }
-    let is_prose = |line: &&str| {
-        let line = line.trim_start();
-        line.is_empty() || line.starts_with("//") || line.starts_with("/*") || line.starts_with('*')
-    };
     let Some(line) = lines.find(|line| !is_prose(line)) else {
         return false;
     };
@@ -76,6 +95,12 @@ fn ends_a_value(before: &str) -> bool {
             || matches!(last, '_' | '$' | '>' | ']' | ')' | '}' | '"' | '\'' | '`')
     };
     code.ends_with(ends) && !code.ends_with("=>")
+}
+
+/// Whether a line is blank or begins like one of a comment.
+fn is_prose(line: &str) -> bool {
+    let line = line.trim_start();
+    line.is_empty() || line.starts_with("//") || line.starts_with("/*") || line.starts_with('*')
 }
 
 /// Whether this begins with type parameters, parameters and a colon.

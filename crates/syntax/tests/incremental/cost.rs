@@ -69,6 +69,76 @@ fn a_licence_is_read_alone() {
     }
 }
 
+/// Two halves of an accessor are one declaration: both are parsed with what one of them is documented with.
+#[test]
+fn halves_of_accessors_are_read_without_the_rest() {
+    let method = "  m(a: number): number {\n    return a + total;\n  }\n";
+    let pair = "  /** Documented. */\n  get size(): number {\n    return this.kept;\n  }\n\n  set size(value: number) {\n    this.kept = given;\n  }\n";
+    let methods = method.repeat(40);
+    let text = format!("class C {{\n{methods}{pair}{methods}}}\n");
+    let mut open = Open::new("a.ts", &text).unwrap();
+    open.check();
+    for word in ["Documented", "kept;", "given"] {
+        let at = text.find(word).unwrap() + 1;
+        for (end, new) in [(at, "x"), (at + 1, "")] {
+            open.edit(at, end, new);
+            open.check();
+            assert!(
+                open.parsed < text.len() / 2,
+                "{word}: {:?}",
+                open.reader.reason()
+            );
+        }
+    }
+}
+
+/// What was parsed by itself before is cut as what was not, where it stands beside an edit.
+#[test]
+fn what_was_edited_beside_is_not_parsed_again() {
+    let line = |number: usize| format!("    let b{number} = a + total;\n");
+    let body: String = (0..40).map(line).collect();
+    for (path, head, tail) in [
+        ("a.ts", "  m(a: number): number {\n", "    return a;\n  }\n"),
+        ("a.rs", "    fn m(a: u8) -> u8 {\n", "        a\n    }\n"),
+    ] {
+        let method = format!("{head}{body}{tail}");
+        let around = if path == "a.ts" {
+            "class C {\n"
+        } else {
+            "impl C {\n"
+        };
+        let text = format!("{around}{}}}\n", method.repeat(30));
+        let mut open = Open::new(path, &text).unwrap();
+        open.check();
+        let place = |number: usize| around.len() + number * method.len() + method.len() / 2;
+        let parsed = [15, 14, 16, 15].map(|number| {
+            let at = place(number) + text[place(number)..].find("total").unwrap() + 2;
+            for (end, new) in [(at, "x"), (at + 1, "")] {
+                open.edit(at, end, new);
+                open.check();
+            }
+            open.parsed
+        });
+        assert_eq!(open.excerpts, 8, "{path}");
+        assert_eq!(parsed[0], parsed[3], "{path}");
+    }
+}
+
+/// However much is typed, the text is looked through for what no parser gets through, not parsed.
+#[test]
+fn many_letters_are_parsed_alone() {
+    let method = "  m(a: number): number {\n    return a + total;\n  }\n";
+    let text = format!("class C {{\n{}}}\n", method.repeat(60));
+    let mut open = Open::new("a.ts", &text).unwrap();
+    open.check();
+    let at = text.len() / 2 + text[text.len() / 2..].find("total").unwrap() + 2;
+    for number in 0..300 {
+        open.edit(at + number, at + number, "x");
+        open.check();
+    }
+    assert_eq!(open.excerpts, 300);
+}
+
 /// What is looked at after an edit is what was edited: in a file of ten thousand lines as much as in one
 /// of five hundred.
 #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Open {
     /// Of these, how many were parsed without the rest of the text.
     pub(crate) excerpts: usize,
     pub(crate) visited: usize,
+    /// Bytes that were parsed for the last edit.
+    pub(crate) parsed: usize,
     /// The last edit, for when something is wrong.
     last: String,
 }
@@ -40,6 +42,7 @@ impl Open {
             parts: 0,
             excerpts: 0,
             visited: 0,
+            parsed: 0,
             last: String::new(),
         })
     }
@@ -64,6 +67,7 @@ impl Open {
         let Some((facts, reuse)) = self.reader.read(&self.text, Some(&self.facts)) else {
             return;
         };
+        self.parsed = reuse.as_ref().map_or(self.text.len(), |reuse| reuse.parsed);
         if let Some(reuse) = &reuse {
             self.parts += 1;
             self.excerpts += usize::from(reuse.parsed < self.text.len());

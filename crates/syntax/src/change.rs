@@ -1,21 +1,22 @@
 //! Edits, one and several.
 
+use std::ops::Range;
+
 use codecortex_text::Edit;
 use tree_sitter::{InputEdit, Point};
 
-use crate::reparse::Differing;
 use crate::walk::Shift;
 
-/// What edits since the last facts have replaced, together.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    pub(super) start: usize,
-    pub(super) old_end: usize,
-    pub(super) new_end: usize,
+/// What of a text was replaced, by one edit or several together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) start: usize,
+    pub(crate) old_end: usize,
+    pub(crate) new_end: usize,
 }
 
 impl Change {
-    pub(super) fn of(edit: &Edit) -> Self {
+    pub(crate) fn of(edit: &Edit) -> Self {
         Self {
             start: edit.start,
             old_end: edit.old_end,
@@ -24,7 +25,7 @@ impl Change {
     }
 
     /// The change that tree-sitter is told of.
-    pub(super) fn of_input(edit: &InputEdit) -> Self {
+    pub(crate) fn of_input(edit: &InputEdit) -> Self {
         Self {
             start: edit.start_byte,
             old_end: edit.old_end_byte,
@@ -33,7 +34,7 @@ impl Change {
     }
 
     /// This change and then another one.
-    pub(super) fn then(self, next: Self) -> Self {
+    pub(crate) fn then(self, next: Self) -> Self {
         let behind = next.old_end.saturating_sub(self.new_end);
         let moved = self.new_end.max(next.old_end) - next.old_end;
         Self {
@@ -43,27 +44,37 @@ impl Change {
         }
     }
 
+    /// What was replaced, in the text before.
+    pub(crate) fn replaced(self) -> Range<usize> {
+        self.start..self.old_end
+    }
+
+    /// What is there instead.
+    pub(crate) fn inserted(self) -> Range<usize> {
+        self.start..self.new_end
+    }
+
     /// Another text of the same length as the one before, with the same change. `text` is the one now.
-    pub(super) fn applied(self, other: &str, text: &str) -> Option<String> {
+    pub(crate) fn applied(self, other: &str, text: &str) -> Option<String> {
         let parts = [
             other.get(..self.start)?,
-            text.get(self.start..self.new_end)?,
+            text.get(self.inserted())?,
             other.get(self.old_end..)?,
         ];
         Some(parts.concat())
     }
 
-    /// This change made larger, so that what differs between two texts is in it.
-    pub(super) fn around(self, differing: Differing) -> Self {
-        let behind = differing.new_end.saturating_sub(self.new_end);
+    /// This change made larger, so that another one up to the same text is in it.
+    pub(crate) fn around(self, other: Self) -> Self {
+        let behind = other.new_end.saturating_sub(self.new_end);
         Self {
-            start: self.start.min(differing.start),
+            start: self.start.min(other.start),
             old_end: self.old_end + behind,
             new_end: self.new_end + behind,
         }
     }
 
-    pub(super) fn shift(self) -> Shift {
+    pub(crate) fn shift(self) -> Shift {
         Shift {
             from: self.old_end as u32,
             by: self.new_end as i64 - self.old_end as i64,
@@ -72,7 +83,7 @@ impl Change {
 }
 
 /// An edit as tree-sitter wants it.
-pub(super) fn input_edit(edit: &Edit) -> InputEdit {
+pub(crate) fn input_edit(edit: &Edit) -> InputEdit {
     let point = |(row, column): (usize, usize)| Point { row, column };
     InputEdit {
         start_byte: edit.start,
