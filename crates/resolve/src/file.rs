@@ -398,6 +398,17 @@ impl File {
         None
     }
 
+    /// Whether a path begins at a name.
+    pub(crate) fn begins_with(&self, path: ExprId, first: ExprId) -> bool {
+        const LONGEST: usize = 32;
+        let before = |at: &ExprId| match self.expr(*at) {
+            Expr::Member { of, .. } => Some(of),
+            _ => None,
+        };
+        let parts = std::iter::successors(Some(path), before);
+        parts.take(LONGEST).any(|part| part == first)
+    }
+
     /// Every use of a name that is written in the text.
     pub fn uses(&self) -> impl Iterator<Item = (ExprId, NameId, u32, Role)> {
         self.exprs.uses()

@@ -531,6 +531,34 @@ impl Query<'_> {
         }
     }
 
+    /// The first name of an import's path without the imports that begin at it: in `use a::{a, B}` the first `a` is what
+    /// it would be without this line. It is found out for all of them at once, so none of them may be asked.
+    fn beyond_own(&self, at: ExprRef, found: Found, look: impl Fn() -> Found) -> Found {
+        let Some(bound) = self.file(at.file) else {
+            return found;
+        };
+        let is_own = |of: &&DefRef| {
+            let def = self.def(**of).filter(|_| of.file == at.file);
+            def.is_some_and(|def| {
+                def.kind == DefKind::Alias && bound.begins_with(def.value, at.expr)
+            })
+        };
+        let own: Vec<DefRef> = found.defs.iter().filter(is_own).copied().collect();
+        let own: Vec<DefRef> = {
+            let mut open = self.open_aliases.borrow_mut();
+            own.into_iter().filter(|def| open.insert(*def)).collect()
+        };
+        if own.is_empty() {
+            return found;
+        }
+        let beyond = look();
+        let mut open = self.open_aliases.borrow_mut();
+        for def in own {
+            open.remove(&def);
+        }
+        beyond
+    }
+
     /// Where a written name or member leads, aliases not followed, overloads not chosen.
     pub(crate) fn find(&self, at: ExprRef) -> Found {
         self.deeper(|| self.find_now(at))
@@ -561,6 +589,9 @@ impl Query<'_> {
                 };
                 let look = |name| self.lookup(at.file, scope, Sought { name, ..sought });
                 let mut found = self.of_attribute(at.file, name, role, look);
+                if self.policy(at.file).imports_by_space() {
+                    found = self.beyond_own(at, found, || look(name));
+                }
                 // A type without its arguments is none, but `nameof` and the like may leave them out.
                 if found.is_empty() && sought.arity == Some(0) && spaces & space::VALUE != 0 {
                     let any = Sought {
