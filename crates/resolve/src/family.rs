@@ -2,6 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind, flag, space};
 
+use crate::lang::Relates;
 use crate::lookup::Sought;
 use crate::overloads::Fit;
 use crate::query::Query;
@@ -297,26 +298,45 @@ impl Query<'_> {
         family
     }
 
+    /// The related members whose uses are listed with those of a member.
+    pub(crate) fn listed_with(&self, of: DefRef) -> Vec<DefRef> {
+        match self.policy(of.file).relates_uses() {
+            Relates::All => self.related(of),
+            Relates::Below => {
+                let symbol = self.symbol(of);
+                let mut below = self.in_steps(&symbol, Query::overriding);
+                below.retain(|def| !symbol.contains(def));
+                below
+            }
+            Relates::None => Vec::new(),
+        }
+    }
+
     /// What a member replaces and what replaces it, but not what replaces the same besides it.
     fn above_and_below(&self, symbol: &[DefRef]) -> Vec<DefRef> {
-        const MOST: usize = 2000;
-        let mut all: Vec<DefRef> = Vec::new();
-        type Step<'a, 'w> = fn(&Query<'w>, DefRef) -> Vec<DefRef>;
-        let steps: [Step<'_, '_>; 2] = [Query::overridden, Query::overriding];
-        for step in steps {
-            let mut family = symbol.to_vec();
-            let mut next = 0;
-            while next < family.len() && family.len() < MOST {
-                for other in step(self, family[next]) {
-                    for twin in self.symbol(other) {
-                        push(&mut family, twin);
-                    }
-                }
-                next += 1;
-            }
-            all.extend(family);
-        }
+        let mut all = self.in_steps(symbol, Query::overridden);
+        all.extend(self.in_steps(symbol, Query::overriding));
         all
+    }
+
+    /// A symbol and all that steps of one kind lead to from it.
+    fn in_steps(
+        &self,
+        symbol: &[DefRef],
+        step: impl Fn(&Self, DefRef) -> Vec<DefRef>,
+    ) -> Vec<DefRef> {
+        const MOST: usize = 2000;
+        let mut family = symbol.to_vec();
+        let mut next = 0;
+        while next < family.len() && family.len() < MOST {
+            for other in step(self, family[next]) {
+                for twin in self.symbol(other) {
+                    push(&mut family, twin);
+                }
+            }
+            next += 1;
+        }
+        family
     }
 
     /// Members of bases that a member replaces or implements.

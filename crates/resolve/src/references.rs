@@ -119,23 +119,23 @@ impl Query<'_> {
     /// Every use of a symbol, and of what is related to it, in the order of files and places.
     #[must_use]
     pub fn references(&self, of: DefRef) -> Vec<Reference> {
-        self.uses_of(of, self.policy(of.file).relates_uses())
+        self.refuel();
+        let related = self.listed_with(of);
+        self.uses_of(of, related)
     }
 
     /// The same with the uses of what overrides and implements it, or is overridden, in every language: also
     /// where language servers keep these apart.
     #[must_use]
     pub fn references_and_related(&self, of: DefRef) -> Vec<Reference> {
-        self.uses_of(of, true)
+        self.refuel();
+        let related = self.related(of);
+        self.uses_of(of, related)
     }
 
-    fn uses_of(&self, of: DefRef, with_related: bool) -> Vec<Reference> {
+    fn uses_of(&self, of: DefRef, related: Vec<DefRef>) -> Vec<Reference> {
         self.refuel();
         let symbol = self.symbol(of);
-        let related: FxHashSet<DefRef> = match with_related {
-            true => self.related(of).into_iter().collect(),
-            false => FxHashSet::default(),
-        };
         let place = |def: &DefRef| Some((def.file, self.def(*def)?.at));
         let sites: FxHashSet<(FileNo, u32)> = symbol.iter().filter_map(place).collect();
         // A type that is declared but not defined there is used there as well.
@@ -154,7 +154,7 @@ impl Query<'_> {
             is_constructor: is_a(DefKind::Constructor),
             has_no_links: is_a(DefKind::Alias) && !self.policy(of.file).links_use_imports(),
             symbol: symbol.iter().copied().collect(),
-            related,
+            related: related.into_iter().collect(),
             own: own.filter_map(place).collect(),
             sites,
         };

@@ -154,3 +154,24 @@ partial class D<T> {
     assert_eq!(query.related(o).len(), 1);
     assert_eq!(query.related(p).len(), 1);
 }
+
+#[test]
+fn calls_by_a_trait_are_listed_with_the_trait() {
+    let text = "
+trait Shape { fn area(&self) -> u32; }
+struct Square; impl Shape for Square { fn area(&self) -> u32 { 4 } }
+struct Circle; impl Shape for Circle { fn area(&self) -> u32 { 3 } }
+fn f(s: Square, c: Circle, any: &dyn Shape) -> u32 { s.area() + c.area() + any.area() }
+";
+    let workspace = workspace("lib.rs", Language::Rust, Dialect::Rust, text);
+    let query = Query::new(&workspace);
+    let listed = |before: &str| {
+        let of = declared(&query, text, before);
+        (
+            query.references(of).len(),
+            query.references_and_related(of).len(),
+        )
+    };
+    assert_eq!(listed("trait Shape { fn "), (3, 3));
+    assert_eq!(listed("impl Shape for Square { fn "), (1, 3));
+}

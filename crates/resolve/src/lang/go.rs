@@ -7,7 +7,7 @@ use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
 };
 
-use super::Policy;
+use super::{Policy, Relates};
 use crate::file::File;
 use crate::lookup::Sought;
 use crate::query::{Found, Query};
@@ -17,9 +17,9 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 pub(crate) struct Go;
 
 impl Policy for Go {
-    fn relates_uses(&self) -> bool {
+    fn relates_uses(&self) -> Relates {
         // What has the methods of an interface has them by chance, often.
-        false
+        Relates::None
     }
 
     fn family(&self) -> u8 {

@@ -23,6 +23,16 @@ mod python;
 mod rust;
 mod typescript;
 
+/// Of which related members the uses are listed with a member's own, where nobody asks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relates {
+    /// Of what overrides or implements it, or the same as it does, and of what it overrides or implements.
+    All,
+    /// Of what overrides or implements it.
+    Below,
+    None,
+}
+
 /// Whether code in a type sees its members without a qualifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClassScope {
@@ -331,9 +341,9 @@ pub(crate) trait Policy: Sync {
         true
     }
 
-    /// Whether uses of what overrides a member, or is overridden by it, are listed with the member's.
-    fn relates_uses(&self) -> bool {
-        true
+    /// Of which related members the uses are listed with a member's.
+    fn relates_uses(&self) -> Relates {
+        Relates::All
     }
 
     /// Type parameters that a type or function has without declaring them: names of type variables in its bases

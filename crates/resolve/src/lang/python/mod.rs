@@ -8,7 +8,7 @@ mod tables;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag, space};
 
-use super::{ClassScope, Policy};
+use super::{ClassScope, Policy, Relates};
 use crate::containers::{self, Table};
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed};
@@ -178,10 +178,10 @@ impl Policy for Python {
         builtins::call(query, at.file, callee, args)
     }
 
-    fn relates_uses(&self) -> bool {
+    fn relates_uses(&self) -> Relates {
         // Any two classes may have attributes of one name; language servers keep those of a class and its
         // ancestors apart.
-        false
+        Relates::None
     }
 
     fn renamed_uses_count(&self) -> bool {

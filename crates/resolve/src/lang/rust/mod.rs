@@ -12,7 +12,7 @@ mod tables;
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, space};
 
-use super::Policy;
+use super::{Policy, Relates};
 use crate::containers::Table;
 use crate::file::File;
 use crate::query::{Found, Query};
@@ -189,6 +189,12 @@ impl Policy for Rust {
 
     fn binds_fields_apart(&self) -> bool {
         true
+    }
+
+    fn relates_uses(&self) -> Relates {
+        // A call by the trait means any implementation, or one of another crate: language servers list it with
+        // the trait's method alone.
+        Relates::Below
     }
 
     fn renamed_uses_count(&self) -> bool {
