@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use codecortex_bind::facts::{Expr, NONE, ScopeKind};
+use codecortex_bind::facts::{Expr, ListId, NONE, ScopeKind};
 
 use super::usings;
+use crate::overloads::Fit;
 use crate::query::{Found, Query};
-use crate::ty::Ty;
+use crate::ty::{Ty, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// What has extension methods that a file can call.
@@ -92,18 +93,63 @@ fn homes(query: &Query<'_>, from: FileNo) -> Homes {
     homes.into()
 }
 
+/// Extension methods that a call may mean on what a member of a type from outside gives, of which nothing is known.
+fn of_anything(query: &Query<'_>, at: ExprRef, name: Sym, args: ListId) -> Option<Found> {
+    if !is_value(query, at) {
+        return None;
+    }
+    let adds_itself = |def: &DefRef| {
+        let bound = query.file(def.file)?;
+        let param = DefRef {
+            file: def.file,
+            def: bound.params(def.def).next()?,
+        };
+        let of = query.type_of_def(param).ty;
+        let fit = query.fit(&of, &Ty::external(), at.file, 6);
+        (fit <= Fit::Maybe).then_some(())
+    };
+    let may_be_meant = |def: &DefRef| {
+        distance(query, *def, at.file).is_some()
+            && adds_itself(def).is_some()
+            && query.can_take(*def, &no_env(), at, args)
+    };
+    let all = query.workspace.extensions(name).iter().copied();
+    let found = Found::defs(all.filter(may_be_meant).collect());
+    (!found.is_empty()).then(|| found.guessed())
+}
+
+/// Whether what stands before a member is a value rather than a type or a namespace from outside.
+fn is_value(query: &Query<'_>, member: ExprRef) -> bool {
+    const LONGEST: usize = 32;
+    let mut at = member;
+    for _ in 0..LONGEST {
+        match query.expr(at) {
+            Expr::Member { of, .. } => at.expr = of,
+            Expr::Name { .. } => return !query.find(at).defs.is_empty(),
+            _ => return true,
+        }
+    }
+    false
+}
+
 /// Extension methods that a call means because no method that the type itself has can take its arguments.
 pub(super) fn instead(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
     let Expr::Member { name, spaces, .. } = query.expr(at) else {
         return None;
     };
     let name = query.file(at.file)?.sym(name);
-    if !matches!(receiver, Ty::Instance(..)) || query.workspace.extensions(name).is_empty() {
+    if query.workspace.extensions(name).is_empty() {
         return None;
     }
     let Expr::Call { args, .. } = query.expr(query.call_of(at)?) else {
         return None;
     };
+    if matches!(receiver, Ty::External(None, _) | Ty::ExternalType(None, _)) {
+        return of_anything(query, at, name, args);
+    }
+    if !matches!(receiver, Ty::Instance(..)) {
+        return None;
+    }
     let own = query.member(receiver, name, spaces, at.file);
     let takes = |found: &Found| {
         let mut defs = found.defs.iter();
