@@ -258,6 +258,7 @@ impl Query<'_> {
             // The path of an import does not begin at the import itself.
             .filter(|def| open.is_empty() || !open.contains(def))
             .collect();
+        self.drop_other_builds(file, &mut defs);
         // What is seen only from some place on hides what was before, unless most builds leave it out.
         let from = |of: &DefRef| bound.def(of.def).from;
         let is_awake = |of: &DefRef| bound.def(of.def).flags & flag::DORMANT == 0;
@@ -268,6 +269,22 @@ impl Query<'_> {
             defs.push(last);
         }
         defs
+    }
+
+    /// Leaves out what most builds leave out, where an import stands in its place or it is one itself: other than
+    /// two declarations in one place, these are no one symbol.
+    fn drop_other_builds(&self, file: FileNo, defs: &mut Vec<DefRef>) {
+        if defs.len() < 2 || !self.policy(file).imports_by_space() {
+            return;
+        }
+        let is = |of: &DefRef, test: fn(&Def) -> bool| self.def(*of).is_some_and(test);
+        let is_import = |of: &DefRef| is(of, |def| def.kind == DefKind::Alias);
+        let is_awake = |of: &DefRef| is(of, |def| def.flags & flag::DORMANT == 0);
+        let imports = defs.iter().filter(|of| is_import(of)).count();
+        let is_mixed = imports > 0 && imports < defs.len();
+        if is_mixed && defs.iter().any(is_awake) {
+            defs.retain(is_awake);
+        }
     }
 
     /// A name in an open namespace, and in those around it if the language looks there.
@@ -425,10 +442,12 @@ impl Query<'_> {
                 .filter(|def| !self.open_aliases.borrow().contains(def))
                 .collect();
         }
+        self.drop_other_builds(file, &mut own);
         let spaces = match policy.beside_own(self, &own, spaces) {
             0 => return Found::defs(own),
             rest => rest,
         };
+        let owned = own.len();
         let mut all = Found::defs(own);
         for (index, star) in bound.stars().iter().enumerate() {
             if star.scope != scope || !policy.star_leaves_module(star.flags) {
@@ -438,10 +457,14 @@ impl Query<'_> {
             all.defs.extend(found.defs);
             all.ty = all.ty.or(found.ty);
         }
-        self.workspace.sort(&mut all.defs);
         if all.is_empty() {
             return policy.other_module_member(self, file, scope, name, spaces);
         }
+        if all.defs.len() == owned {
+            let beside = policy.other_module_member(self, file, scope, name, spaces);
+            all.defs.extend(beside.defs);
+        }
+        self.workspace.sort(&mut all.defs);
         all
     }
 
