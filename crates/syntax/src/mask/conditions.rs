@@ -231,7 +231,8 @@ impl Scan<'_> {
 
     fn end_group(&mut self, group: Group) {
         self.state = group.after.unwrap_or(group.before);
-        if group.flat {
+        let is_flat = group.flat || self.ends_template(&group.directives);
+        if is_flat {
             self.out.extend(group.directives);
             self.out.extend(group.skipped);
         } else if !self.state.ended() && self.begins_type(&group.directives) {
@@ -248,14 +249,21 @@ impl Scan<'_> {
 
     /// Whether heads of types or namespaces stand behind directives.
     fn begins_type(&self, directives: &[Range<usize>]) -> bool {
+        let heads = ["class", "struct", "union", "enum", "namespace"];
+        self.begin_with(directives, &heads)
+    }
+
+    /// Whether branches end behind the parameters of a template: what it is of stands behind all of them.
+    fn ends_template(&self, directives: &[Range<usize>]) -> bool {
+        let last = &self.text[self.state.previous.clone()];
+        last.ends_with('>') && self.begin_with(directives, &["template"])
+    }
+
+    /// Whether one of some words stands behind one of some directives.
+    fn begin_with(&self, directives: &[Range<usize>], words: &[&str]) -> bool {
         directives.iter().any(|directive| {
             let first = Tokens::at(self.text, directive.end).next();
-            first.is_some_and(|first| {
-                matches!(
-                    &self.text[first],
-                    "class" | "struct" | "union" | "enum" | "namespace"
-                )
-            })
+            first.is_some_and(|first| words.contains(&&self.text[first]))
         })
     }
 
@@ -368,6 +376,14 @@ mod tests {
             "class A { union U { int a; } u; };",
         );
         check(
+            "class A {\n#if X\ntemplate <class T = B, class = decltype(C<T>::d())>\n#else\ntemplate <class T>\n#endif\n  A();\n};",
+            "class A { template <class T = B, class = decltype(C<T>::d())> A(); };",
+        );
+        check(
+            "#if X\ntemplate <class T, class = a<b<T>>>\n#endif\nstruct C { };",
+            "template <class T, class = a<b<T>>> struct C { };",
+        );
+        check(
             "int a[] = {\n#if 0\n  1,\n#else\n  2,\n#endif\n};",
             "int a[] = { 2, };",
         );
@@ -389,6 +405,7 @@ mod tests {
     fn groups_of_whole_declarations_stay() {
         for text in [
             "#ifndef A_H\n#define A_H\nint a;\n#if X\nint b;\n#else\nint c;\n#endif\n#endif",
+            "#if X\ntemplate <class T> struct C { };\ntemplate <> struct C<int> { };\n#endif\nint b;",
             "class A {\npublic:\n#if X\n  A();\n#endif\n  Q_OBJECT\n#if Y\n  int a;\n#endif\n};",
             "enum E {\n  A,\n#if X\n  B,\n#endif\n  C\n};",
             "void f() {\n  a();\n#if X\n  b();\n#else\n  c();\n#endif\n}",
