@@ -451,6 +451,7 @@ impl<'a> Scan<'a> {
                     if is_type && words > 0 {
                         types.push(start..range.end);
                     }
+                    has_value |= words == 0;
                     (start, is_type, words) = (range.end, true, 0);
                     continue;
                 }
@@ -466,6 +467,8 @@ impl<'a> Scan<'a> {
                 || words > 0 && matches!(word, "*" | "&");
             words += 1;
         }
+        // Nothing between two commas is no parameter either.
+        has_value |= words == 0;
         (!types.is_empty() && has_value).then_some(types)
     }
 
@@ -927,6 +930,8 @@ mod tests {
             "A_CALL(int, a);\nB_CALL(a, 8);",
             "A_CALL(int, a); B_CALL(a, 8);",
         );
+        check("A_RETURN(void, );\nint a;", "A_RETURN( ); int a;");
+        check("A_RETURN(void);\nint a;", "A_RETURN(void); int a;");
         check("f(A_SIZE(int, 8));", "f(A_SIZE(int, 8));");
     }
 
