@@ -56,13 +56,13 @@ impl Part<'_, '_> {
         pass.closer = closer(self.text.get(self.unread..self.end)?, self.unread, own);
         for (depth, node) in self.way.iter().enumerate() {
             pass.last = node.start_byte();
-            if !pass.enter(*node) {
+            if !pass.enter(*node, node.kind_id()) {
                 return None;
             }
             pass.around.push((node.end_byte(), node.kind_id()));
             if let Some(namespace) = self.namespace.filter(|_| depth == 0) {
                 pass.last = namespace.start_byte();
-                pass.enter(namespace);
+                pass.enter(namespace, namespace.kind_id());
             }
         }
         if pass.opened != around || self.has_statements && !pass.is_listed() {

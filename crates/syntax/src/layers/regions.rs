@@ -63,9 +63,9 @@ pub(super) struct Mark {
 }
 
 impl<'t> Pass<'t> {
-    /// Notes what a node's children are going to be.
-    pub(super) fn mark(&mut self, node: Node<'t>) {
-        if let Some(condition) = self.spec.layers.condition(node.kind_id()) {
+    /// Notes what the children of a node of a kind are going to be.
+    pub(super) fn mark(&mut self, node: Node<'t>, kind: u16) {
+        if let Some(condition) = self.spec.layers.condition(kind) {
             self.mark_child(node, Selector::Field(condition), Region::Inner);
         }
         let region = self.region();
@@ -102,7 +102,7 @@ impl<'t> Pass<'t> {
         }
         if region == Region::Head
             && !self.opens.last().is_some_and(|open| open.is_type)
-            && let Some((field, whole)) = self.spec.layers.parameter_name(node.kind_id())
+            && let Some((field, whole)) = self.spec.layers.parameter_name(kind)
         {
             let region = if whole {
                 Region::Dropped
@@ -151,11 +151,11 @@ impl<'t> Pass<'t> {
             .map(|mark| mark.region)
     }
 
-    /// Begins the region that a node is, if it is one.
-    pub(super) fn begin(&mut self, node: Node<'t>, marked: Option<Region>) {
+    /// Begins the region that a node of a kind is, if it is one.
+    pub(super) fn begin(&mut self, node: Node<'t>, kind: u16, marked: Option<Region>) {
         let end = node.end_byte();
         let region = self.region();
-        let role = self.spec.layers.role(node.kind_id());
+        let role = self.spec.layers.role(kind);
         if self.begin_csharp(node, region, role) {
             return;
         }
@@ -178,7 +178,7 @@ impl<'t> Pass<'t> {
                     Region::Body
                 }
             }
-            _ if self.spec.is_attribute(node.kind_id())
+            _ if self.spec.is_attribute(kind)
                 && matches!(region, Region::Head | Region::File | Region::Path) =>
             {
                 Region::Attribute

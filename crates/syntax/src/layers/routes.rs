@@ -12,10 +12,22 @@ use crate::spec::{LayerRole, Word};
 
 impl<'t> Pass<'t> {
     /// Whether a node is implementation that can be read as it stands.
-    pub(super) fn is_plain(&self, start: usize, end: usize) -> bool {
+    pub(super) fn is_plain(&mut self, start: usize, end: usize) -> bool {
         matches!(self.region(), Region::Body | Region::Inner) && {
-            let next = self.closer.partition_point(|at| (*at as usize) < start);
-            self.closer.get(next).is_none_or(|at| *at as usize >= end)
+            let is_before = |at: &u32| (*at as usize) < start;
+            // Nodes come in the order of the text, so that the next place is rarely far.
+            if self.closer[..self.passed]
+                .last()
+                .is_some_and(|at| !is_before(at))
+            {
+                self.passed = self.closer.partition_point(is_before);
+            }
+            self.passed += self.closer[self.passed..]
+                .iter()
+                .take_while(|at| is_before(at))
+                .count();
+            let next = self.closer.get(self.passed);
+            next.is_none_or(|at| *at as usize >= end)
         }
     }
 
@@ -110,7 +122,7 @@ impl<'t> Pass<'t> {
             if literal.is_single {
                 self.cosmetic("'");
             }
-            text = Cow::Owned(literal.text.into_owned());
+            text = Cow::Owned(literal.text);
         }
         let layer = match self.region() {
             Region::File | Region::TypeBody | Region::Body => Layer::Body,
@@ -262,15 +274,18 @@ impl<'t> Pass<'t> {
     }
 }
 
+/// In so many bytes of code there is about one of them.
+const BYTES_PER_PLACE: usize = 32;
+
 /// Places at which a text cannot be read as it stands: what may begin a literal, a comment, a directive
 /// or an escape, and where something is declared.
 /// `text` begins at `start`.
 pub(super) fn closer(text: &str, start: usize, items: &[Item]) -> Vec<u32> {
     let bytes = text.as_bytes();
-    let mut places: Vec<u32> = memchr::memchr3_iter(b'"', b'\'', b'/', bytes)
-        .chain(memchr::memchr3_iter(b'`', b'#', b'@', bytes))
-        .map(|at| (start + at) as u32)
-        .collect();
+    let mut places = Vec::with_capacity(items.len() + bytes.len() / BYTES_PER_PLACE);
+    let quotes = memchr::memchr3_iter(b'"', b'\'', b'/', bytes);
+    let others = memchr::memchr3_iter(b'`', b'#', b'@', bytes);
+    places.extend(quotes.chain(others).map(|at| (start + at) as u32));
     places.extend(items.iter().map(|item| item.start_byte));
     places.sort(); // three sorted runs: merging them is all there is to do
     places
