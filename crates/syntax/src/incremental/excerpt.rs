@@ -111,7 +111,7 @@ pub(super) fn excerpt(
     let errors = Errors::of(text, &tree);
     let is_same = is_as_before(&tree, &levels)
         && (!tree.root_node().has_error()
-            || is_in(errors, &declaration) && !has_unended(text, &tree))
+            || is_in(errors, &declaration) && !has_unended(spec.language, text, &tree))
         && is_mended(spec, text, &tree, errors).is_none();
     is_same.then(|| Excerpt {
         tree,

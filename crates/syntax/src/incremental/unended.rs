@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use crate::Language;
 use crate::spec::Spec;
 
 const QUOTES: [u8; 3] = *b"\"'`";
@@ -36,12 +37,17 @@ pub(super) fn cuts_comment(spec: &Spec, text: &str, tree: &Tree, edited: Range<u
 
 /// Whether something that the parser made nothing of could be the beginning of a string or a comment, or it could
 /// leave out a bracket instead: what that costs it depends on how much follows.
-pub(super) fn has_unended(text: &str, tree: &Tree) -> bool {
+pub(super) fn has_unended(language: Language, text: &str, tree: &Tree) -> bool {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
         let is_wrong = node.is_error() || node.is_missing();
-        if is_wrong && (is_unended(text, node) || parts_brackets(text, node)) {
+        let is_open = || {
+            is_unended(text, node)
+                || parts_brackets(text, node)
+                || begins_member(language, text, node)
+        };
+        if is_wrong && is_open() {
             return true;
         }
         if node.has_error() && cursor.goto_first_child() {
@@ -77,6 +83,14 @@ fn parts_brackets(text: &str, error: Node<'_>) -> bool {
         }
     }
     open > 0
+}
+
+/// Whether a block begins right behind an error, in a language in which what stands before it may be the head of a
+/// member: of `ixf (a) { … }` in a block in a method the parser makes a constructor, where enough follows of which it
+/// makes members too.
+fn begins_member(language: Language, text: &str, error: Node<'_>) -> bool {
+    let behind = text.as_bytes()[error.end_byte()..].trim_ascii_start();
+    matches!(language, Language::CSharp | Language::Java) && behind.starts_with(b"{")
 }
 
 /// Looks at the tokens of an error, and at what is between them and is none.
@@ -119,7 +133,7 @@ fn begins_text(text: &str, token: Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Language, parse};
+    use crate::parse;
 
     #[test]
     fn what_may_be_a_string_or_a_comment_without_its_end_is_seen() {
@@ -134,7 +148,7 @@ mod tests {
             let tree = parse(Language::TypeScript, text, None).unwrap();
             assert!(tree.root_node().has_error(), "{text}");
             assert_eq!(
-                has_unended(text, &tree),
+                has_unended(Language::TypeScript, text, &tree),
                 expected,
                 "{text} {}",
                 tree.root_node().to_sexp()

@@ -170,3 +170,24 @@ fn what_is_broken_and_taken_back_is_parsed_alone() {
     println!("{alone} of {broken} are parsed alone");
     assert!(alone * 3 > broken * 2, "{alone} of {broken}");
 }
+
+/// Where a keyword before a block is broken, the parser may make members of all that follows.
+#[test]
+fn a_block_behind_a_broken_keyword_is_looked_for_in_the_whole() {
+    let member = "\n\t\tpublic void Insert(uint uIndex, T o)\n\t\t{\n\t\t\tif(o == null) { Debug.Assert(false); throw new ArgumentNullException(\"o\"); }\n\n\t\t\tm_l.Insert((int)uIndex, o);\n\t\t}\n";
+    let edited = "\n\t\tpublic void Add(PwObjectList<T> l)\n\t\t{\n\t\t\tif(l == null) { Debug.Assert(false); throw new ArgumentNullException(\"l\"); }\n\n\t\t\tforeach(T o in l)\n\t\t\t{\n\t\t\t\tif(o == null) { Debug.Assert(false); throw new ArgumentOutOfRangeException(\"l\"); }\n\t\t\t}\n\n\t\t\tm_l.AddRange(l);\n\t\t}\n";
+    let text = format!(
+        "namespace N\n{{\n\tpublic class PwObjectList<T>\n\t{{{}{edited}{}\t}}\n}}\n",
+        member.repeat(8),
+        member.repeat(12)
+    );
+    let mut open = Open::new("a.cs", &text).unwrap();
+    open.check();
+    let at = text.find("foreach").unwrap();
+    let at = at + text[at..].find("if(").unwrap() + 1;
+    for (end, new) in [(at, "x"), (at + 1, "")] {
+        open.edit(at, end, new);
+        open.check();
+    }
+    assert_eq!(open.facts.syntax_errors, 0);
+}
