@@ -239,6 +239,10 @@ impl<'t> Edited<'_, 't> {
         let shift = self.change.shift();
         let added = walk.facts.items.len() - first;
         let is_closed = self.is_closed(&walk.facts, &at, shift);
+        // A comment behind is about the file where nothing is declared before it.
+        if first == 0 && (added == 0) != at.before.items.is_empty() {
+            return Err(Reason::Effects);
+        }
         let difference = Difference::of(self.before, &at.before, &walk.facts);
         if difference.is_looked_for(
             self.text,

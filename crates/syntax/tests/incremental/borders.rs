@@ -97,3 +97,17 @@ fn a_macro_call_whose_head_is_deleted_is_edited_on() {
         }
     }
 }
+
+/// What is the first declaration now has comments behind it be no more about the file.
+#[test]
+fn a_first_declaration_is_read_with_what_is_said_of_the_file() {
+    let functions = "function f(a) {\n  return a;\n}\n".repeat(20);
+    let text = format!("call();\n/**\n * @fileoverview About it all.\n */\ncall();\n{functions}");
+    let mut open = Open::new("a.js", &text).unwrap();
+    open.check();
+    let new = "function first() {}\n";
+    for (end, new) in [(0, new), (new.len(), "")] {
+        open.edit(0, end, new);
+        open.check();
+    }
+}
