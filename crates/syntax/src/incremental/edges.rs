@@ -162,10 +162,10 @@ impl<'t> Edges<'_, 't> {
         if is_import || is_docstring(self.spec, node) {
             return Some(Edge::behind(end));
         }
-        if self.declares_more(start, end) {
-            return None;
-        }
         let Some(last) = self.item_end(start, end) else {
+            if self.declares_more(start, end) {
+                return None;
+            }
             let ends_with_token = last_token(node).end_byte() == end;
             return ends_with_token.then_some(Edge {
                 is_statement: true,

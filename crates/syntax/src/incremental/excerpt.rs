@@ -277,8 +277,15 @@ impl Plan<'_> {
             if !(is_list || is_inside && is_around) {
                 break;
             }
-            levels.push(self.level(parent, &cursor, is_list)?);
-            if !is_around || self.stale.has(child) {
+            let is_last = !is_around || self.stale.has(child);
+            // What holds others has no other half; looking for one would take all that it holds.
+            let tied = if is_last {
+                self.tied(&cursor)
+            } else {
+                child.byte_range()
+            };
+            levels.push(self.level(parent, &cursor, &tied, is_list)?);
+            if is_last {
                 break;
             }
             is_list = self.is_body(parent, child);
@@ -327,12 +334,18 @@ impl Plan<'_> {
     }
 
     /// The nodes below a parent that are kept: of a long list the first, the last, and those at the cursor.
-    fn level<'t>(&self, parent: Node<'t>, at: &TreeCursor<'t>, is_list: bool) -> Option<Level> {
+    /// What is `tied` to the node at the cursor is kept whole.
+    fn level<'t>(
+        &self,
+        parent: Node<'t>,
+        at: &TreeCursor<'t>,
+        tied: &Range<usize>,
+        is_list: bool,
+    ) -> Option<Level> {
         let way = at.node();
         let mut list = List::default();
-        let tied = self.tied(at);
         if is_list && parent.child_count() > FEW {
-            self.gather(parent, at, &tied, &mut list)?;
+            self.gather(parent, at, tied, &mut list)?;
         } else {
             list.kept.extend(parent.children(&mut parent.walk()));
         }

@@ -173,13 +173,7 @@ impl Shown {
         } else if self.unwrapped.is_edited() {
             return None;
         } else if let Base::Masked(known) = &mut self.base {
-            let keeps = keeps(
-                language,
-                &known.text,
-                text,
-                change.replaced(),
-                change.new_end,
-            );
+            let keeps = keeps(language, &known.text, text, change);
             if !keeps || known.apply(change, text).is_none() {
                 match worth_keeping(language, readable(language, text)) {
                     Cow::Owned(text) => known.move_to(text),
@@ -203,13 +197,7 @@ impl Shown {
         let again = match (&self.base, self.pending) {
             (Base::Masked(known), None) => Some(known.text.clone()),
             (Base::Masked(known), Some(change)) => {
-                let keeps = keeps(
-                    language,
-                    &known.text,
-                    text,
-                    change.replaced(),
-                    change.new_end,
-                );
+                let keeps = keeps(language, &known.text, text, change);
                 keeps.then(|| change.applied(&known.text, text)).flatten()
             }
             _ => None,

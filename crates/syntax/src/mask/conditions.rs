@@ -9,7 +9,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Tokens, is_shouted};
+use super::macro_words::is_shouted;
+use super::macros::macro_end;
+use super::tokens::Tokens;
 
 /// Deeper than this nobody writes, and the state is copied at every directive.
 const MAX_DEPTH: usize = 256;
@@ -103,7 +105,7 @@ impl State {
         let previous = &text[self.previous.clone()];
         let ended = self.ended();
         if ended && is_shouted(word) && starts_line(text, token.start) {
-            self.macro_end = super::macro_end(text, token.end);
+            self.macro_end = macro_end(text, token.end);
         }
         let mut ends = matches!(word, ";" | "}");
         match word {

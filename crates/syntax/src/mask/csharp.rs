@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::csharp_arms::{self, Join, is_value};
 use super::csharp_tokens::{Token, Word, tokens};
 use super::{blank, lines_around};
+use crate::change::Change;
 use crate::reparse::{is_word, word_around};
 
 /// A text with what its grammar cannot read of directives blanked, and arms joined.
@@ -103,7 +104,7 @@ const WORDS: [&str; 25] = [
 
 /// Whether what a text has to blank is what the text before had, at most moved: where letters of a word came or
 /// went that is in no directive and none of [`WORDS`], before or now.
-pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: usize) -> bool {
+pub(super) fn keeps(before: &str, text: &str, change: Change) -> bool {
     let is_plain = |text: &str, bytes: Range<usize>| -> Option<bool> {
         let around = word_around(text, bytes.clone())?;
         let line = memchr::memrchr(b'\n', &text.as_bytes()[..bytes.start]);
@@ -114,8 +115,8 @@ pub(super) fn keeps(before: &str, text: &str, replaced: Range<usize>, new_end: u
         let is_known = WORDS.contains(&word) || csharp_arms::decides(word);
         Some(is_inside && is_code && is_word(word) && !is_known)
     };
-    let now = replaced.start..new_end;
-    is_plain(before, replaced) == Some(true) && is_plain(text, now) == Some(true)
+    is_plain(before, change.replaced()) == Some(true)
+        && is_plain(text, change.inserted()) == Some(true)
 }
 
 /// Whether a text may have a directive to blank: a condition, or a line that the grammar cannot read.

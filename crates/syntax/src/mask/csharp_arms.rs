@@ -379,6 +379,7 @@ fn is_operator(word: &str) -> bool {
 #[cfg(test)]
 pub(super) mod tests {
     use crate::Language;
+    use crate::change::Change;
     use crate::mask::{keeps, readable};
     use crate::parse::parse;
 
@@ -506,7 +507,12 @@ pub(super) mod tests {
         for at in 0..text.len() {
             let mut edited = text.to_owned();
             edited.insert(at, 'x');
-            if !keeps(Language::CSharp, text, &edited, at..at, at + 1) {
+            let change = Change {
+                start: at,
+                old_end: at,
+                new_end: at + 1,
+            };
+            if !keeps(Language::CSharp, text, &edited, change) {
                 continue;
             }
             kept += 1;

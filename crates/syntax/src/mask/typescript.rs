@@ -42,14 +42,14 @@ pub(super) fn readable(text: &str) -> Option<String> {
 /// up to some length, and on the lines before it as far as these are prose.
 pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
     let lines = lines_around(text, new);
-    let mut end = lines.end;
-    for line in text[end..].split_inclusive('\n').skip(1) {
+    let mut end = (lines.end + 1).min(text.len()); // behind the end of the line
+    for line in text[end..].split_inclusive('\n') {
         end += line.len();
         if !is_prose(line) {
             break;
         }
     }
-    let near = lines.start.saturating_sub(SIGNATURE)..(end + 1).min(text.len());
+    let near = lines.start.saturating_sub(SIGNATURE)..end;
     ends_before_signatures(text, near).next().is_none()
         && types_of_modules(text, lines).next().is_none()
 }

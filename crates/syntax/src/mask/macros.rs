@@ -1,0 +1,476 @@
+//! The macros of C and C++.
+//!
+//! `class EXPORT Store {`, `int size GUARDED_BY(mutex);` and a lone `UPROPERTY(Edit)` are C++ only
+//! after the preprocessor ran. Left as they are, the first makes a whole class unreadable to the
+//! parser. Spaces in their place keep every offset, and the tree is that of what the author means.
+//!
+//! One pass over the tokens decides by what stands before and after a name in capitals. Nothing is
+//! blanked in directives, strings and comments.
+
+use std::ops::Range;
+
+use super::macro_words::{
+    begins_declaration, is_annotation, is_name, is_plain_type, is_qualifier, is_shouted,
+    is_specifier_name,
+};
+use super::tokens::Tokens;
+
+/// The macros of a C or C++ text that its grammar cannot know.
+#[derive(Default)]
+pub(super) struct Found {
+    /// What is nothing to the grammar, with arguments.
+    pub(super) noise: Vec<Range<usize>>,
+    /// Names of those whose argument is a condition on a template's parameters.
+    pub(super) conditions: Vec<Range<usize>>,
+    /// Names of those that stand for a type.
+    pub(super) results: Vec<Range<usize>>,
+    /// Names of those that stand for `if`.
+    pub(super) branches: Vec<Range<usize>>,
+}
+
+/// Finds them, by the tokens.
+pub(super) fn macros(text: &str) -> Found {
+    let mut scan = Scan {
+        tokens: Tokens::new(text),
+        text,
+        before: Before::Start,
+        previous: "",
+        heads: Vec::new(),
+        parameters: None,
+        out: Found::default(),
+    };
+    scan.run();
+    scan.out
+}
+
+/// What the tokens before the current one are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    /// A statement or declaration may begin here.
+    Start,
+    /// `class`, `struct`, `union`, `enum`.
+    ClassKey,
+    /// The name behind one of them.
+    ClassName,
+    /// A specifier that a declaration begins with: `static`, `virtual`.
+    Specifier,
+    /// A parenthesis that closed a parameter list rather than a condition.
+    Parameters,
+    /// A name, a type, or a bracket that closed.
+    Name,
+    /// Anything else.
+    Other,
+}
+
+struct Scan<'a> {
+    tokens: Tokens<'a>,
+    text: &'a str,
+    before: Before,
+    /// The token before the current one.
+    previous: &'a str,
+    /// For every open parenthesis: whether what stands before it makes it a condition.
+    heads: Vec<bool>,
+    /// The parameters of a template, while they are read.
+    parameters: Option<Parameters>,
+    out: Found,
+}
+
+/// Where in the parameters of a template the scan is.
+#[derive(Clone, Copy)]
+struct Parameters {
+    /// Open `<`.
+    open: usize,
+    /// Parentheses that were open before.
+    heads: usize,
+}
+
+impl<'a> Scan<'a> {
+    fn run(&mut self) {
+        while let Some(token) = self.tokens.next() {
+            let word = &self.text[token.clone()];
+            if word == "[" && self.before == Before::ClassKey {
+                self.attribute(token.start); // `enum class [[nodiscard]] Error`
+                continue;
+            }
+            if word == "["
+                && self.before == Before::Start
+                && self.text[token.end..].starts_with('[')
+            {
+                self.tokens.at = self.tokens.past(token.end, b"]]");
+                continue; // what may follow it may stand in its place
+            }
+            if is_shouted(word) {
+                let end = macro_end(self.text, token.end);
+                if let Some(open) = self.around_type(word, &token, end) {
+                    self.out.noise.extend([token.start..open, end - 1..end]);
+                    self.tokens.at = end;
+                    self.before = Before::Name;
+                    self.previous = "";
+                    continue;
+                }
+                if self.is_condition(&token, end) {
+                    self.out.conditions.push(token.clone());
+                    self.tokens.at = end;
+                    self.before = Before::Other;
+                    self.previous = ")";
+                    continue;
+                }
+                if let Some(end) = self.access(word, &token) {
+                    self.out.noise.push(token.start..end);
+                    self.tokens.at = end;
+                    continue;
+                }
+                if self.is_result(&token, end) {
+                    self.out.results.push(token.clone());
+                    self.out.noise.push(token.end..end);
+                    self.tokens.at = end;
+                    self.before = Before::Name;
+                    self.previous = "";
+                    continue;
+                }
+                if self.is_branch(word, &token, end) {
+                    self.out.branches.push(token.clone());
+                    self.advance("if");
+                    continue;
+                }
+                if let Some(types) = self.mixed_arguments(&token, end) {
+                    self.out.noise.extend(types);
+                    self.tokens.at = end;
+                    self.before = Before::Other;
+                    self.previous = ")";
+                    continue;
+                }
+                if self.is_noise(word, &token, end) {
+                    self.out.noise.push(token.start..end);
+                    self.tokens.at = end;
+                    continue; // what stands before it stands before what follows
+                }
+            }
+            self.advance(word);
+        }
+    }
+
+    fn attribute(&mut self, start: usize) {
+        let end = self.tokens.past(start, b"]]");
+        if end - start < 200 {
+            self.out.noise.push(start..end);
+            self.tokens.at = end;
+        }
+    }
+
+    /// Updates the state with a token that stays.
+    fn advance(&mut self, word: &'a str) {
+        self.before = match word {
+            "template" if self.parameters.is_none() => {
+                let next = Tokens::at(self.text, self.tokens.at).next();
+                let has_parameters = next.is_some_and(|next| &self.text[next] == "<");
+                self.parameters = has_parameters.then_some(Parameters {
+                    open: 0,
+                    heads: self.heads.len(),
+                });
+                Before::Specifier
+            }
+            "<" | ">" if self.ends_parameters(word) => Before::Start,
+            ";" | "{" | "}" => Before::Start,
+            ":" if matches!(self.previous, "public" | "private" | "protected") => Before::Start,
+            "class" | "struct" | "union" | "enum" if self.parameters.is_none() => Before::ClassKey,
+            "static" | "extern" | "virtual" | "inline" | "explicit" | "constexpr" | "friend"
+            | "typedef" => Before::Specifier,
+            "(" => {
+                let condition = matches!(self.previous, "if" | "while" | "for" | "switch");
+                self.heads.push(condition);
+                Before::Other
+            }
+            ")" if self.heads.pop() == Some(true) => Before::Start,
+            ")" => Before::Parameters,
+            "const" | "noexcept" | "override" | "final" if self.before == Before::Parameters => {
+                Before::Parameters
+            }
+            "]" | ">" => Before::Name,
+            "return" | "else" | "case" | "operator" | "new" | "delete" => Before::Other,
+            word if is_name(word) && self.before == Before::ClassKey => Before::ClassName,
+            word if is_name(word) => Before::Name,
+            _ => Before::Other,
+        };
+        self.previous = word;
+    }
+
+    /// Counts the angles around the parameters of a template: whether this is the last of them.
+    fn ends_parameters(&mut self, angle: &str) -> bool {
+        let Some(parameters) = &mut self.parameters else {
+            return false;
+        };
+        if parameters.heads != self.heads.len() {
+            return false; // a comparison
+        }
+        match angle {
+            "<" => parameters.open += 1,
+            _ => parameters.open = parameters.open.saturating_sub(1),
+        }
+        let ends = parameters.open == 0;
+        if ends {
+            self.parameters = None;
+        }
+        ends
+    }
+
+    /// `EXPORTED(const char *) name(`: the macro is noise but what it is given is the function's type. Where
+    /// that begins.
+    fn around_type(&self, word: &str, token: &Range<usize>, end: usize) -> Option<usize> {
+        if !matches!(self.before, Before::Start | Before::Specifier) || end == token.end {
+            return None;
+        }
+        let mut after = Tokens::at(self.text, end);
+        let name = after.next().map_or("", |range| &self.text[range]);
+        let second = after.next().map_or("", |range| &self.text[range]);
+        if !is_name(name) || second != "(" {
+            return None;
+        }
+        let open = token.end + self.text[token.end..end].find('(')? + 1;
+        let mut is_plain = is_specifier_name(word);
+        for range in Tokens::at(self.text, open) {
+            if range.start >= end - 1 {
+                break;
+            }
+            match &self.text[range] {
+                "*" | "const" | "void" | "int" | "char" | "long" | "unsigned" | "double"
+                | "float" | "bool" | "struct" | "short" | "signed" => is_plain = true,
+                "::" | "&" => {}
+                word if is_name(word) => {}
+                _ => return None,
+            }
+        }
+        is_plain.then_some(open)
+    }
+
+    /// Whether a macro with arguments is one of a template's parameters.
+    fn is_condition(&self, token: &Range<usize>, end: usize) -> bool {
+        let is_parameter = self
+            .parameters
+            .is_some_and(|of| of.heads == self.heads.len())
+            && matches!(self.previous, "<" | ",");
+        let next = Tokens::at(self.text, end).next();
+        is_parameter
+            && token.len() > "bool".len()
+            && self.text[token.end..end].starts_with('(')
+            && next.is_some_and(|next| matches!(&self.text[next], "," | ">" | "="))
+    }
+
+    /// `PRIVATE_UNLESS_TESTED:` stands for an access specifier. Where it ends.
+    fn access(&self, word: &str, token: &Range<usize>) -> Option<usize> {
+        let is_access = |part| matches!(part, "PUBLIC" | "PROTECTED" | "PRIVATE");
+        if self.before != Before::Start || !word.split('_').any(is_access) {
+            return None;
+        }
+        let colon = Tokens::at(self.text, token.end).next()?;
+        (&self.text[colon.clone()] == ":").then_some(colon.end)
+    }
+
+    /// Whether a macro gives the result of a function template: `template <typename T> ENABLED((a<T>), (int)) get(`.
+    fn is_result(&self, token: &Range<usize>, end: usize) -> bool {
+        let mut after = Tokens::at(self.text, end);
+        let next = after.next().map_or("", |range| &self.text[range]);
+        let second = after.next().map_or("", |range| &self.text[range]);
+        matches!(self.before, Before::Start | Before::Specifier)
+            && matches!(self.previous, ">" | "friend")
+            && end > token.end
+            && token.len() >= "auto".len()
+            && (next == "operator" || is_name(next) && second == "(")
+    }
+
+    /// Whether `IF_CONSTEXPR (a) {` stands for `if constexpr (a) {`.
+    fn is_branch(&self, word: &str, token: &Range<usize>, end: usize) -> bool {
+        let starts = self.before == Before::Start || self.previous == "else";
+        let next = Tokens::at(self.text, end).next();
+        starts
+            && end > token.end
+            && word.split('_').any(|part| part == "IF")
+            && next.is_some_and(|next| &self.text[next] == "{")
+            && self.parameters.is_none()
+    }
+
+    /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. Those of them that are
+    /// nothing but a type, each with the comma behind it.
+    fn mixed_arguments(&self, token: &Range<usize>, end: usize) -> Option<Vec<Range<usize>>> {
+        if self.before != Before::Start || end == token.end {
+            return None;
+        }
+        let open = token.end + self.text[token.end..end].find('(')? + 1;
+        let next = Tokens::at(self.text, end).next()?;
+        if &self.text[next] != ";" {
+            return None;
+        }
+        let (mut types, mut has_value) = (Vec::new(), self.text[open..end].contains('"'));
+        let (mut start, mut is_type, mut words, mut depth) = (open, true, 0, 0);
+        for range in Tokens::at(self.text, open).take_while(|word| word.end < end) {
+            match &self.text[range.clone()] {
+                "," if depth == 0 => {
+                    if is_type && words > 0 {
+                        types.push(start..range.end);
+                    }
+                    has_value |= words == 0;
+                    (start, is_type, words) = (range.end, true, 0);
+                    continue;
+                }
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                "true" | "false" | "nullptr" => has_value = true,
+                word if word.starts_with(|first: char| first.is_ascii_digit()) => has_value = true,
+                _ => {}
+            }
+            let word = &self.text[range];
+            is_type &= is_plain_type(word)
+                || matches!(word, "void" | "const")
+                || words > 0 && matches!(word, "*" | "&");
+            words += 1;
+        }
+        // Nothing between two commas is no parameter either.
+        has_value |= words == 0;
+        (!types.is_empty() && has_value).then_some(types)
+    }
+
+    /// Whether the name of a type follows a macro behind `class`, perhaps after a few more of them.
+    fn precedes_class_name(&self, mut word: &'a str, mut end: usize) -> bool {
+        const MOST: usize = 4;
+        for _ in 0..MOST {
+            let mut after = Tokens::at(self.text, end);
+            let Some(range) = after.next() else {
+                return false;
+            };
+            let next = &self.text[range.clone()];
+            // `class EXPORT [[nodiscard]] Store {`
+            if self.text[range.start..].starts_with("[[") {
+                end = after.past(range.start, b"]]");
+                continue;
+            }
+            let second = after.next().map_or("", |range| &self.text[range]);
+            let is_head = matches!(second, "{" | ":" | "final" | "<" | "::")
+                || second == ";" && is_specifier_name(word);
+            if is_name(next) && is_head {
+                return true;
+            }
+            if !is_shouted(next) {
+                return false;
+            }
+            (word, end) = (next, macro_end(self.text, range.end));
+        }
+        false
+    }
+
+    fn is_noise(&self, word: &'a str, token: &Range<usize>, end: usize) -> bool {
+        let mut after = Tokens::at(self.text, end);
+        let next_range = after.next().unwrap_or(end..end);
+        let next = &self.text[next_range.clone()];
+        let second = after.next().map_or("", |range| &self.text[range]);
+        let has_arguments = end > token.end;
+        match self.before {
+            Before::ClassKey => self.precedes_class_name(word, end),
+            // `enum type UNDERLYING(char) {`
+            Before::ClassName => matches!(next, "{" | ":" | "final"),
+            Before::Start | Before::Specifier if is_specifier_name(word) => {
+                is_name(next) || matches!(next, "~" | "::" | "[") && !has_arguments
+            }
+            // No type stands before these.
+            Before::Start | Before::Specifier if begins_declaration(next) => true,
+            Before::Start | Before::Specifier
+                if !has_arguments
+                    && (is_shouted(next) && begins_declaration(second)
+                        || self.declares(&next_range)) =>
+            {
+                true
+            }
+            // `TRY {`
+            Before::Start if !has_arguments && next == "{" => self.starts_line(token.start),
+            Before::Start => {
+                let breaks = self.text[end..next_range.start].contains('\n');
+                let starts_line = self.starts_line(token.start);
+                breaks && starts_line && (is_name(next) || matches!(next, "~" | "}" | "::" | "["))
+            }
+            Before::Parameters => {
+                matches!(
+                    next,
+                    ";" | "{" | "=" | ":" | "override" | "final" | "const" | "noexcept"
+                ) || is_shouted(next)
+            }
+            // `BOOL WINAPI Open(`, `void FOO_INLINE foo::Bar::open(`
+            Before::Name | Before::Other
+                if !has_arguments
+                    && is_name(next)
+                    && (second == "("
+                        || matches!(second, "::" | "<") && is_specifier_name(word)) =>
+            {
+                (self.before == Before::Name || matches!(self.previous, "*" | "&"))
+                    && !is_qualifier(self.previous)
+            }
+            Before::Name => {
+                has_arguments
+                    && is_annotation(word)
+                    && (matches!(next, ";" | "{" | "=" | ",") || is_shouted(next))
+            }
+            Before::Specifier | Before::Other => false,
+        }
+    }
+
+    /// Whether a type and a name begin at a word, or the name of a constructor with that of its class: then the
+    /// macro before it is no type.
+    fn declares(&self, first: &Range<usize>) -> bool {
+        let word = &self.text[first.clone()];
+        if !is_name(word) || is_shouted(word) || is_qualifier(word) {
+            return false;
+        }
+        let mut after = Tokens::at(self.text, first.end);
+        let mut angles = 0usize;
+        let (mut owner, mut last, mut is_named) = ("", word, true);
+        // Types are short.
+        for range in after.by_ref().take(48) {
+            match &self.text[range] {
+                "<" => angles += 1,
+                ">" => {
+                    let Some(open) = angles.checked_sub(1) else {
+                        return false;
+                    };
+                    angles = open;
+                }
+                ";" | "{" | "}" => return false,
+                _ if angles > 0 => {}
+                "::" => (owner, last, is_named) = (last, "", false),
+                "*" | "&" => is_named = true,
+                "(" => return owner == last && !owner.is_empty(),
+                word if !is_name(word) => return false,
+                _ if is_named => break,
+                word => (last, is_named) = (word, true),
+            }
+        }
+        let next = after.next().map_or("", |range| &self.text[range]);
+        matches!(next, "(" | "::" | ";" | "=" | "{" | "[") && angles == 0
+    }
+
+    fn starts_line(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with(['\n', '\r', '{', '}', ';'])
+    }
+}
+
+/// Where a macro ends: behind its arguments, if it has any.
+pub(super) fn macro_end(text: &str, name_end: usize) -> usize {
+    let rest = &text[name_end..];
+    let gap = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    if !rest[gap..].starts_with('(') {
+        return name_end;
+    }
+    let mut depth = 0;
+    let mut tokens = Tokens::at(text, name_end);
+    // Arguments of macros like these are short; a runaway parenthesis is none of them.
+    for token in tokens.by_ref().take(64) {
+        match &text[token.clone()] {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            "{" | "}" | ";" => return name_end,
+            _ => {}
+        }
+        if depth == 0 {
+            return token.end;
+        }
+    }
+    name_end
+}
