@@ -41,8 +41,6 @@ pub(super) struct Pass<'t> {
     pub(super) target: (usize, Layer),
     /// Places where the text has to be looked at token by token: quotes, comments, declarations.
     pub(super) closer: Vec<u32>,
-    /// How many of them are before the last node that was looked at.
-    pub(super) passed: usize,
     pub(super) last: usize,
     /// Where the last remark ended.
     pub(super) remark: usize,
@@ -114,7 +112,6 @@ impl<'t> Pass<'t> {
             gap: false,
             target: (0, Layer::Cosmetic),
             closer: Vec::new(),
-            passed: 0,
             last: 0,
             remark: 0,
             out: Vec::new(),

@@ -12,22 +12,10 @@ use crate::spec::{LayerRole, Word};
 
 impl<'t> Pass<'t> {
     /// Whether a node is implementation that can be read as it stands.
-    pub(super) fn is_plain(&mut self, start: usize, end: usize) -> bool {
+    pub(super) fn is_plain(&self, start: usize, end: usize) -> bool {
         matches!(self.region(), Region::Body | Region::Inner) && {
-            let is_before = |at: &u32| (*at as usize) < start;
-            // Nodes come in the order of the text, so that the next place is rarely far.
-            if self.closer[..self.passed]
-                .last()
-                .is_some_and(|at| !is_before(at))
-            {
-                self.passed = self.closer.partition_point(is_before);
-            }
-            self.passed += self.closer[self.passed..]
-                .iter()
-                .take_while(|at| is_before(at))
-                .count();
-            let next = self.closer.get(self.passed);
-            next.is_none_or(|at| *at as usize >= end)
+            let next = self.closer.partition_point(|at| (*at as usize) < start);
+            self.closer.get(next).is_none_or(|at| *at as usize >= end)
         }
     }
 
