@@ -4,6 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
+import { EVERYTHING } from "./lib/cargo.mjs";
 import { root } from "./lib/context.mjs";
 
 const tool = (file, ...args) => [process.execPath, [`node_modules/${file}`, ...args]];
@@ -15,11 +16,7 @@ const CHECKS = {
   "types of the page": tool("typescript/bin/tsc", "--project", "extension/webview"),
   generated: ["cargo", ["xtask", "codegen", "--check"]],
   rustfmt: ["cargo", ["fmt", "--all", "--check"]],
-  clippy: [
-    "cargo",
-    // prettier-ignore
-    ["clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--features", "codecortex-wasm/smoke", "--", "-D", "warnings"],
-  ],
+  clippy: ["cargo", ["clippy", "--quiet", ...EVERYTHING, "--", "-D", "warnings"]],
 };
 
 /** Runs them with their own output; resolves to the counts. */

@@ -13,6 +13,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
+import { EVERYTHING } from "./lib/cargo.mjs";
 import { fromCargo, fromNextest, fromTap } from "./lib/counts.mjs";
 import { root } from "./lib/context.mjs";
 import { lint } from "./lint.mjs";
@@ -86,11 +87,10 @@ function summary(counts) {
 }
 
 function rustTests() {
-  const scope = ["--locked", "--workspace", "--all-targets"];
   if (look("cargo", ["nextest", "--version"]) === undefined) {
-    return cargoTests(["test", "--quiet", ...scope]);
+    return cargoTests(["test", "--quiet", ...EVERYTHING]);
   }
-  return run("cargo", ["nextest", "run", "--no-fail-fast", "--status-level", "slow", ...scope], fromNextest);
+  return run("cargo", ["nextest", "run", "--no-fail-fast", "--status-level", "slow", ...EVERYTHING], fromNextest);
 }
 
 function cargoTests(args, options) {

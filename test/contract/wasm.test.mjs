@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { COMPILE, program } from "../../xtask/lib/cargo.mjs";
 import { mismatch } from "./matching.mjs";
 import { openWorker } from "./worker.mjs";
 
@@ -89,9 +90,9 @@ function nativeAnswers() {
   const lines = cases.map(({ tool, args, text = [] }, id) =>
     JSON.stringify({ id, tool, args: argumentsOf({ args, text }) }),
   );
-  const program = ["run", "--quiet", "--locked", "--package", "codecortex", "--"];
   const roots = folders.flatMap((folder) => ["--root", folder]);
-  const { status, stdout, stderr } = spawnSync("cargo", [...program, "batch", "--no-cache", ...roots], {
+  assert.equal(spawnSync("cargo", COMPILE, { cwd: root, stdio: "inherit" }).status, 0);
+  const { status, stdout, stderr } = spawnSync(program("codecortex"), ["batch", "--no-cache", ...roots], {
     cwd: root,
     input: `${lines.join("\n")}\n`,
     encoding: "utf8",

@@ -8,8 +8,9 @@
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
+import { COMPILE, program } from "../../xtask/lib/cargo.mjs";
 import { createContext, root } from "../../xtask/lib/context.mjs";
 import { packageFile } from "../../xtask/vscode.mjs";
 import { createReport } from "./lib/report.mjs";
@@ -54,8 +55,12 @@ const WINDOWS = {
   "vscode with an empty prompt window": { suites: { window: windowTests } },
   "vscode with two folders": {
     suites: { sleeping: sleepingTests, roots: rootsTests, mcp: mcpTests, replay: replayTests },
-    prepare: buildCommandLine,
-    options: { secondRoot: true, mcpServer: commandLine(), settings: { "chat.mcp.autostart": "newAndOutdated" } },
+    prepare: compile,
+    options: {
+      secondRoot: true,
+      mcpServer: program("codecortex"),
+      settings: { "chat.mcp.autostart": "newAndOutdated" },
+    },
   },
   // `remote.extensionKind` moves the extension into the browser, where its web build runs
   "vscode in the browser": {
@@ -114,7 +119,7 @@ async function inWindow(report, name, { suites, prepare, options = {} }) {
   }
   try {
     for (const [suite, tests] of Object.entries(suites)) {
-      await report.run(suite, tests, { ...opened, manifest, commandLine: commandLine() });
+      await report.run(suite, tests, { ...opened, manifest, commandLine: program("codecortex") });
     }
   } finally {
     session = undefined;
@@ -132,13 +137,7 @@ function extensionId({ publisher, name }) {
   return `${publisher}.${name}`;
 }
 
-/** Where cargo puts the command line. */
-function commandLine() {
-  const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
-  return join(target, "debug", process.platform === "win32" ? "codecortex.exe" : "codecortex");
-}
-
 /** Nothing to do after the Rust tests, minutes without them. */
-async function buildCommandLine() {
-  await createContext("test").exec("cargo", ["build", "--quiet", "--locked", "--package", "codecortex"]);
+async function compile() {
+  await createContext("test").exec("cargo", COMPILE);
 }

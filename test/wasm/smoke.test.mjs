@@ -11,6 +11,7 @@ import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { COMPILE, program } from "../../xtask/lib/cargo.mjs";
 import { gather } from "./corpus.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -24,6 +25,7 @@ const ALWAYS = [...TABLE.matchAll(/row!\(\w+, "(\w+)"/g)].map(([, id]) => id);
 
 const corpus = gather(root, 4 * MEGABYTE);
 
+run("cargo", COMPILE);
 run("cargo", ["xtask", "wasm", "--smoke", "--out", "target-wasm/smoke"]);
 const { initSync, countNodes } = await import(pathToFileURL(join(built, "codecortex.js")));
 const { memory } = initSync({ module: new WebAssembly.Module(readFileSync(join(built, "codecortex_bg.wasm"))) });
@@ -79,12 +81,8 @@ test("the shipped module has nothing of this test", () => {
 
 /** The same parser compiled for this machine; one line in and one out for each file. */
 function nativeCounts(language, files) {
-  const example = ["--package", "codecortex-wasm", "--features", "smoke", "--example", "count-nodes"];
   const lines = files.map(({ path }) => `${language}\t${path}`).join("\n");
-  return run("cargo", ["run", "--quiet", "--locked", ...example], lines)
-    .trim()
-    .split("\n")
-    .map(Number);
+  return run(program("examples/count-nodes"), [], lines).trim().split("\n").map(Number);
 }
 
 function run(command, args, input = "") {
