@@ -1,14 +1,15 @@
-//! Cold index: everything from bytes to a searchable index, against parsing alone.
+//! Cold index: everything from bytes to a searchable index, against parsing alone, with tree-sitter as it comes.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::process::Command;
 
-use codecortex_syntax::{Outcome, analyse};
+use codecortex_syntax::{Language, Outcome, analyse};
 use serde_json::{Value, json};
 use tree_sitter::Parser;
 
-use crate::clock::{Spent, timed};
+use crate::clock::timed;
 use crate::corpus::{LIMITS, SourceFile, load};
 use crate::samples::Samples;
 use crate::workspace::Workspace;
@@ -24,12 +25,9 @@ struct Measured {
 
 pub(crate) fn run(root: &Path, rounds: u32) -> io::Result<Value> {
     let files = indexed(load(root)?);
-    let texts: Vec<String> = files
-        .iter()
-        .map(|file| file.text().unwrap_or_default())
-        .collect();
     let mut languages: BTreeMap<&str, Measured> = BTreeMap::new();
-    for (file, text) in files.iter().zip(&texts) {
+    for file in &files {
+        let text = file.text().unwrap_or_default();
         let measured = languages.entry(file.language.info().id).or_default();
         measured.files += 1;
         measured.bytes += text.len();
@@ -37,26 +35,45 @@ pub(crate) fn run(root: &Path, rounds: u32) -> io::Result<Value> {
     }
     let mut totals = Totals::default();
     for _ in 0..rounds {
-        let mut parsed = Spent::default();
+        let parsed = parsed_alone(root)?;
         for (id, measured) in &mut languages {
-            let of_language = || {
-                let both = files.iter().zip(&texts);
-                both.filter(|(file, _)| file.language.info().id == *id)
-            };
-            let (_, spent) = timed(|| parse_all(of_language()));
-            measured.parse.push(spent.cpu);
-            parsed += spent;
-            let (_, spent) = timed(|| of_language().filter(|(file, _)| is_indexed(file)).count());
+            measured.parse.push(parsed.get(*id).copied().unwrap_or(0.0));
+            let of_language = files.iter().filter(|file| file.language.info().id == *id);
+            let (_, spent) = timed(|| of_language.filter(|file| is_indexed(file)).count());
             measured.analysis.push(spent.cpu);
         }
         let (workspace, whole) = timed(|| Workspace::open(&files));
-        totals.add(parsed.cpu, whole.cpu, &workspace);
+        totals.add(parsed.values().sum(), whole.cpu, &workspace);
     }
     let languages: serde_json::Map<String, Value> = languages
         .into_iter()
         .map(|(id, measured)| (id.to_owned(), measured.to_json()))
         .collect();
     Ok(json!({ "total": totals.to_json(), "languages": languages }))
+}
+
+/// Parsing the same files, in a process of its own.
+fn parsed_alone(root: &Path) -> io::Result<BTreeMap<String, f64>> {
+    let mut program = Command::new(std::env::current_exe()?);
+    let output = program.arg("parse").arg(root).output()?;
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// What parsing the files that are indexed takes, by language, in ms of processor time.
+pub(crate) fn parse(root: &Path) -> io::Result<Value> {
+    let mut of_language: BTreeMap<&str, Vec<(Language, String)>> = BTreeMap::new();
+    for file in indexed(load(root)?) {
+        let id = file.language.info().id;
+        let text = file.text().unwrap_or_default();
+        of_language
+            .entry(id)
+            .or_default()
+            .push((file.language, text));
+    }
+    let spent = of_language
+        .into_iter()
+        .map(|(id, files)| (id.to_owned(), json!(timed(|| parse_all(&files)).1.cpu)));
+    Ok(Value::Object(spent.collect()))
 }
 
 #[derive(Default)]
@@ -111,11 +128,11 @@ fn is_indexed(file: &SourceFile) -> bool {
 }
 
 /// Parses with tree-sitter and does nothing else.
-fn parse_all<'a>(files: impl Iterator<Item = (&'a SourceFile, &'a String)>) -> usize {
+fn parse_all(files: &[(Language, String)]) -> usize {
     let mut parser = Parser::new();
     let mut trees = 0;
-    for (file, text) in files {
-        let grammar = file.language.grammar();
+    for (language, text) in files {
+        let grammar = language.grammar();
         let is_set = grammar.is_some_and(|grammar| parser.set_language(&grammar).is_ok());
         if is_set && parser.parse(text, None).is_some() {
             trees += 1;

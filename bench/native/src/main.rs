@@ -19,11 +19,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use codecortex_host::memory;
 use serde_json::Value;
-
-// The allocator of the `codecortex` binary.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[derive(Debug, Parser)]
 #[command(name = "codecortex-bench")]
@@ -40,6 +37,8 @@ enum Command {
         #[arg(long, default_value_t = 3)]
         rounds: u32,
     },
+    /// The half of `cold` that only parses, with tree-sitter's own allocator: ms of processor time by language
+    Parse { root: PathBuf },
     /// Loading an export of the engine against making everything anew
     Warm {
         root: PathBuf,
@@ -76,9 +75,15 @@ enum Command {
 }
 
 fn main() -> io::Result<()> {
-    take_small_pages();
-    let value: Value = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // As the `codecortex` binary does, but where tree-sitter is measured as it comes.
+    if !matches!(command, Command::Parse { .. }) {
+        memory::share_allocator();
+    }
+    memory::take_small_pages();
+    let value: Value = match command {
         Command::Cold { root, rounds } => cold::run(&root, rounds)?,
+        Command::Parse { root } => cold::parse(&root)?,
         Command::Warm { root, rounds } => warm::run(&root, rounds)?,
         Command::Latency { root, queries } => latency::run(&root, &queries)?,
         Command::Queries { root, each } => return print(&queries::lines(&root, each)?),
@@ -90,15 +95,6 @@ fn main() -> io::Result<()> {
         Command::Live { root, edits } => live::run(&root, edits)?,
     };
     print(&format!("{value}\n"))
-}
-
-/// As the binary does: what a page costs when it is touched first is most of what differs between the two.
-fn take_small_pages() {
-    #[cfg(target_os = "linux")]
-    {
-        // Where the system refuses, it is times and memory alone that differ.
-        let _ = rustix::thread::disable_transparent_huge_pages(true);
-    }
 }
 
 fn print(text: &str) -> io::Result<()> {

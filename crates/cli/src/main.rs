@@ -8,18 +8,19 @@ mod args;
 mod commands;
 mod failure;
 mod mcp;
-mod memory;
 mod output;
 mod progress;
 
 use std::io::Write;
 
 use clap::Parser;
+use codecortex_host::memory;
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() {
+    memory::share_allocator();
     memory::take_small_pages();
     let cli = Cli::parse();
     start_log(cli.verbose);

@@ -8,6 +8,7 @@ mod clock;
 mod context_folder;
 mod disk;
 mod edit_files;
+pub mod memory;
 mod roots;
 mod service;
 mod stats;

@@ -158,7 +158,7 @@ impl Server {
             // Nobody may be interested at the moment.
             sender.send_replace(state.clone());
         };
-        let service = Service::start(options, on_state, crate::memory::give_back)?;
+        let service = Service::start(options, on_state, codecortex_host::memory::give_back)?;
         let running = Arc::new(Running { service, states });
         self.replace(Some(Arc::clone(&running)));
         Ok(running)
