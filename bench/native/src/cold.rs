@@ -86,7 +86,7 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, parsed: f64, whole: f64, workspace: &Workspace) {
+    fn add(&mut self, parsed: f64, whole: f64, workspace: &Workspace<'_>) {
         self.parse.push(parsed);
         self.whole.push(whole);
         self.ratio.push(whole / parsed);

@@ -263,13 +263,8 @@ fn measure(file: &SourceFile, size: usize, edits: u32, tell_strokes: bool) -> Op
     }))
 }
 
-fn open(file: &SourceFile, text: &str) -> Option<Workspace> {
-    let alone = [SourceFile {
-        path: file.path.clone(),
-        language: file.language,
-        bytes: file.bytes.clone(),
-    }];
-    let mut workspace = Workspace::open(&alone);
+fn open<'a>(file: &'a SourceFile, text: &str) -> Option<Workspace<'a>> {
+    let mut workspace = Workspace::open(std::slice::from_ref(file));
     workspace.engine.handle(Event::Opened {
         path: format!("{ROOT}/{}", file.path),
         version: 0,

@@ -21,7 +21,8 @@ struct Class {
 }
 
 pub(crate) fn run(root: &Path, queries: &Path) -> io::Result<Value> {
-    let mut workspace = Workspace::open(&load(root)?);
+    let files = load(root)?;
+    let mut workspace = Workspace::open(&files);
     let state = workspace.engine.state();
     let mut classes: BTreeMap<String, Class> = BTreeMap::new();
     for line in fs::read_to_string(queries)?.lines() {

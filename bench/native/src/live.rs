@@ -145,7 +145,7 @@ fn window(files: &[SourceFile]) -> Value {
 }
 
 /// Ten thousand types and other symbols, by what finds each.
-fn names(workspace: &mut Workspace) -> Vec<String> {
+fn names(workspace: &mut Workspace<'_>) -> Vec<String> {
     let mut names = BTreeSet::new();
     for letters in ["e", "a", "o", "t", "s", "r", "i"] {
         let mut cursor = Value::Null;

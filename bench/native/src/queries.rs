@@ -164,7 +164,7 @@ fn searches(writer: &mut Writer, declared: &[Declared]) {
     });
 }
 
-fn resolutions(writer: &mut Writer, declared: &[Declared], workspace: &mut Workspace) {
+fn resolutions(writer: &mut Writer, declared: &[Declared], workspace: &mut Workspace<'_>) {
     writer.resolve("resolve exact", |dice| {
         full_path(workspace, &dice.choose(declared)?.name)
     });
@@ -235,7 +235,7 @@ fn uses(writer: &mut Writer, declared: &[Declared], words: &Words, paths: &[(usi
 }
 
 /// The full path of the best declaration of a name, as an answer gives it.
-fn full_path(workspace: &mut Workspace, name: &str) -> Option<String> {
+fn full_path(workspace: &mut Workspace<'_>, name: &str) -> Option<String> {
     let args = json!({ "labelQuery": name, "limit": 1 });
     let data = workspace.data("codecortex_searchApi", &args)?;
     Some(data["items"][0]["path"].as_str()?.to_owned())
@@ -245,7 +245,7 @@ fn outlines(
     writer: &mut Writer,
     declared: &[Declared],
     paths: &mut [(usize, String)],
-    workspace: &mut Workspace,
+    workspace: &mut Workspace<'_>,
 ) {
     let types: Vec<&Declared> = declared.iter().filter(|found| found.is_type).collect();
     writer.write("outline type", "getOutline", |dice| {

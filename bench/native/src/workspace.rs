@@ -19,7 +19,7 @@ const MTIME_MS: f64 = 1e12;
 pub(crate) const ROOT: &str = "/bench";
 
 /// What an engine over a tree was asked for, and what that took.
-pub(crate) struct Workspace {
+pub(crate) struct Workspace<'a> {
     pub(crate) engine: Engine,
     answers: BTreeMap<u32, Answer>,
     next_call: u32,
@@ -30,17 +30,17 @@ pub(crate) struct Workspace {
     /// Files that were analysed; the others came from a cache.
     pub(crate) analysed: usize,
     /// What files hold, for answers that show source.
-    sources: BTreeMap<String, Vec<u8>>,
+    sources: BTreeMap<&'a str, &'a [u8]>,
 }
 
-impl Workspace {
+impl<'a> Workspace<'a> {
     /// Indexes every file.
-    pub(crate) fn open(files: &[SourceFile]) -> Self {
+    pub(crate) fn open(files: &'a [SourceFile]) -> Self {
         Self::open_with(Engine::new(), files)
     }
 
     /// Indexes every file that the engine does not know.
-    pub(crate) fn open_with(engine: Engine, files: &[SourceFile]) -> Self {
+    pub(crate) fn open_with(engine: Engine, files: &'a [SourceFile]) -> Self {
         let mut workspace = Self {
             engine,
             answers: BTreeMap::new(),
@@ -50,7 +50,7 @@ impl Workspace {
             analysed: 0,
             sources: files
                 .iter()
-                .map(|file| (file.path.clone(), file.bytes.clone()))
+                .map(|file| (file.path.as_str(), file.bytes.as_slice()))
                 .collect(),
         };
         let folders = Folders::of(files);
@@ -143,8 +143,9 @@ impl Workspace {
     }
 
     fn fetched(&self, file: &FileRef) -> FetchedFile {
+        let source = self.sources.get(file.path.as_str());
         FetchedFile {
-            bytes: self.sources.get(&file.path).cloned().map(Bytes),
+            bytes: source.map(|bytes| Bytes(bytes.to_vec())),
             ..FetchedFile::default()
         }
     }
