@@ -17,6 +17,7 @@ mod layers;
 mod macro_items;
 mod mask;
 mod parse;
+mod readings;
 mod repair;
 mod reparse;
 mod scanner;

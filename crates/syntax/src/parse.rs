@@ -2,12 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tree_sitter::{LogType, ParseOptions, Parser, Tree};
+use tree_sitter::{LogType, ParseOptions, Parser, Point, Tree};
 
 use crate::Language;
+use crate::readings::Readings;
 use crate::tangle::knots;
 
 /// The parser reports progress every hundred of its operations. Real code needs one report for
@@ -60,6 +61,37 @@ pub(crate) fn parse_ranges(
         let _ = parser.set_included_ranges(&[]);
         tree
     })
+}
+
+/// The same, and whether what is before a place was decided there ([`Readings`]). Takes up to twice as
+/// long, for writing the log.
+pub(crate) fn parse_ranges_to(
+    place: Point,
+    language: Language,
+    text: &str,
+    ranges: &[tree_sitter::Range],
+    old: &Tree,
+) -> Option<(Tree, bool)> {
+    let readings = Arc::new(Mutex::new(Readings::before(place)));
+    let heard = Arc::clone(&readings);
+    let tree = with_parser(language, |parser| {
+        parser.set_included_ranges(ranges).ok()?;
+        parser.set_logger(Some(Box::new(move |kind, message| {
+            if kind == LogType::Parse {
+                lock(&heard).hear(message);
+            }
+        })));
+        let tree = bounded(parser, text, Some(old));
+        parser.set_logger(None);
+        let _ = parser.set_included_ranges(&[]);
+        tree
+    })?;
+    let are_decided = lock(&readings).are_decided();
+    Some((tree, are_decided))
+}
+
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn with_parser<T>(language: Language, work: impl FnOnce(&mut Parser) -> Option<T>) -> Option<T> {
@@ -121,4 +153,37 @@ pub fn comparisons(language: Language, text: &str) -> usize {
         tree
     });
     count.load(Ordering::Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether what is before `|` is decided when the parser gets there.
+    fn is_decided(language: Language, marked: &str) -> bool {
+        let place = marked.find('|').unwrap();
+        let text = marked.replace('|', "");
+        let row = text[..place].matches('\n').count();
+        let column = place - text[..place].rfind('\n').map_or(0, |at| at + 1);
+        let old = parse(language, &text, None).unwrap();
+        let place = Point::new(row, column);
+        let (tree, decided) = parse_ranges_to(place, language, &text, &[], &old).unwrap();
+        assert_eq!(tree.root_node().to_sexp(), old.root_node().to_sexp());
+        decided
+    }
+
+    #[test]
+    fn what_is_behind_an_error_is_decided_some_tokens_later() {
+        let rest = "void n() { a(b, c); d(e, f); } ".repeat(30);
+        for (head, expected) in [
+            ("class A { void m() { if (a) { b(); }| } ", true),
+            ("class A { void m() { ixf (a) {| b(); } } ", false),
+            ("class A { pxublic int B { get { return 1; } }| ", true),
+        ] {
+            let text = format!("{head}{rest}}}\n");
+            assert_eq!(is_decided(Language::CSharp, &text), expected, "{head}");
+            let later = format!("{}{rest}|{rest}}}\n", head.replace('|', ""));
+            assert!(is_decided(Language::CSharp, &later), "{head}");
+        }
+    }
 }

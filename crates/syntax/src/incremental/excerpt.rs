@@ -9,21 +9,29 @@
 //! list; what follows, on that state and the text. So where what the excerpt has around and beside the edit is of
 //! the same kinds and at the same places as in the tree of the whole text, the edited declaration is what it is in
 //! the text, and nothing else is another: an error that was in it may be gone, and one that is in it ends there.
-//! What may end elsewhere ([`unended`](super::unended)) is looked for in the whole. The whole tree is told of the
+//! Of an error the parser keeps several readings, and what follows may tell which of them costs least: where one may
+//! end elsewhere ([`unended`](super::unended)), it has to be decided before the first thing that is left out behind the
+//! declaration ([`Readings`](crate::readings::Readings)), or is looked for in the whole. The whole tree is told of the
 //! edit and keeps the declaration as it was ([`Stale`]).
+
+mod cut;
+mod shape;
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Point, Tree, TreeCursor};
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use self::cut::{Cut, LEAST, List, end_before, kept, length};
+use self::shape::{Level, Shape, is_as_before};
 
 use super::edges::Most;
 use super::previous::{Previous, to_previous};
 use super::reader::is_mended;
 use super::stale::Stale;
-use super::unended::{cuts_comment, has_unended, is_at_comment};
+use super::unended::{cuts_comment, has_unended, is_at_comment, may_be_other};
 use crate::change::Change;
 use crate::facts::{Facts, Item};
-use crate::parse::parse_ranges;
+use crate::parse::{parse_ranges, parse_ranges_to};
 use crate::repair::Errors;
 use crate::spec::{Action, Spec};
 use crate::walk::{holds_members, open_namespace};
@@ -39,9 +47,6 @@ const MOST_BESIDE: usize = 64;
 
 /// A list of fewer is kept.
 const FEW: u32 = 8;
-
-/// Less than this, in bytes, is not worth a cut.
-const LEAST: usize = 128;
 
 /// A namespace that is longer has a block.
 const LONGEST: usize = 256;
@@ -107,11 +112,11 @@ pub(super) fn excerpt(
     if (text.len() - left_out) * OF_TEXT > text.len() {
         return None;
     }
-    let tree = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
+    let (tree, is_decided) = plan.parsed(tree, &cuts, &declaration)?;
     let errors = Errors::of(text, &tree);
     let is_same = is_as_before(&tree, &levels)
         && (!tree.root_node().has_error()
-            || is_in(errors, &declaration) && !has_unended(spec.language, text, &tree))
+            || is_decided && is_in(errors, &declaration) && !has_unended(text, &tree))
         && is_mended(spec, text, &tree, errors).is_none();
     is_same.then(|| Excerpt {
         tree,
@@ -124,93 +129,6 @@ pub(super) fn excerpt(
 /// Whether there are errors, all of them within a declaration.
 fn is_in(errors: Errors, declaration: &Range<usize>) -> bool {
     errors.count > 0 && declaration.start < errors.start && errors.end < declaration.end
-}
-
-/// A place in a text.
-type Place = (usize, Point);
-
-/// What is left out.
-struct Cut {
-    start: Place,
-    end: Place,
-}
-
-impl Cut {
-    /// From the start of a node to that of a later one.
-    fn between(first: Node<'_>, last: Node<'_>) -> Option<Self> {
-        let cut = Self {
-            start: (first.start_byte(), first.start_position()),
-            end: (last.start_byte(), last.start_position()),
-        };
-        (cut.start.0 + LEAST <= cut.end.0).then_some(cut)
-    }
-
-    fn len(&self) -> usize {
-        self.end.0 - self.start.0
-    }
-}
-
-/// What is between cuts.
-fn kept(cuts: &[&Cut]) -> Vec<tree_sitter::Range> {
-    const END: usize = u32::MAX as usize; // as the parser has it where nothing is left out
-    let starts = std::iter::once((0, Point::new(0, 0))).chain(cuts.iter().map(|cut| cut.end));
-    let ends = cuts.iter().map(|cut| cut.start);
-    let ends = ends.chain(std::iter::once((END, Point::new(END, END))));
-    let ranges = starts.zip(ends);
-    ranges
-        .map(|(start, end)| tree_sitter::Range {
-            start_byte: start.0,
-            end_byte: end.0,
-            start_point: start.1,
-            end_point: end.1,
-        })
-        .collect()
-}
-
-/// What a node must be in the excerpt: of that kind, if that is known, and there.
-#[derive(Clone, Debug)]
-struct Shape {
-    kind: Option<u16>,
-    bytes: Range<usize>,
-}
-
-impl Shape {
-    fn fits(&self, node: Node<'_>) -> bool {
-        self.bytes == node.byte_range() && self.kind.is_none_or(|kind| kind == node.kind_id())
-    }
-}
-
-/// Nodes side by side that are kept, and which of them leads to the edit.
-struct Level {
-    nodes: Vec<Shape>,
-    way: Range<usize>,
-    /// Whether they are declarations or statements, so that one can be another without the rest.
-    is_list: bool,
-    cuts: Vec<Cut>,
-}
-
-/// Whether an excerpt has what was kept.
-fn is_as_before(tree: &Tree, levels: &[Level]) -> bool {
-    let mut cursor = tree.walk();
-    for level in levels {
-        if !cursor.goto_first_child() {
-            return false;
-        }
-        let mut way = None;
-        for (place, shape) in level.nodes.iter().enumerate() {
-            if place > 0 && !cursor.goto_next_sibling() || !shape.fits(cursor.node()) {
-                return false;
-            }
-            if shape.bytes == level.way {
-                way = Some(cursor.clone());
-            }
-        }
-        let Some(way) = way.filter(|_| !cursor.goto_next_sibling()) else {
-            return false;
-        };
-        cursor = way;
-    }
-    true
 }
 
 /// Up to where a text is kept whole: to the first token of its grammar's own scanner. A node before which the
@@ -259,6 +177,27 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
+    /// The tree of what is between cuts and, if there are errors in it, whether it is known that they would be these
+    /// with what is left out behind a declaration.
+    fn parsed(
+        &self,
+        tree: &Tree,
+        cuts: &[&Cut],
+        declaration: &Range<usize>,
+    ) -> Option<(Tree, bool)> {
+        let (language, text, kept) = (self.spec.language, self.text, kept(cuts));
+        let behind = cuts.iter().find(|cut| cut.start.0 >= declaration.end);
+        let Some(cut) = behind else {
+            return Some((parse_ranges(language, text, &kept, tree)?, true));
+        };
+        // Listening to the parser takes as long again, and few errors need it.
+        let known = parse_ranges(language, text, &kept, tree)?;
+        if !known.root_node().has_error() || !may_be_other(language, text, &known) {
+            return Some((known, true));
+        }
+        parse_ranges_to(end_before(text, cut.start), language, text, &kept, tree)
+    }
+
     /// What is kept, from the root to the list in which the edited declaration is.
     fn levels(&self, tree: &Tree) -> Option<Vec<Level>> {
         let change = self.change;
@@ -593,30 +532,4 @@ impl Plan<'_> {
         let indent = line.and_then(|line| self.text.get(line..start));
         indent.is_some_and(|indent| indent.bytes().all(|byte| byte.is_ascii_whitespace()))
     }
-}
-
-/// What is kept of a list, and what is not.
-#[derive(Default)]
-struct List<'t> {
-    kept: Vec<Node<'t>>,
-    cuts: Vec<Cut>,
-}
-
-impl<'t> List<'t> {
-    /// Leaves out what is from one node up to another one, or keeps it where that is next to nothing.
-    fn leave_out(&mut self, first: Node<'t>, last: Node<'t>) {
-        if let Some(cut) = Cut::between(first, last) {
-            self.cuts.push(cut);
-            return;
-        }
-        let mut node = Some(first);
-        while let Some(next) = node.filter(|node| node.start_byte() < last.start_byte()) {
-            self.kept.push(next);
-            node = next.next_sibling();
-        }
-    }
-}
-
-fn length(node: &Node<'_>) -> usize {
-    node.end_byte() - node.start_byte()
 }

@@ -1,5 +1,5 @@
-//! What does not end in an excerpt, but may in the rest of the text: strings, comments, and pairs of brackets of which
-//! the parser would leave out one.
+//! What does not end in an excerpt, but may in the rest of the text: strings, comments, pairs of brackets of which the
+//! parser would leave out one, and lists.
 
 use std::ops::Range;
 
@@ -35,19 +35,25 @@ pub(super) fn cuts_comment(spec: &Spec, text: &str, tree: &Tree, edited: Range<u
     false
 }
 
-/// Whether something that the parser made nothing of could be the beginning of a string or a comment, or it could
-/// leave out a bracket instead: what that costs it depends on how much follows.
-pub(super) fn has_unended(language: Language, text: &str, tree: &Tree) -> bool {
+/// Whether something that the parser made nothing of could be the beginning of a string or a comment.
+pub(super) fn has_unended(text: &str, tree: &Tree) -> bool {
+    any_wrong(tree, |node| is_unended(text, node))
+}
+
+/// Whether the parser could make something else of what it made nothing of, such as leave out a bracket instead: what
+/// that costs it depends on how much follows.
+pub(super) fn may_be_other(language: Language, text: &str, tree: &Tree) -> bool {
+    any_wrong(tree, |node| {
+        parts_brackets(text, node) || begins_member(language, text, node) || parts_list(node)
+    })
+}
+
+/// Whether any error, or token that was put in, is such.
+fn any_wrong(tree: &Tree, is_such: impl Fn(Node<'_>) -> bool) -> bool {
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        let is_wrong = node.is_error() || node.is_missing();
-        let is_open = || {
-            is_unended(text, node)
-                || parts_brackets(text, node)
-                || begins_member(language, text, node)
-        };
-        if is_wrong && is_open() {
+        if (node.is_error() || node.is_missing()) && is_such(node) {
             return true;
         }
         if node.has_error() && cursor.goto_first_child() {
@@ -91,6 +97,16 @@ fn parts_brackets(text: &str, error: Node<'_>) -> bool {
 fn begins_member(language: Language, text: &str, error: Node<'_>) -> bool {
     let behind = text.as_bytes()[error.end_byte()..].trim_ascii_start();
     matches!(language, Language::CSharp | Language::Java) && behind.starts_with(b"{")
+}
+
+/// Whether an error is in a list: that may end before it, and what follows be something else up to the next bracket
+/// that closes. Where Go misses a comma between lines, it ended a function far below.
+fn parts_list(error: Node<'_>) -> bool {
+    let Some(list) = error.parent() else {
+        return false;
+    };
+    list.children(&mut list.walk())
+        .any(|child| child.kind() == ",")
 }
 
 /// Looks at the tokens of an error, and at what is between them and is none.
@@ -144,15 +160,12 @@ mod tests {
             ("function f() { g(\"); }", true),
             ("function f() { g(`); }", true),
             ("function f() { g(a /* b); }", true),
+            ("function f() { g([a, b +, c, d]); }", true),
         ] {
             let tree = parse(Language::TypeScript, text, None).unwrap();
             assert!(tree.root_node().has_error(), "{text}");
-            assert_eq!(
-                has_unended(Language::TypeScript, text, &tree),
-                expected,
-                "{text} {}",
-                tree.root_node().to_sexp()
-            );
+            let has = has_unended(text, &tree) || may_be_other(Language::TypeScript, text, &tree);
+            assert_eq!(has, expected, "{text} {}", tree.root_node().to_sexp());
         }
         for (place, expected) in [(1..2, false), (2..3, false), (3..4, true), (4..5, true)] {
             assert_eq!(

@@ -139,6 +139,27 @@ fn many_letters_are_parsed_alone() {
     assert_eq!(open.excerpts, 300);
 }
 
+/// What the parser makes of a broken keyword depends on what follows only until it has made up its mind.
+#[test]
+fn most_broken_keywords_are_parsed_alone() {
+    let member = "\n    public int Count\n    {\n        get { return a; }\n    }\n\n    private bool Has(object o)\n    {\n        foreach (var a in o)\n        {\n            if (a.b(c)) { return true; }\n        }\n        return d(e, f);\n    }\n";
+    let text = format!("class C\n{{{}}}\n", member.repeat(150));
+    let keywords = ["public", "get", "private", "return true", "return d"];
+    let mut open = Open::new("a.cs", &text).unwrap();
+    open.check();
+    assert_eq!(open.facts.syntax_errors, 0);
+    for (number, keyword) in keywords.iter().enumerate() {
+        let from = member.len() * (20 + 10 * number);
+        let at = from + text[from..].find(keyword).unwrap() + 1;
+        let before = open.excerpts;
+        for (end, new) in [(at, "x"), (at + 1, "")] {
+            open.edit(at, end, new);
+            open.check();
+        }
+        assert_eq!(open.excerpts, before + 2, "{keyword}");
+    }
+}
+
 /// What is looked at after an edit is what was edited: in a file of ten thousand lines as much as in one
 /// of five hundred.
 #[test]
