@@ -452,7 +452,9 @@ impl Query<'_> {
 
     /// An instance of the type around.
     pub(crate) fn this(&self, file: FileNo, scope: ScopeId) -> Typed {
-        if let Some(param) = self.this_declared(file, scope) {
+        if self.policy(file).this_is_declared()
+            && let Some(param) = self.this_declared(file, scope)
+        {
             return self.type_of_def(param);
         }
         let Some(owner) = self.type_around(file, scope) else {

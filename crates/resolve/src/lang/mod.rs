@@ -639,6 +639,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Whether a parameter of the name `this` says what `this` is. Elsewhere it is a name like others.
+    fn this_is_declared(&self) -> bool {
+        false
+    }
+
     /// What `this` is outside of any type.
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
         Typed::unknown()

@@ -315,6 +315,10 @@ impl Policy for TypeScript {
         }
     }
 
+    fn this_is_declared(&self) -> bool {
+        true
+    }
+
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
         // A method of an object literal, or a constructor function.
         let Some(bound) = query.file(file) else {

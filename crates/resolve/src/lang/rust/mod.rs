@@ -326,7 +326,7 @@ impl Policy for Rust {
 }
 
 /// Types that are no more than a way to another one.
-const POINTERS: [&str; 19] = [
+const POINTERS: [&str; 20] = [
     "Box",
     "Rc",
     "Arc",
@@ -346,6 +346,7 @@ const POINTERS: [&str; 19] = [
     "Wrapping",
     "Saturating",
     "Unique",
+    "CachePadded",
 ];
 
 /// Whether a file is of this language.

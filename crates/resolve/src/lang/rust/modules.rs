@@ -335,6 +335,14 @@ pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
         };
         all.push((*at, def.flags & flag::EXPORTED != 0));
     }
+    // Of two for different builds the one that most builds have.
+    let is_awake = |of: DefRef| {
+        let def = query.def(of);
+        def.is_some_and(|def| def.flags & flag::DORMANT == 0)
+    };
+    if all.iter().any(|(of, _)| is_awake(*of)) {
+        all.retain(|(of, _)| is_awake(*of));
+    }
     let own = root(query, file);
     let of_crate: Vec<DefRef> = all
         .iter()
