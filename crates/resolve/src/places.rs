@@ -147,12 +147,15 @@ impl Query<'_> {
         };
         let is_one_file = defs.windows(2).all(|pair| pair[0].file == pair[1].file);
         if is_one_file && defs.iter().all(is_conditional) {
-            let is_left_out = |of: &DefRef| {
-                let def = self.def(*of);
-                def.is_some_and(|def| def.flags & flag::DORMANT != 0)
-            };
-            defs.sort_by_key(|of| (is_left_out(of), std::cmp::Reverse(self.place(*of))));
+            defs.sort_by_key(|of| (self.is_left_out(*of), std::cmp::Reverse(self.place(*of))));
         }
+    }
+
+    /// Whether a definition stands in an arm of a condition that most builds leave out.
+    #[must_use]
+    pub fn is_left_out(&self, def: DefRef) -> bool {
+        self.def(def)
+            .is_some_and(|def| def.flags & flag::DORMANT != 0)
     }
 
     /// Whether a definition is a variable that a pattern binds to the field of its name: `err` in Rust's

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Point, Tree};
 
+use super::tokens::all_children;
 use super::{Kind, Walk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, flag, space};
 use crate::kids::Kids;
@@ -184,7 +185,7 @@ impl<'t, 's> Walk<'t, 's> {
             Reading::Items | Reading::Block => false,
         };
         let tree = self.parse_again(tokens, &separators, reading)?;
-        if tree.root_node().has_error() {
+        if !self.is_whole(tree.root_node(), reading) {
             return None;
         }
         let mut inner = Walk {
@@ -212,6 +213,17 @@ impl<'t, 's> Walk<'t, 's> {
         self.b = inner.b;
         self.shared = inner.shared;
         Some(values)
+    }
+
+    /// Whether what was parsed again has no error that counts: the tokens of a macro's rule may be any, and the grammar
+    /// does not know all.
+    fn is_whole(&self, root: Node<'t>, reading: Reading) -> bool {
+        let is_rule = |item: &Node<'t>| self.kind(*item) == Kind::MacroDefinition;
+        !root.has_error()
+            || reading == Reading::Items
+                && all_children(root)
+                    .iter()
+                    .all(|item| !item.has_error() || is_rule(item))
     }
 
     /// The places of what separates arguments: commas and `=>` that are in no bracket.

@@ -190,7 +190,7 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
     }
 }
 
-/// Where the symbol is declared, what defines it before what only announces it.
+/// Where the symbol is declared, what defines it before what only announces it and what most builds leave out.
 fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
@@ -200,7 +200,7 @@ fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
             }
         }
     }
-    declarations.sort_by_key(|def| query.is_announcement(*def));
+    declarations.sort_by_key(|def| (query.is_announcement(*def), query.is_left_out(*def)));
     query.put_last_condition_first(&mut declarations);
     declarations.truncate(MOST);
     declarations
