@@ -44,6 +44,7 @@ impl Entries {
         for (index, def) in bindings.defs.iter().enumerate() {
             entries.add(bindings, index as DefId, def);
         }
+        entries.add_aliases_with_blocks(bindings);
         for (index, base) in bindings.bases.iter().enumerate() {
             if let Some(name) = head_name(bindings, base.of) {
                 entries.derived.push((name, index as u32));
@@ -87,6 +88,21 @@ impl Entries {
             && name != def.name
         {
             self.renamed.push((name, index));
+        }
+    }
+
+    /// Aliases of types that something is written outside of by: `type A = B; impl A {}` adds to `B`.
+    fn add_aliases_with_blocks(&mut self, bindings: &Bindings) {
+        for (index, def) in bindings.defs.iter().enumerate() {
+            let target = match def.kind {
+                DefKind::TypeAlias => head_name(bindings, def.ty),
+                _ => None,
+            };
+            if let Some(name) = target.filter(|name| *name != def.name)
+                && self.outside.iter().any(|(of, _)| *of == def.name)
+            {
+                self.renamed.push((name, index as DefId));
+            }
         }
     }
 

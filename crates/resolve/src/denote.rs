@@ -186,7 +186,7 @@ impl Query<'_> {
                     file: at.file,
                     expr: def.ty,
                 });
-                let env = self.env_of(at, args);
+                let env = self.env_of(at, &self.with_defaults(at, args));
                 Some(Typed {
                     ty: target.ty.with(&env),
                     sure: target.sure,
@@ -216,5 +216,23 @@ impl Query<'_> {
             DefKind::Function | DefKind::Method => self.policy(at.file).function_as_type(self, at),
             _ => None,
         }
+    }
+
+    /// The arguments of an alias with what its further parameters are by default: `type Result<T, E = Error>`.
+    fn with_defaults(&self, of: DefRef, args: &[Ty]) -> Vec<Ty> {
+        let mut args = args.to_vec();
+        for param in self.params_of(of).into_iter().skip(args.len()) {
+            let value = self.def(param).map_or(NONE, |param| param.value);
+            if value == NONE {
+                break;
+            }
+            let default = self.denotes(ExprRef {
+                file: param.file,
+                expr: value,
+            });
+            let env = self.env_of(of, &args);
+            args.push(default.ty.with(&env));
+        }
+        args
     }
 }
