@@ -238,6 +238,7 @@ impl<'t, 's> Walk<'t, 's> {
             match kind {
                 "<" if before == "::" || generics > 0 => generics += 1,
                 ">" if generics > 0 => generics -= 1,
+                ">>" if generics > 0 => generics = (generics - 2).max(0),
                 "," | "=>" if generics == 0 => found.push(child.byte_range()),
                 _ => {}
             }

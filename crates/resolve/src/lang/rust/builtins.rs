@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
-use super::{POINTERS, called_name};
+use super::{POINTERS, called_name, selves};
 use crate::containers;
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
@@ -39,7 +39,11 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         (Expr::Name { .. }, "Err") => external("Result", vec![Ty::Unknown, first()?]),
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
-            method(query, file, plain, receiver, name, args)
+            let of = query.type_of(receiver);
+            if let Some(typed) = selves::result(query, file, callee, &of.ty, args) {
+                return Some(typed.and(of.sure));
+            }
+            method(query, file, plain, of, name, args)
         }
         _ => None,
     }
@@ -85,11 +89,10 @@ fn method(
     query: &Query<'_>,
     file: FileNo,
     callee: ExprRef,
-    receiver: ExprRef,
+    of: Typed,
     name: &str,
     args: u32,
 ) -> Option<Typed> {
-    let of = query.type_of(receiver);
     // `Box::new(x)` is as good as `x`.
     if let Ty::ExternalType(Some(head), _) = &of.ty
         && POINTERS.contains(&query.workspace.text(*head))

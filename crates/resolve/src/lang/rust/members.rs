@@ -299,7 +299,7 @@ pub(super) fn behind(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8, from: Fi
 }
 
 /// What an associated type of a type stands for.
-fn associated(query: &Query<'_>, def: DefRef, args: &[Ty], name: &str) -> Option<Ty> {
+pub(super) fn associated(query: &Query<'_>, def: DefRef, args: &[Ty], name: &str) -> Option<Ty> {
     let name = query.workspace.sym(name)?;
     let parts = query.parts(def);
     let own = query.own_members(&parts, name, space::TYPE);

@@ -7,6 +7,7 @@ mod builtins;
 mod matched;
 mod members;
 mod modules;
+mod selves;
 mod tables;
 
 use codecortex_bind::Dialect;
