@@ -122,3 +122,57 @@ pub(super) fn is_annotation(word: &str) -> bool {
     ];
     ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
+
+/// Words of the language that another word may follow behind `*` or `&`.
+pub(super) fn stands_behind_pointer(word: &str) -> bool {
+    is_qualifier(word)
+        || begins_declaration(word)
+        || is_plain_type(word)
+        || matches!(
+            word,
+            "noexcept"
+                | "requires"
+                | "alignof"
+                | "new"
+                | "delete"
+                | "not"
+                | "compl"
+                | "typeid"
+                | "decltype"
+                | "operator"
+                | "co_await"
+                | "co_yield"
+                | "case"
+                | "return"
+                | "if"
+                | "for"
+                | "while"
+                | "do"
+                | "else"
+                | "switch"
+                | "asm"
+                | "try"
+                | "this"
+                | "defined"
+        )
+}
+
+/// Words of the language that stand behind an operand: `a & b and c`.
+pub(super) fn stands_behind_operand(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "or"
+            | "xor"
+            | "bitand"
+            | "bitor"
+            | "not_eq"
+            | "and_eq"
+            | "or_eq"
+            | "xor_eq"
+            | "requires"
+            | "in"
+            | "if"
+            | "try"
+    )
+}

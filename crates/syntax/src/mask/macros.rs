@@ -9,9 +9,11 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::macro_words::{
     begins_declaration, is_annotation, is_name, is_plain_type, is_qualifier, is_shouted,
-    is_specifier_name,
+    is_specifier_name, stands_behind_operand, stands_behind_pointer,
 };
 use super::tokens::Tokens;
 
@@ -37,6 +39,7 @@ pub(super) fn macros(text: &str) -> Found {
         previous: "",
         heads: Vec::new(),
         parameters: None,
+        classes: FxHashSet::default(),
         out: Found::default(),
     };
     scan.run();
@@ -72,6 +75,8 @@ struct Scan<'a> {
     heads: Vec<bool>,
     /// The parameters of a template, while they are read.
     parameters: Option<Parameters>,
+    /// Names of classes further up: with `(` behind them they are constructors, which have no type.
+    classes: FxHashSet<&'a str>,
     out: Found,
 }
 
@@ -98,6 +103,11 @@ impl<'a> Scan<'a> {
             {
                 self.tokens.at = self.tokens.past(token.end, b"]]");
                 continue; // what may follow it may stand in its place
+            }
+            if self.is_of_pointer(word, &token) {
+                self.out.noise.push(token.clone());
+                self.tokens.at = token.end;
+                continue;
             }
             if is_shouted(word) {
                 let end = macro_end(self.text, token.end);
@@ -150,6 +160,23 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Whether it is what of two names behind `*` or `&` is none: `const char* absl_nonnull last`. No language of the
+    /// family has two names there.
+    fn is_of_pointer(&self, word: &str, token: &Range<usize>) -> bool {
+        if !matches!(self.previous, "*" | "&") || !is_name(word) || stands_behind_pointer(word) {
+            return false;
+        }
+        // `requires A && B f()`
+        let is_doubled = self.text[..token.start].trim_end().ends_with("&&");
+        let mut after = Tokens::at(self.text, token.end);
+        let next = after.next().map_or("", |range| &self.text[range]);
+        let second = after.next().map_or("", |range| &self.text[range]);
+        !is_doubled
+            && is_name(next)
+            && !stands_behind_operand(next)
+            && matches!(second, "," | ")" | ";" | "=" | "(" | "[" | "{" | "::" | "<")
+    }
+
     fn attribute(&mut self, start: usize) {
         let end = self.tokens.past(start, b"]]");
         if end - start < 200 {
@@ -188,7 +215,10 @@ impl<'a> Scan<'a> {
             }
             "]" | ">" => Before::Name,
             "return" | "else" | "case" | "operator" | "new" | "delete" => Before::Other,
-            word if is_name(word) && self.before == Before::ClassKey => Before::ClassName,
+            word if is_name(word) && self.before == Before::ClassKey => {
+                self.classes.insert(word);
+                Before::ClassName
+            }
             word if is_name(word) => Before::Name,
             _ => Before::Other,
         };
@@ -370,8 +400,24 @@ impl<'a> Scan<'a> {
             Before::Start | Before::Specifier if is_specifier_name(word) => {
                 is_name(next) || matches!(next, "~" | "::" | "[") && !has_arguments
             }
+            // `explicit INLINED Store(int size)`, which may be of a type only where it is no constructor.
+            Before::Start | Before::Specifier
+                if second == "("
+                    && (self.previous == "explicit" || self.classes.contains(next)) =>
+            {
+                is_name(next)
+            }
             // No type stands before these.
-            Before::Start | Before::Specifier if begins_declaration(next) => true,
+            Before::Start | Before::Specifier
+                if begins_declaration(next) || is_plain_type(next) || next == "typename" =>
+            {
+                true
+            }
+            // `INLINED const T* data()`, but not `DWORD const* data()`
+            Before::Start | Before::Specifier if next == "const" && !has_arguments => {
+                let first = Tokens::at(self.text, next_range.end).next();
+                first.is_some_and(|first| self.declares(&first))
+            }
             Before::Start | Before::Specifier
                 if !has_arguments
                     && (is_shouted(next) && begins_declaration(second)
@@ -402,6 +448,10 @@ impl<'a> Scan<'a> {
                 (self.before == Before::Name || matches!(self.previous, "*" | "&"))
                     && !is_qualifier(self.previous)
             }
+            // `unsigned CONSTANT size = 1`
+            Before::Name if is_plain_type(self.previous) && !has_arguments => {
+                is_name(next) && !is_plain_type(next)
+            }
             Before::Name => {
                 has_arguments
                     && is_annotation(word)
@@ -423,7 +473,8 @@ impl<'a> Scan<'a> {
         let (mut owner, mut last, mut is_named) = ("", word, true);
         // Types are short.
         for range in after.by_ref().take(48) {
-            match &self.text[range] {
+            match &self.text[range.clone()] {
+                "<" if self.text[range.end..].starts_with('=') => {} // a comparison
                 "<" => angles += 1,
                 ">" => {
                     let Some(open) = angles.checked_sub(1) else {
@@ -436,6 +487,9 @@ impl<'a> Scan<'a> {
                 "::" => (owner, last, is_named) = (last, "", false),
                 "*" | "&" => is_named = true,
                 "(" => return owner == last && !owner.is_empty(),
+                // `day& operator++()`
+                "operator" => return is_named,
+                "const" => {}
                 word if !is_name(word) => return false,
                 _ if is_named => break,
                 word => (last, is_named) = (word, true),
