@@ -231,6 +231,7 @@ impl<'t> Walker<'t> {
                 Kind::AttributeList => self.attributes(part, types),
                 // `params T[] rest` stands in the list itself.
                 Kind::Params => variadic = true,
+                _ if part.node.is_error() => self.passed_parameters(part, scope, types),
                 _ if part.field == self.t.ty => ty = self.ty(part, types),
                 _ if part.field == self.t.name => {
                     let range = part.range();
@@ -248,6 +249,25 @@ impl<'t> Walker<'t> {
         }
         self.close(&kids);
         is_extension
+    }
+
+    /// `(in T x) => …`: of parameters that a lambda takes by `in` or `out` the grammar makes arguments.
+    fn passed_parameters(&mut self, kid: Kid<'t>, scope: ScopeId, types: ScopeId) {
+        let kids = self.open(kid.node);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            match part.kind {
+                Kind::Argument => self.passed_parameters(part, scope, types),
+                Kind::DeclarationExpression => {
+                    self.parameter(part, scope, types);
+                }
+                Kind::Identifier => {
+                    self.define(part.node, DefKind::Parameter, scope, part.range(), VALUE);
+                }
+                _ => {}
+            }
+        }
+        self.close(&kids);
     }
 
     /// A parameter. Says whether it is `this`.
