@@ -528,9 +528,11 @@ impl Query<'_> {
     }
 
     /// What imports bring into spaces: not what is in others alone. `use a::Err` of a type leaves the value `Err` what it
-    /// is everywhere, `use a::a` of a macro leaves `a::` the crate.
-    fn brought_in(&self, file: FileNo, name: Sym, found: Found, spaces: u8) -> Found {
+    /// is everywhere, `use a::a` of a macro leaves `a::` the crate. In a path of an import the crate of the workspace is
+    /// meant even where nobody knows what was brought in: a module would be one too many.
+    fn brought_in(&self, at: ExprRef, name: Sym, found: Found, spaces: u8) -> Found {
         const PREFIX: u8 = space::TYPE | space::NAMESPACE;
+        let file = at.file;
         let is_one_space = matches!(spaces, space::VALUE | PREFIX);
         if !is_one_space || !self.policy(file).imports_by_space() {
             return found;
@@ -544,14 +546,26 @@ impl Query<'_> {
             let followed = self.follow(*of);
             !followed.ends.is_empty() && followed.ends.iter().all(is_no_value)
         };
-        if !found.defs.iter().all(leads_elsewhere) {
+        let is_elsewhere = found.defs.iter().all(leads_elsewhere);
+        let leads_outside = |of: &DefRef| self.follow(*of).ends.is_empty();
+        if !is_elsewhere && (spaces != PREFIX || !found.defs.iter().all(leads_outside)) {
             return found;
         }
         let everywhere = self.policy(file).globals(self, file, name, spaces);
         match everywhere.is_empty() {
-            true => Found::external(),
-            false => everywhere,
+            false if is_elsewhere => everywhere,
+            false if self.begins_import(at) => everywhere.guessed(),
+            true if is_elsewhere => Found::external(),
+            _ => found,
         }
+    }
+
+    /// Whether a name begins the path of an import.
+    fn begins_import(&self, at: ExprRef) -> bool {
+        self.file(at.file).is_some_and(|bound| {
+            let mut defs = bound.defs().iter();
+            defs.any(|def| def.kind == DefKind::Alias && bound.begins_with(def.value, at.expr))
+        })
     }
 
     /// The first name of an import's path without the imports that begin at it: in `use a::{a, B}` the first `a` is what
@@ -625,7 +639,7 @@ impl Query<'_> {
                 }
                 let found = self.of_arity(at, found);
                 let found = self.type_by_member(at, name, found);
-                let found = self.brought_in(at.file, name, found, spaces);
+                let found = self.brought_in(at, name, found, spaces);
                 if !found.is_empty() {
                     return found;
                 }
