@@ -3,7 +3,7 @@
 use crate::containers::Row;
 
 /// Rows as [`Row`] says.
-pub(super) static CONTAINERS: [Row; 61] = [
+pub(super) static CONTAINERS: [Row; 62] = [
     Row(
         "Option",
         "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked insert get_or_insert get_or_insert_with @unwrap @iter",
@@ -120,6 +120,12 @@ pub(super) static CONTAINERS: [Row; 61] = [
         "Result<0>",
         "",
     ),
+    Row(
+        "AtomicPtr UnsafeCell",
+        "load swap get get_mut into_inner",
+        "0",
+        "",
+    ),
     Row("OnceLock OnceCell", "get_or_init", "0", ""),
     Row("OnceLock", "get", "Option<0>", ""),
     Row("Weak", "upgrade", "Option<0>", ""),
@@ -168,7 +174,12 @@ pub(super) static CONTAINERS: [Row; 61] = [
         "",
     ),
     Row(SEQUENCES, "split_at split_at_mut", "([0],[0])", ""),
-    Row(SEQUENCES, "@iter @index remove swap_remove", "0", ""),
+    Row(
+        SEQUENCES,
+        "@iter @index remove swap_remove get_unchecked get_unchecked_mut",
+        "0",
+        "",
+    ),
     Row("str String", "chars", "[char]", ""),
     Row("str String", "as_bytes", "[u8]", ""),
     Row("str String", "into_bytes", "Vec<u8>", ""),
