@@ -74,11 +74,28 @@ impl<'t> Cpp<'t> {
                 self.function(declared, around, at);
                 continue;
             }
+            if let Some(name) = self.member_pointer_field(parts.get(index..)) {
+                self.use_of(In::Scope(at.look), part, Role::Type, space::TYPE);
+                let ty = self.pointer(ty);
+                self.declare(name, ty, None, around, at);
+                break;
+            }
             self.declare(part, ty, value, around, at);
         }
         if is_function && !has_declarator {
             self.children(node, At::block(at.look));
         }
+    }
+
+    /// The name of a field `T C::*name;`, of which the grammar makes a field `C` with an error and a width behind it.
+    fn member_pointer_field(&self, behind: Option<&[(u16, Node<'t>)]>) -> Option<Node<'t>> {
+        let [(_, error), (_, width), ..] = behind? else {
+            return None;
+        };
+        let pointed = width.named_child(0).filter(|_| error.is_error())?;
+        let is_width = width.kind() == "bitfield_clause" && self.text(pointed).starts_with('*');
+        let name = child(pointed, self.table.argument).filter(|_| is_width)?;
+        (self.kind(name) == Kind::Identifier).then_some(name)
     }
 
     fn try_body(&self, parts: &[(u16, Node<'t>)]) -> Option<Node<'t>> {

@@ -49,6 +49,9 @@ impl<'t> Cpp<'t> {
                 }
                 Kind::FunctionDeclarator | Kind::AbstractFunction => {
                     let inner = child(node, self.table.declarator);
+                    if let Some(inner) = inner {
+                        self.class_pointed_into(inner, scope);
+                    }
                     let inner = inner.map(|inner| self.without_parentheses(inner));
                     let plain = |inner: &Node<'t>| {
                         self.is_name(*inner) && self.pointed_member(*inner).is_none()
@@ -106,6 +109,27 @@ impl<'t> Cpp<'t> {
         let pointed = self.pointed_member(node)?;
         self.qualified(node, scope);
         Some(pointed)
+    }
+
+    /// The `T` of a field `void (T::*call)()`, where the grammar knows no `T::`.
+    fn class_pointed_into(&mut self, node: Node<'t>, scope: ScopeId) {
+        if self.kind(node) != Kind::ParenthesizedDeclarator {
+            return;
+        }
+        let parts = self.list_of(node);
+        let error = parts.iter().find(|(_, part)| part.is_error());
+        let Some((_, error)) = error.filter(|(_, error)| self.text(*error).ends_with("::")) else {
+            return;
+        };
+        if let (1, Some(name)) = (error.named_child_count(), error.named_child(0)) {
+            let of = super::names::In::Scope(scope);
+            self.use_of(
+                of,
+                name,
+                crate::facts::Role::Type,
+                crate::facts::space::TYPE,
+            );
+        }
     }
 
     /// The part of a declarator that goes on inside of it.
