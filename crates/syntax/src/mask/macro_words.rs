@@ -102,6 +102,18 @@ pub(super) fn is_specifier_name(word: &str) -> bool {
         .is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
+/// Macros in small letters that stand before a declaration: `really_inline`.
+pub(super) fn is_inline_name(word: &str) -> bool {
+    let is_ending = |ending| {
+        matches!(
+            ending,
+            "inline" | "noinline" | "forceinline" | "constexpr" | "noreturn" | "nodiscard"
+        )
+    };
+    word.rsplit_once('_')
+        .is_some_and(|(_, ending)| is_ending(ending))
+}
+
 /// Macros behind a variable: those of clang's thread safety analysis and their like.
 pub(super) fn is_annotation(word: &str) -> bool {
     const ENDINGS: [&str; 14] = [

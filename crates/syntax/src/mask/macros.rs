@@ -12,8 +12,8 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::macro_words::{
-    begins_declaration, is_annotation, is_name, is_plain_type, is_qualifier, is_shouted,
-    is_specifier_name, stands_behind_operand, stands_behind_pointer,
+    begins_declaration, is_annotation, is_inline_name, is_name, is_plain_type, is_qualifier,
+    is_shouted, is_specifier_name, stands_behind_operand, stands_behind_pointer,
 };
 use super::tokens::Tokens;
 
@@ -109,6 +109,11 @@ impl<'a> Scan<'a> {
                 self.tokens.at = token.end;
                 continue;
             }
+            if self.is_quiet_specifier(word, &token) {
+                self.out.noise.push(token.clone());
+                self.tokens.at = token.end;
+                continue;
+            }
             if is_shouted(word) {
                 let end = macro_end(self.text, token.end);
                 if let Some(open) = self.around_type(word, &token, end) {
@@ -175,6 +180,34 @@ impl<'a> Scan<'a> {
             && is_name(next)
             && !stands_behind_operand(next)
             && matches!(second, "," | ")" | ";" | "=" | "(" | "[" | "{" | "::" | "<")
+    }
+
+    /// Whether a word in small letters is a macro before a declaration: `json_inline error_code get();`. No language of the
+    /// family has three names in a row; before a constructor the macro's name has to say what it is.
+    fn is_quiet_specifier(&self, word: &str, token: &Range<usize>) -> bool {
+        if !matches!(self.before, Before::Start | Before::Specifier)
+            || !is_name(word)
+            || is_shouted(word)
+            || stands_behind_pointer(word)
+            || self.parameters.is_some()
+        {
+            return false;
+        }
+        let mut after = Tokens::at(self.text, token.end);
+        let Some(next) = after
+            .next()
+            .filter(|next| is_name(&self.text[next.clone()]))
+        else {
+            return false;
+        };
+        let name = &self.text[next.clone()];
+        let are_inline = is_inline_name(word) || is_inline_name(name);
+        if are_inline || is_plain_type(name) || matches!(name, "void" | "auto") {
+            return true;
+        }
+        // `Store static open();` has its type before the specifier, `Store store GUARDED_BY(mutex);` is annotated.
+        let second = after.next().map_or("", |second| &self.text[second]);
+        !begins_declaration(name) && !is_shouted(second) && self.declares(&next)
     }
 
     fn attribute(&mut self, start: usize) {
