@@ -192,15 +192,15 @@ impl Of<'_> {
     /// What holds for the project's own files.
     fn here(&mut self, written: &str, paths: Vec<String>) {
         let folder = self.shown(&self.project.root);
-        self.push(folder, written, paths);
+        self.push(folder, written, paths, true);
     }
 
     /// What holds for whoever imports the project.
     fn everywhere(&mut self, written: &str, paths: Vec<String>) {
-        self.push(String::new(), written, paths);
+        self.push(String::new(), written, paths, false);
     }
 
-    fn push(&mut self, folder: String, written: &str, paths: Vec<String>) {
+    fn push(&mut self, folder: String, written: &str, paths: Vec<String>, is_own: bool) {
         if paths.is_empty() || written.is_empty() {
             return;
         }
@@ -212,6 +212,7 @@ impl Of<'_> {
             },
             written: written.to_owned(),
             paths,
+            is_own,
         });
     }
 }

@@ -243,6 +243,7 @@ fn crates(folder: &Path, files: &[String]) -> Hints {
             folder: String::new(),
             written: name.split('"').nth(1)?.replace('-', "_"),
             paths: vec![format!("{package}src/lib.rs")],
+            is_own: false,
         })
     });
     Hints::new(mappings.collect(), Vec::new())

@@ -28,6 +28,8 @@ pub struct Mapping {
     pub written: String,
     /// Paths, a `*` in them replaced by what the one in `written` stands for.
     pub paths: Vec<String>,
+    /// Whether the folder's own manifest says it, before what packages are called.
+    pub is_own: bool,
 }
 
 /// What a project file brings into every file of its project: C#'s `<Using Include="…"/>`.
@@ -57,7 +59,7 @@ impl Hints {
     #[must_use]
     pub fn new(mut mappings: Vec<Mapping>, brought: Vec<(String, Brought)>) -> Self {
         mappings.sort_by_key(|mapping| {
-            std::cmp::Reverse((mapping.folder.len(), mapping.written.len()))
+            std::cmp::Reverse((mapping.folder.len(), mapping.is_own, mapping.written.len()))
         });
         let mut projects: FxHashMap<String, Brought> = FxHashMap::default();
         for (folder, brought) in brought {

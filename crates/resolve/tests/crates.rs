@@ -34,6 +34,7 @@ fn named(written: &str) -> Hints {
         folder: String::new(),
         written: written.to_owned(),
         paths: vec!["src/lib.rs".to_owned()],
+        is_own: false,
     };
     Hints::new(vec![mapping], Vec::new())
 }
