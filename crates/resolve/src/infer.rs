@@ -348,7 +348,7 @@ impl Query<'_> {
     }
 
     /// A variable, field, parameter, property or getter.
-    fn type_of_variable(&self, at: DefRef) -> Typed {
+    pub(crate) fn type_of_variable(&self, at: DefRef) -> Typed {
         let Some(def) = self.def(at) else {
             return Typed::unknown();
         };

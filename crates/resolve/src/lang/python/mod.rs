@@ -4,6 +4,7 @@ mod builtins;
 mod classes;
 mod generics;
 mod modules;
+mod receivers;
 mod tables;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag, space};
@@ -98,9 +99,10 @@ impl Policy for Python {
         let is_open = def.kind == DefKind::Parameter
             && def.ty == codecortex_bind::facts::NONE
             && def.flags & (flag::RECEIVER | flag::VARIADIC | flag::KEYWORDS) == 0;
-        is_open
-            .then(|| classes::inherited_param(query, at, def))
-            .flatten()
+        if is_open {
+            return classes::inherited_param(query, at, def);
+        }
+        receivers::described(query, at, def)
     }
 
     fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
@@ -175,7 +177,7 @@ impl Policy for Python {
         callee: ExprRef,
         args: u32,
     ) -> Option<Typed> {
-        builtins::call(query, at.file, callee, args)
+        builtins::call(query, at.file, callee, args).or_else(|| receivers::called(query, callee))
     }
 
     fn relates_uses(&self) -> Relates {

@@ -1,0 +1,98 @@
+//! What depends on whom a member is asked of: methods that give an instance of whatever class they are called on, and
+//! attributes that are descriptors.
+
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag, space};
+
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::{DefRef, ExprRef};
+
+/// Values are followed this far.
+const FARTHEST: u32 = 8;
+
+/// What a method of an ancestor gives that makes an instance of the class it is called on: `-> Self`, `return self`,
+/// `return cls(…)`.
+pub(super) fn called(query: &Query<'_>, callee: ExprRef) -> Option<Typed> {
+    let Expr::Member { of, .. } = query.expr(callee) else {
+        return None;
+    };
+    let of = ExprRef { expr: of, ..callee };
+    if query.is_super(of) {
+        return None;
+    }
+    let receiver = query.type_of(of);
+    let (Ty::Instance(class, args) | Ty::Type(class, args)) = receiver.ty else {
+        return None;
+    };
+    let [method] = query.find(callee).defs[..] else {
+        return None;
+    };
+    let def = query.def(method)?;
+    let changed = flag::ASYNC | flag::GENERATOR | flag::DECORATED;
+    if def.kind != DefKind::Method || def.flags & changed != 0 {
+        return None;
+    }
+    let owner = query.owner(method).filter(|owner| *owner != class)?;
+    let at = |expr| ExprRef {
+        file: method.file,
+        expr,
+    };
+    let is_own = match def.ty {
+        NONE => {
+            let gives = query.declared_result(method).ty;
+            matches!(gives, Ty::Instance(of, _) if of == owner)
+                && is_made_of_receiver(query, at(def.value), FARTHEST)
+        }
+        written => matches!(query.expr(at(written)), Expr::SelfType { .. }),
+    };
+    is_own.then_some(Typed {
+        ty: Ty::Instance(class, args),
+        sure: receiver.sure && def.ty != NONE,
+    })
+}
+
+/// Whether a value is the receiver of the method around, or is made by calling its class.
+fn is_made_of_receiver(query: &Query<'_>, at: ExprRef, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let part = |expr| is_made_of_receiver(query, ExprRef { expr, ..at }, depth);
+    match query.expr(at) {
+        Expr::Call { of, .. } | Expr::TypeOf { of } => part(of),
+        Expr::Union { of } => {
+            let parts = query.each(at.file, of, |at| part(at.expr));
+            parts.contains(&true)
+        }
+        Expr::Name { .. } => match query.find(at).defs[..] {
+            [of] if of.file == at.file => query.def(of).is_some_and(|def| {
+                def.flags & flag::RECEIVER != 0
+                    || def.kind == DefKind::Variable && def.value != NONE && part(def.value)
+            }),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// What reading an attribute gives whose class says it itself, by `__get__`.
+pub(super) fn described(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    let name = query.workspace.sym("__get__")?;
+    let home = query.file(at.file)?.scope(def.scope).kind;
+    let is_attribute = matches!(def.kind, DefKind::Field | DefKind::Variable);
+    if home != ScopeKind::Class || !is_attribute {
+        return None;
+    }
+    let descriptor = query.type_of_variable(at).ty;
+    if !matches!(descriptor, Ty::Instance(..)) {
+        return None;
+    }
+    let found = query.member(&descriptor, name, space::ANY, at.file);
+    if found.defs.is_empty() {
+        return None;
+    }
+    // Asked of the class, descriptors give themselves, mostly.
+    let results = found.defs.iter().map(|get| query.declared_result(*get).ty);
+    let results = results.map(|ty| ty.with(&found.env));
+    let results = results.filter(|ty| *ty != descriptor && !ty.is_unknown());
+    Some(Typed::guess(Ty::union(results.collect())))
+}
