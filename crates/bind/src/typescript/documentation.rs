@@ -1,7 +1,7 @@
 //! What documentation says: types of untyped code (`@param {A} x`, `@returns {A}`, `@type {A}`) and links.
 
 use super::Walk;
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, space};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
 
 /// A comment that is longer is not looked through for its start.
 const LONGEST: usize = 32 * 1024;
@@ -206,26 +206,119 @@ impl<'t> Walk<'t> {
         ty
     }
 
-    /// `a.b.C`, or `C#m` in links.
+    /// `a.b.C`, `import("./a").C`, or `C#m` in links.
     fn path(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> ExprId {
-        let Some(first) = reader.word() else {
+        let module = self.imported(reader);
+        let Some(mut of) = module.or_else(|| self.first(reader, scope)) else {
             return NONE;
         };
-        if PLAIN.contains(&first.text) {
-            return NONE;
-        }
-        let at = first.at as u32;
-        let mut of = self
-            .builder
-            .name_use(first.text, scope, at, Role::Doc, space::ANY);
         while reader.continues() {
             let Some(next) = reader.word() else { break };
-            let at = next.at as u32;
+            // A module's default is no name.
+            let at = match module == Some(of) && next.text == "default" {
+                true => NONE,
+                false => next.at as u32,
+            };
             of = self
                 .builder
                 .member_use(of, next.text, at, Role::Doc, space::ANY);
         }
         of
+    }
+}
+
+impl<'t> Walk<'t> {
+    /// The name that a path begins with.
+    fn first(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> Option<ExprId> {
+        let first = reader.word()?;
+        if PLAIN.contains(&first.text) {
+            return None;
+        }
+        let at = first.at as u32;
+        let name = self
+            .builder
+            .name_use(first.text, scope, at, Role::Doc, space::ANY);
+        Some(name)
+    }
+
+    /// The module that a path begins with.
+    fn imported(&mut self, reader: &mut Reader<'t>) -> Option<ExprId> {
+        let whole = reader.rest.text;
+        let (path, behind) = whole
+            .trim_start()
+            .strip_prefix("import(")?
+            .split_once(')')?;
+        reader.advance(whole.len() - behind.len());
+        let name = self.builder.name(path.trim().trim_matches(['"', '\'']));
+        Some(self.builder.expr(Expr::Module {
+            name,
+            at: NONE,
+            level: 0,
+        }))
+    }
+
+    /// The types that a comment defines: `@typedef {T} Name`, and objects with what `@property {T} name` says of them.
+    pub(super) fn defined_types(&mut self, start: usize, text: &'t str, scope: ScopeId) {
+        let inside = text
+            .strip_prefix("/**")
+            .and_then(|text| text.strip_suffix("*/"));
+        let Some(text) = inside.filter(|text| !self.is_typed && text.contains("@typedef")) else {
+            return;
+        };
+        let mut object = NONE;
+        let at = start + 3;
+        for (tag, rest) in tags(Span { text, at }) {
+            let Some((ty, behind)) = in_braces(rest) else {
+                continue;
+            };
+            let named = behind.trim_start_matches(['[', ' ', '\t']);
+            let at = rest.at + rest.text.len() - named.len();
+            let Some(name) = (Reader {
+                rest: Span { text: named, at },
+            })
+            .word() else {
+                continue;
+            };
+            match tag {
+                "typedef" => object = self.defined_type(name, ty, scope),
+                "property" | "prop" if object != NONE => self.defined_property(name, ty, object),
+                _ => {}
+            }
+        }
+    }
+
+    /// A type that a comment defines; the scope of its properties if it is an object.
+    fn defined_type(&mut self, name: Span<'t>, ty: Span<'t>, scope: ScopeId) -> ScopeId {
+        let is_object = matches!(ty.text.trim(), "Object" | "object");
+        let kind = if is_object {
+            DefKind::Interface
+        } else {
+            DefKind::TypeAlias
+        };
+        let range = name.at..name.at + name.text.len();
+        let at = name.at as u32;
+        let def = self
+            .builder
+            .define(name.text, kind, scope, at, range.clone());
+        self.builder.edit(def).spaces = space::TYPE;
+        if !is_object {
+            let ty = self.documented_type(ty, scope);
+            self.builder.edit(def).ty = ty;
+            return NONE;
+        }
+        let inner = self.builder.scope(ScopeKind::Class, scope, def, range);
+        self.builder.edit(def).inner = inner;
+        inner
+    }
+
+    fn defined_property(&mut self, name: Span<'t>, ty: Span<'t>, object: ScopeId) {
+        let range = name.at..name.at + name.text.len();
+        let at = name.at as u32;
+        let def = self
+            .builder
+            .define(name.text, DefKind::Field, object, at, range);
+        let ty = self.documented_type(ty, object);
+        self.builder.edit(def).ty = ty;
     }
 }
 

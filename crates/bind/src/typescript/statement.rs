@@ -59,7 +59,7 @@ impl Walk<'_> {
                 }
             }
             Kind::ReturnStatement => self.give_back(node, scope),
-            Kind::Comment => {}
+            Kind::Comment => self.defined_types(node.start_byte(), self.text(node), scope),
             Kind::ExpressionStatement => {
                 // `namespace A {}` is an expression to the grammar.
                 for inner in children(node) {

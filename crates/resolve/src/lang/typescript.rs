@@ -107,7 +107,11 @@ impl Policy for TypeScript {
     fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
         let leaves = flag::EXPORTED | flag::DEFAULT;
         let is_ambient = file.path().ends_with(".d.ts") && def.kind != DefKind::Alias;
-        def.spaces & spaces != 0 && (def.flags & leaves != 0 || is_ambient || def.scope != 0)
+        let is_untyped = file.dialect() == Dialect::JavaScript;
+        // What comments define is everybody's.
+        let is_said = is_untyped && matches!(def.kind, DefKind::TypeAlias | DefKind::Interface);
+        let leaves = def.flags & leaves != 0 || is_ambient || is_said || def.scope != 0;
+        def.spaces & spaces != 0 && leaves
     }
 
     fn other_module_member(
