@@ -457,8 +457,15 @@ impl Query<'_> {
         {
             return self.type_of_def(param);
         }
-        let Some(owner) = self.type_around(file, scope) else {
-            return self.policy(file).this_outside(self, file, scope);
+        let around = self.type_around(file, scope);
+        let has_own = self.policy(file).has_own_this(self, file, scope);
+        let outside = || self.policy(file).this_outside(self, file, scope);
+        let own = if has_own { outside() } else { Typed::unknown() };
+        if !own.ty.is_unknown() {
+            return own;
+        }
+        let Some(owner) = around else {
+            return outside();
         };
         let block = self.def(owner).filter(|def| def.kind == DefKind::Impl);
         if let Some(block) = block {
@@ -468,7 +475,7 @@ impl Query<'_> {
             });
         }
         let params = self.own_params(owner);
-        Typed::sure(Ty::Instance(owner, params.into()))
+        Typed::sure(Ty::Instance(owner, params.into())).and(!has_own)
     }
 
     /// The parameter `this` of a function around (TypeScript), inside of the type or object that the code belongs to.

@@ -40,7 +40,7 @@ impl Walk<'_> {
             .scope(ScopeKind::Class, header, def, node.byte_range());
         self.builder.edit(def).inner = inner;
         if let Some(body) = self.field(node, |table| table.body) {
-            self.members(body, inner);
+            self.with_this(node, inner, |walk| walk.members(body, inner));
         }
         def
     }

@@ -89,6 +89,12 @@ impl Walk<'_> {
         scope: ScopeId,
         expected: ExprId,
     ) {
+        self.with_this(node, scope, |walk| {
+            walk.complete_now(def, node, scope, expected);
+        });
+    }
+
+    fn complete_now(&mut self, def: DefId, node: Node<'_>, scope: ScopeId, expected: ExprId) {
         let around = self.type_parameters(node, scope, def);
         let inner = self
             .builder
@@ -271,6 +277,7 @@ impl Walk<'_> {
             };
         }
         let is_this = self.kind(pattern) == Kind::This;
+        self.this.is_declared |= is_this;
         if self.kind(pattern) == Kind::Identifier || is_this {
             let at = pattern.start_byte() as u32;
             let name = self.text(pattern);

@@ -33,7 +33,7 @@ impl Walk<'_> {
                 self.builder
                     .name_use(name, scope, at, Role::Read, space::VALUE | space::NAMESPACE)
             }
-            Kind::This => self.builder.expr(Expr::This { scope }),
+            Kind::This => self.this_value(scope, at),
             Kind::Super => self.builder.expr(Expr::Super { scope }),
             Kind::String => self.literal(Literal::Text),
             Kind::Number => self.literal(Literal::Integer),

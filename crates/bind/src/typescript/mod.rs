@@ -17,7 +17,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
 use crate::doc_links::{self, Style};
-use crate::facts::{Bindings, DefId, ExprId, NONE, ScopeId};
+use crate::facts::{Bindings, DefId, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
 use crate::nodes::{child, text};
 use crate::{DEEPEST, Dialect};
 
@@ -124,6 +124,26 @@ struct Walk<'t> {
     taken: Taken<'t>,
     /// The call that a condition is given to, while what it says is noted.
     asserted_by: ExprId,
+    /// What `this` is.
+    this: This,
+}
+
+/// What `this` is where the walk is: arrows have that of what is around them.
+#[derive(Clone, Copy)]
+struct This {
+    /// Where the outermost of the arrows stands that have no other function or class around them in between.
+    arrows: ScopeId,
+    /// Whether the function around declares it: `function f(this: T)`.
+    is_declared: bool,
+}
+
+impl Default for This {
+    fn default() -> Self {
+        Self {
+            arrows: NONE,
+            is_declared: false,
+        }
+    }
 }
 
 /// What a function gives back.
@@ -149,6 +169,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         linked: FxHashSet::default(),
         taken: Taken::default(),
         asserted_by: NONE,
+        this: This::default(),
     };
     walk.statements(tree.root_node(), 0);
     if walk.is_typed {
@@ -188,9 +209,60 @@ impl<'t> Walk<'t> {
         result
     }
 
+    /// Walks through a function or the body of a class, where `this` is something else unless it is an arrow.
+    fn with_this<T>(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        step: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let around = self.this;
+        self.this = match (self.kind(node), around.arrows) {
+            (Kind::ArrowFunction, NONE) => This {
+                arrows: scope,
+                ..around
+            },
+            (Kind::ArrowFunction, _) => around,
+            _ => This::default(),
+        };
+        let result = step(self);
+        self.this = around;
+        result
+    }
+
+    /// The instance that code works on.
+    fn instance(&mut self, scope: ScopeId) -> ExprId {
+        let scope = match self.this.arrows {
+            NONE => scope,
+            around => around,
+        };
+        self.builder.expr(Expr::This { scope })
+    }
+
+    /// `this` as a type is the type around, whatever functions are in between.
+    fn this_type(&mut self, scope: ScopeId) -> ExprId {
+        let is_type =
+            |scope: &ScopeId| self.builder.facts.scopes[*scope as usize].kind == ScopeKind::Class;
+        let outwards = |scope: &ScopeId| {
+            let parent = self.builder.facts.scopes[*scope as usize].parent;
+            (parent != NONE).then_some(parent)
+        };
+        let around = std::iter::successors(Some(scope), outwards).find(is_type);
+        let scope = around.unwrap_or(scope);
+        self.builder.expr(Expr::This { scope })
+    }
+
+    /// `this` as a value, which is a name where a function declares it.
+    fn this_value(&mut self, scope: ScopeId, at: u32) -> ExprId {
+        if !self.this.is_declared {
+            return self.instance(scope);
+        }
+        self.builder
+            .name_use("this", scope, at, Role::Read, space::VALUE)
+    }
+
     /// The scope that `var` is in, seen from here.
     fn hoisted(&self, scope: ScopeId) -> ScopeId {
-        use crate::facts::ScopeKind;
         let mut at = scope;
         loop {
             let found = &self.builder.facts.scopes[at as usize];

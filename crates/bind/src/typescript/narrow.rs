@@ -408,7 +408,7 @@ impl<'t> Walk<'t> {
                 walk.builder
                     .name_use(name, scope, NONE, Role::Read, space::ANY)
             }
-            Kind::This => walk.builder.expr(Expr::This { scope }),
+            Kind::This => walk.this_value(scope, NONE),
             Kind::MemberExpression | Kind::SubscriptExpression => {
                 let Some((object, name)) = walk.member_of(node) else {
                     return NONE;

@@ -211,7 +211,7 @@ impl Walk<'_> {
                 }
             }
             Kind::PredefinedType => self.predefined(node),
-            Kind::ThisType => self.builder.expr(Expr::This { scope }),
+            Kind::ThisType => self.this_type(scope),
             Kind::ParenthesizedType
             | Kind::ReadonlyType
             | Kind::OptionalType

@@ -644,6 +644,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// Whether code belongs to a function that has another instance than the type around it.
+    fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
+        false
+    }
+
     /// What `this` is outside of any type.
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
         Typed::unknown()

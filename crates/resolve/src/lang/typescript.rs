@@ -2,7 +2,7 @@
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{
-    Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
+    Def, DefId, DefKind, Expr, Literal, NONE, Scope, ScopeId, ScopeKind, flag, space,
 };
 
 mod hooks;
@@ -321,6 +321,23 @@ impl Policy for TypeScript {
 
     fn this_is_declared(&self) -> bool {
         true
+    }
+
+    fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
+        // Arrows are not in between: what they mean by `this` stands around them.
+        let Some(bound) = query.file(file) else {
+            return false;
+        };
+        let is_either = |scope: &&Scope| {
+            matches!(scope.kind, ScopeKind::Class | ScopeKind::Function) && scope.owner != NONE
+        };
+        let scopes = query.scopes_up(bound, scope).map(|id| bound.scope(id));
+        let mut scopes = scopes.filter(is_either);
+        let Some(nearest) = scopes.next() else {
+            return false;
+        };
+        let home = bound.scope(bound.def(nearest.owner).scope).kind;
+        nearest.kind == ScopeKind::Function && home != ScopeKind::Class
     }
 
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
