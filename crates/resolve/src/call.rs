@@ -145,7 +145,10 @@ impl Query<'_> {
                 let value = self.type_of(ExprRef { file, expr: of });
                 self.result_of(file, &value.ty, args).and(false)
             }
-            _ => denoted,
+            outside => match self.policy(file).made_outside(self, file, outside, args) {
+                Some(ty) => Typed::guess(ty),
+                None => denoted,
+            },
         }
     }
 

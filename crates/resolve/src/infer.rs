@@ -533,9 +533,8 @@ impl Query<'_> {
         let Ty::Instance(def, args) = instance else {
             return Typed::unknown();
         };
-        let parts = self.parts(*def);
         let env = self.env_of(*def, args);
-        let bases = self.bases(&parts, &env);
+        let bases = self.extended(&self.parts(*def), &env);
         let mut types: Vec<Ty> = bases.into_iter().map(|(ty, _)| ty).collect();
         if types.is_empty() {
             types.push(Ty::external());

@@ -18,6 +18,7 @@ mod hierarchy;
 mod hints;
 mod homonyms;
 mod infer;
+mod keys;
 mod lang;
 mod list;
 mod lookup;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use codecortex_bind::facts::{DefKind, NONE, ScopeId, ScopeKind, flag, space};
+use codecortex_bind::facts::{DefKind, NONE, Relation, ScopeId, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
 use crate::overloads::Fit;
@@ -356,12 +356,26 @@ impl Query<'_> {
 
     /// The direct bases of a type.
     pub(crate) fn bases(&self, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
+        self.bases_by(parts, env, |_| true)
+    }
+
+    /// Those of which it has what it does not say itself: not the interfaces that it says it implements.
+    pub(crate) fn extended(&self, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
+        self.bases_by(parts, env, |relation| relation != Relation::Implements)
+    }
+
+    fn bases_by(
+        &self,
+        parts: &Parts,
+        env: &Env,
+        is_meant: impl Fn(Relation) -> bool,
+    ) -> Vec<(Ty, bool)> {
         let mut bases = Vec::new();
         for (file, index) in &parts.bases {
-            let Some(base) = self
+            let base = self
                 .file(*file)
-                .and_then(|bound| bound.bases().get(*index as usize))
-            else {
+                .and_then(|bound| bound.bases().get(*index as usize));
+            let Some(base) = base.filter(|base| is_meant(base.relation)) else {
                 continue;
             };
             let of = ExprRef {

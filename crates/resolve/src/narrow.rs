@@ -6,7 +6,7 @@
 
 mod discriminant;
 
-use codecortex_bind::facts::{Expr, Narrowing, space};
+use codecortex_bind::facts::{Expr, NameId, Narrowing, space};
 
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
@@ -49,6 +49,11 @@ fn by_one(query: &Query<'_>, at: ExprRef, test: &Narrowing, typed: Typed) -> Typ
         Some(told) => to(query, &typed, told),
         None => typed,
     }
+}
+
+/// The parts of a type that can have a value as a member.
+pub(crate) fn having(query: &Query<'_>, typed: Typed, member: NameId, value: ExprRef) -> Typed {
+    discriminant::keep(query, typed, member, value, false)
 }
 
 /// What a test says by way of a call that asserts, or of a member of what it is about.

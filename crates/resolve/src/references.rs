@@ -1,7 +1,7 @@
 //! Where a symbol is used: candidates by name, each confirmed by resolving it.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag};
 use rustc_hash::FxHashSet;
 
 use crate::chunks::in_chunks;
@@ -329,8 +329,12 @@ impl Query<'_> {
             Expr::Apply { of, .. } => bound.expr(of),
             target => target,
         };
-        // What is imported by its own name (`import x as x`) has no other name either.
-        let is_own_name = target.written().is_none_or(|(name, ..)| name == alias.name);
+        // What is imported by its own name (`import x as x`) has no other name either, nor has what is a module's
+        // default (`export { default as x } from "./x"`).
+        let is_own_name = target.written().is_none_or(|(name, ..)| {
+            let is_default = || self.workspace.text(bound.sym(name)) == "default";
+            name == alias.name || is_default()
+        });
         let is_import = alias.kind == DefKind::Alias
             && alias.flags & flag::UNWRITTEN == 0
             && is_own_name
@@ -351,41 +355,6 @@ impl Query<'_> {
                 role: Role::Import.into(),
             });
         }
-    }
-
-    /// The members that a key of an object literal stands for by what is expected there.
-    pub(crate) fn expected_member(&self, key: DefRef) -> Vec<DefRef> {
-        let (Some(bound), Some(def)) = (self.file(key.file), self.def(key)) else {
-            return Vec::new();
-        };
-        let scope = bound.scope(def.scope);
-        if scope.kind != ScopeKind::Object {
-            return Vec::new();
-        }
-        let Some(expected) = self.object_expected(key.file, def.scope) else {
-            return Vec::new();
-        };
-        self.refuel();
-        // A member that nobody writes is the value that is expected of a key around.
-        let is_nested = matches!(self.expr(expected), Expr::Member { at: NONE, .. });
-        let ty = if is_nested {
-            self.type_of(expected)
-        } else {
-            self.denotes(expected)
-        };
-        let ty = if ty.ty.is_unknown() {
-            self.type_of(expected)
-        } else {
-            ty
-        };
-        let found = self.member(&ty.ty, bound.sym(def.name), space::ANY, key.file);
-        found.defs
-    }
-
-    /// Where an object literal's expected type is said.
-    pub(crate) fn object_expected(&self, file: FileNo, scope: u32) -> Option<ExprRef> {
-        let expr = self.file(file)?.expected_of_object(scope)?;
-        Some(ExprRef { file, expr })
     }
 
     fn tier_of(&self, at: ExprRef, wanted: &Wanted) -> Option<Tier> {

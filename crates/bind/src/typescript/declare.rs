@@ -58,6 +58,7 @@ impl Walk<'_> {
                 let value = self.builder.expr(Expr::Function { def });
                 let own = self.builder.edit(own);
                 own.kind = DefKind::Variable;
+                own.spaces = space::VALUE;
                 own.value = value;
                 block
             }

@@ -382,7 +382,13 @@ impl Walk<'_> {
             NONE => NONE,
             expected => self.wanted_key(expected, name),
         };
-        let value = self.expression(value, inner, wants);
+        // Its value tells which of several types is meant.
+        let constant = if wants == NONE {
+            None
+        } else {
+            self.constant(value)
+        };
+        let value = constant.unwrap_or_else(|| self.expression(value, inner, wants));
         self.object_key(name, at, inner, value, node);
     }
 

@@ -403,7 +403,12 @@ impl Walk<'_> {
             let at = node.start_byte() as u32;
             match (parts.first(), parts.last()) {
                 (Some(of), Some(name)) if parts.len() > 1 => {
-                    let of = walk.qualified(*of, scope, Role::Read, space::ANY);
+                    // What stands before the name of a type is a namespace or an enum, not a value that is nearer.
+                    let around = match role {
+                        Role::Type => space::TYPE | space::NAMESPACE,
+                        _ => spaces,
+                    };
+                    let of = walk.qualified(*of, scope, Role::Read, around);
                     let text = walk.text(*name);
                     let at = name.start_byte() as u32;
                     walk.builder.member_use(of, text, at, role, spaces)

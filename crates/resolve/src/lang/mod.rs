@@ -644,6 +644,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// What `new T(…)` of a type from outside gives, where that is more than the type.
+    fn made_outside(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
+        None
+    }
+
     /// Whether code belongs to a function that has another instance than the type around it.
     fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
         false

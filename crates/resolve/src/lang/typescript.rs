@@ -18,7 +18,7 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
 pub(crate) struct TypeScript;
 
 /// Endings that an import may leave out, in the order in which they are tried.
-const ENDINGS: [&str; 13] = [
+const ENDINGS: [&str; 14] = [
     "",
     ".ts",
     ".tsx",
@@ -31,6 +31,7 @@ const ENDINGS: [&str; 13] = [
     ".cjs",
     "/index.ts",
     "/index.tsx",
+    "/index.d.ts",
     "/index.js",
 ];
 
@@ -102,6 +103,29 @@ impl Policy for TypeScript {
             is_script(file) && file.def(def.def).spaces & spaces != 0
         });
         Found::defs(defs.collect())
+    }
+
+    fn in_open_scope(
+        &self,
+        query: &Query<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Sym,
+        spaces: u8,
+        own: &[DefRef],
+    ) -> Option<Found> {
+        // What one block of a namespace gives out, the others see.
+        let bound = query.file(file)?;
+        let of = bound.scope(scope);
+        if of.kind != ScopeKind::Module || of.owner == NONE || !own.is_empty() {
+            return None;
+        }
+        let def = of.owner;
+        let parts = query.parts(DefRef { file, def });
+        let others = parts.scopes.iter().filter(|part| **part != (file, scope));
+        let mut found =
+            others.map(|(file, scope)| query.module_member(*file, *scope, name, spaces));
+        found.find(|found| !found.is_empty())
     }
 
     fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
@@ -321,6 +345,10 @@ impl Policy for TypeScript {
 
     fn this_is_declared(&self) -> bool {
         true
+    }
+
+    fn made_outside(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
+        library::collected(query, file, of, args)
     }
 
     fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
@@ -672,7 +700,7 @@ pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-const CONTAINERS: [Row; 19] = [
+const CONTAINERS: [Row; 20] = [
     Row("{}", "*", "1", ""),
     Row("[] Array", "push unshift", "_", "=0"),
     Row("Set WeakSet", "add", "self", "=0"),
@@ -709,7 +737,8 @@ const CONTAINERS: [Row; 19] = [
     Row("Map ReadonlyMap", "keys", "[0]", ""),
     Row("Map ReadonlyMap", "@iter", "(0,1)", ""),
     Row("Map ReadonlyMap", "entries", "[(0,1)]", ""),
-    Row("Map ReadonlyMap Set ReadonlySet", "forEach", "_", "1;0"),
+    Row("Map ReadonlyMap", "forEach", "_", "1;0"),
+    Row("Set ReadonlySet", "forEach", "_", "0;0"),
     Row("Promise PromiseLike", "@await", "0", ""),
     Row("RefObject MutableRefObject", "current", "0", ""),
 ];

@@ -1,7 +1,7 @@
 //! What React's hooks give of what they are given: they are written in every component, and React is hardly ever in
 //! the workspace.
 
-use codecortex_bind::facts::Expr;
+use codecortex_bind::facts::{Expr, NONE};
 
 use crate::containers;
 use crate::query::Query;
@@ -32,14 +32,25 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
     let ty = match name {
         "useRef" => named("RefObject", [given.or_else(of_first)?].into()),
         "useState" => {
-            // A function as the first argument makes the first value.
-            let made = || containers::returned(query, file, args).or_else(of_first);
+            let made = || of_first().map(|first| made_by(query, file, first));
             Ty::Tuple([given.or_else(made)?, named("Dispatch", none())].into())
         }
         "useMemo" => given.or_else(|| containers::returned(query, file, args))?,
         _ => of_first()?,
     };
     Some(Typed::guess(ty))
+}
+
+/// The first value of a state: what a function makes that is given for it, or what is given.
+fn made_by(query: &Query<'_>, file: FileNo, first: Ty) -> Ty {
+    match first {
+        Ty::Function(..) => query.result_of(file, &first, NONE).ty,
+        Ty::Union(parts) => {
+            let parts = parts.iter().cloned();
+            Ty::union(parts.map(|part| made_by(query, file, part)).collect())
+        }
+        first => first,
+    }
 }
 
 /// Whether a name leads out of the workspace.

@@ -50,6 +50,54 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
     Some(Typed::guess(ty))
 }
 
+/// What a collection that is made of others holds: `new Set(list)`, `new Map(pairs)`.
+pub(super) fn collected(query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
+    let Ty::External(Some(name), arguments) = of else {
+        return None;
+    };
+    let is_pairs = match query.workspace.text(*name) {
+        "Map" | "WeakMap" => true,
+        "Set" | "WeakSet" => false,
+        _ => return None,
+    };
+    let first = query.each(file, args, |at| at).first().copied()?;
+    if !arguments.is_empty() {
+        return None;
+    }
+    let written = match is_pairs {
+        true => written_pair(query, first),
+        false => None,
+    };
+    let entry = || containers::unwrap(query, file, &query.type_of(first).ty, "iter");
+    match written.or_else(entry)? {
+        Ty::Tuple(pair) if is_pairs => Some(Ty::External(Some(*name), pair)),
+        entry if !is_pairs => Some(Ty::External(Some(*name), [entry].into())),
+        _ => None,
+    }
+}
+
+/// The first of the pairs that are written side by side.
+fn written_pair(query: &Query<'_>, pairs: ExprRef) -> Option<Ty> {
+    let pair = *elements(query, pairs)?.first()?;
+    let parts = elements(query, pair).filter(|parts| parts.len() == 2)?;
+    Some(Ty::Tuple(
+        parts.iter().map(|part| query.type_of(*part).ty).collect(),
+    ))
+}
+
+/// The elements of an array that is written.
+fn elements(query: &Query<'_>, at: ExprRef) -> Option<Vec<ExprRef>> {
+    let file = at.file;
+    let Expr::Array { of } = query.expr(at) else {
+        return None;
+    };
+    let of = ExprRef { file, expr: of };
+    Some(match query.expr(of) {
+        Expr::Union { of: list } => query.each(file, list, |at| at),
+        _ => vec![of],
+    })
+}
+
 /// What the keys of an object are given, each of them or one that is not known.
 fn value_of(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     match of {
@@ -69,11 +117,9 @@ fn value_of(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
 /// What promises give once all of them are kept: of those that are written side by side each by itself.
 fn all_settled(query: &Query<'_>, promises: ExprRef) -> Option<Ty> {
     let file = promises.file;
-    if let Expr::Array { of } = query.expr(promises)
-        && let Expr::Union { of: list } = query.expr(ExprRef { file, expr: of })
-    {
-        let each = |at| settled(query, file, query.type_of(at).ty);
-        return Some(Ty::Tuple(query.each(file, list, each).into()));
+    if let Some(all) = elements(query, promises).filter(|all| all.len() > 1) {
+        let each = |at: &ExprRef| settled(query, file, query.type_of(*at).ty);
+        return Some(Ty::Tuple(all.iter().map(each).collect()));
     }
     match query.type_of(promises).ty {
         Ty::Tuple(parts) => {

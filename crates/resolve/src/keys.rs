@@ -1,0 +1,122 @@
+//! What keys of object literals stand for: members of what is expected there.
+
+use codecortex_bind::facts::{Expr, NONE, ScopeId, ScopeKind, flag, space};
+
+use crate::narrow;
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::{DefRef, ExprRef, FileNo};
+
+impl Query<'_> {
+    /// The members that a key of an object literal stands for by what is expected there.
+    pub(crate) fn expected_member(&self, key: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(def)) = (self.file(key.file), self.def(key)) else {
+            return Vec::new();
+        };
+        let scope = bound.scope(def.scope);
+        if scope.kind != ScopeKind::Object {
+            return Vec::new();
+        }
+        let Some(expected) = self.object_expected(key.file, def.scope) else {
+            return Vec::new();
+        };
+        self.refuel();
+        if matches!(self.asked_for(expected), Some(Ty::Param(_))) {
+            return Vec::new();
+        }
+        // A member that nobody writes is the value that is expected of a key around.
+        let is_nested = matches!(self.expr(expected), Expr::Member { at: NONE, .. });
+        let typed = if is_nested {
+            self.type_of(expected)
+        } else {
+            self.denotes(expected)
+        };
+        let typed = if typed.ty.is_unknown() {
+            self.type_of(expected)
+        } else {
+            typed
+        };
+        let typed = self.told_by_keys(key.file, def.scope, typed);
+        let found = self.member(&typed.ty, bound.sym(def.name), space::ANY, key.file);
+        found.defs
+    }
+
+    /// Where an object literal's expected type is said.
+    pub(crate) fn object_expected(&self, file: FileNo, scope: u32) -> Option<ExprRef> {
+        let expr = self.file(file)?.expected_of_object(scope)?;
+        Some(ExprRef { file, expr })
+    }
+
+    /// Of several types that are expected of an object those which can have the values that its keys have.
+    fn told_by_keys(&self, file: FileNo, object: ScopeId, expected: Typed) -> Typed {
+        let (Ty::Union(_), Some(bound)) = (&expected.ty, self.file(file)) else {
+            return expected;
+        };
+        let keys = bound.all_in(object).map(|key| bound.def(key));
+        let keys = keys.filter(|key| key.value != NONE && !key.kind.is_callable());
+        keys.fold(expected, |typed, key| {
+            let value = ExprRef {
+                file,
+                expr: key.value,
+            };
+            narrow::having(self, typed, key.name, value)
+        })
+    }
+
+    /// What a function that is called asks for at a place, as it declares it: a type parameter of its own there stands
+    /// for just what it is given. Nothing where the place is no argument of a call, nor what an argument gives.
+    fn asked_for(&self, expected: ExprRef) -> Option<Ty> {
+        let file = expected.file;
+        let part = |expr| self.asked_for(ExprRef { file, expr });
+        match self.expr(expected) {
+            Expr::Expected { call, index } => self.asked_argument(file, call, index),
+            Expr::Call { of, args: NONE } => match part(of)? {
+                Ty::Function(defs, _) => Some(self.declared_result(*defs.first()?).ty),
+                _ => None,
+            },
+            Expr::Await { of } => {
+                let of = part(of)?;
+                let held = self.unwrapped(file, &Typed::guess(of.clone()), "await").ty;
+                Some(if held.is_unknown() { of } else { held })
+            }
+            Expr::Member { of, at: NONE, .. } => {
+                part(of).filter(|asked| matches!(asked, Ty::Param(_)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The declared type of a parameter of what a call calls.
+    fn asked_argument(&self, file: FileNo, call: u32, index: u32) -> Option<Ty> {
+        let (Expr::Call { of, .. } | Expr::New { of, .. }) =
+            self.expr(ExprRef { file, expr: call })
+        else {
+            return None;
+        };
+        // What is written stands for itself.
+        if matches!(self.expr(ExprRef { file, expr: of }), Expr::Apply { .. }) {
+            return None;
+        }
+        let (defs, mut own) = match self.type_of(ExprRef { file, expr: of }).ty {
+            Ty::Function(defs, _) => (defs.to_vec(), Vec::new()),
+            Ty::Type(def, _) => (self.constructors(def), self.params_of(def)),
+            _ => return None,
+        };
+        let [def] = defs[..] else {
+            return None;
+        };
+        own.extend(self.params_of(def));
+        let bound = self.file(def.file)?;
+        let is_given = |param: &u32| bound.def(*param).flags & flag::RECEIVER == 0;
+        let param = bound.params(def.def).filter(is_given).nth(index as usize)?;
+        let declared = ExprRef {
+            file: def.file,
+            expr: bound.def(param).ty,
+        };
+        let ty = self.denotes(declared).ty;
+        match &ty {
+            Ty::Param(param) if !own.contains(param) => None,
+            _ => Some(ty),
+        }
+    }
+}
