@@ -150,7 +150,7 @@ pub mod flag {
     pub const PRIVATE: u32 = 1 << 1;
     /// Seen in its type and what derives from it.
     pub const PROTECTED: u32 = 1 << 2;
-    /// Seen in its file, package, crate or project.
+    /// Seen in its file, package, crate or project. TypeScript: seen everywhere, by `declare global`.
     pub const INTERNAL: u32 = 1 << 3;
     /// Leaves its module.
     pub const EXPORTED: u32 = 1 << 4;

@@ -1,6 +1,6 @@
 //! Where a written use leads: lookups, aliases followed, overloads chosen.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, Role, flag, space};
 
 use crate::family::push;
 use crate::lookup::Followed;
@@ -238,8 +238,16 @@ impl Query<'_> {
                 followed.ends.retain(fits);
             }
             all.retain(|followed| !followed.ends.is_empty());
+        } else if self.is_namespace_in_documentation(at) {
+            all.retain(|followed| followed.ends.is_empty());
         }
         all
+    }
+
+    /// Whether it stands where documentation can only name a namespace.
+    fn is_namespace_in_documentation(&self, at: ExprRef) -> bool {
+        let role = Role::Doc;
+        matches!(self.expr(at), Expr::Name { role: of, spaces: space::NAMESPACE, .. } if of == role)
     }
 
     /// Without methods that another one among them overrides.

@@ -49,7 +49,24 @@ impl<'t> Links<'t, '_> {
         reader.passes('{', '}');
         reader.skip_blanks();
         if inside.takes("{") {
-            self.script_name(&mut inside);
+            self.script_type_name(&mut inside);
+        }
+    }
+
+    /// The name of a type: in `A.b`, `A` is a namespace, not a type that has a `b`.
+    fn script_type_name(&mut self, reader: &mut Reader<'t>) {
+        let mut ahead = reader.clone();
+        let first = ahead.word().filter(|_| ahead.takes("."));
+        let Some(first) = first else {
+            self.script_name(reader);
+            return;
+        };
+        let mut of = self.name(NONE, first, space::NAMESPACE);
+        while let Some(next) = ahead.word() {
+            of = self.name(of, next, space::ANY);
+            if !ahead.takes(".") {
+                return;
+            }
         }
     }
 

@@ -499,10 +499,8 @@ impl Walk<'_> {
             return;
         };
         if self.kind(name) == Kind::String {
-            // A module of another package, described here.
             if let Some(body) = body {
-                let inner = self.block(body, scope);
-                self.statements(body, inner);
+                self.described_module(name, body, scope);
             }
             return;
         }
@@ -529,6 +527,24 @@ impl Walk<'_> {
         if let Some(body) = body {
             self.statements(body, at);
         }
+    }
+
+    /// A module of another package, described here: `declare module "a" { … }`. Its name has quotes, so that no other
+    /// name finds it.
+    fn described_module(&mut self, path: Node<'_>, body: Node<'_>, scope: ScopeId) {
+        let name = format!("\"{}\"", self.text(path).trim_matches(['"', '\'']));
+        let at = path.start_byte() as u32;
+        let def = self
+            .builder
+            .define(&name, DefKind::Module, scope, at, body.byte_range());
+        let inner = self
+            .builder
+            .scope(ScopeKind::Module, scope, def, body.byte_range());
+        let module = self.builder.edit(def);
+        module.inner = inner;
+        module.flags |= flag::UNWRITTEN;
+        module.spaces = space::NAMESPACE;
+        self.statements(body, inner);
     }
 
     /// The identifiers of `a.b.c`.

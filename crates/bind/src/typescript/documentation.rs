@@ -223,6 +223,11 @@ impl<'t> Walk<'t> {
                 .builder
                 .member_use(of, next.text, at, Role::Doc, space::ANY);
         }
+        if module == Some(of) {
+            of = self
+                .builder
+                .member_use(of, "export=", NONE, Role::Doc, space::ANY);
+        }
         of
     }
 }

@@ -601,6 +601,12 @@ impl Walk<'_> {
         ) else {
             return NONE;
         };
+        // `using x = …` is one to the grammar of TypeScript.
+        if self.has(node, "using") {
+            let value = self.expression(right, scope, NONE);
+            self.bind_pattern(left, scope, scope, value, DefKind::Variable, node);
+            return value;
+        }
         if matches!(self.kind(left), Kind::ObjectPattern | Kind::ArrayPattern) {
             let value = self.expression(right, scope, NONE);
             self.assign_pattern(left, scope, value);

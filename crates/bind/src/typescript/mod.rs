@@ -48,7 +48,7 @@ crate::nodes::nodes! {
         InterfaceDeclaration = "interface_declaration", InterfaceBody = "interface_body",
         TypeAliasDeclaration = "type_alias_declaration", EnumDeclaration = "enum_declaration",
         EnumAssignment = "enum_assignment", InternalModule = "internal_module", Module = "module",
-        AmbientDeclaration = "ambient_declaration", LexicalDeclaration = "lexical_declaration",
+        AmbientDeclaration = "ambient_declaration", UsingDeclaration = "using_declaration", LexicalDeclaration = "lexical_declaration",
         VariableDeclaration = "variable_declaration", VariableDeclarator = "variable_declarator",
         ExpressionStatement = "expression_statement", IfStatement = "if_statement", ElseClause = "else_clause",
         ForStatement = "for_statement", ForInStatement = "for_in_statement", WhileStatement = "while_statement",

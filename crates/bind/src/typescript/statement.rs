@@ -35,7 +35,9 @@ impl Walk<'_> {
             Kind::TypeAliasDeclaration => self.type_alias(node, scope, flags),
             Kind::EnumDeclaration => self.enumeration(node, scope, flags),
             Kind::InternalModule | Kind::Module => self.module(node, scope, flags),
-            Kind::LexicalDeclaration => self.variables(node, scope, scope, flags),
+            Kind::LexicalDeclaration | Kind::UsingDeclaration => {
+                self.variables(node, scope, scope, flags);
+            }
             Kind::VariableDeclaration => {
                 let hoisted = self.hoisted(scope);
                 self.variables(node, scope, hoisted, flags);
@@ -292,7 +294,9 @@ impl Walk<'_> {
         let is_global = self.has(node, "global");
         for inner in children(node) {
             if is_global && self.kind(inner) == Kind::StatementBlock {
-                self.statements(inner, scope);
+                for statement in children(inner) {
+                    self.statement(statement, scope, flag::INTERNAL);
+                }
             } else {
                 self.statement(inner, scope, flags);
             }

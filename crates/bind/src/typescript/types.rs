@@ -194,7 +194,7 @@ impl Walk<'_> {
                 };
                 let of = match self.kind(inner) {
                     Kind::NestedIdentifier | Kind::NestedTypeIdentifier => {
-                        self.qualified(inner, scope, Role::Type, space::ANY)
+                        self.qualified(inner, scope, Role::Read, space::ANY)
                     }
                     _ => self.expression(inner, scope, NONE),
                 };
@@ -405,7 +405,7 @@ impl Walk<'_> {
                 (Some(of), Some(name)) if parts.len() > 1 => {
                     // What stands before the name of a type is a namespace or an enum, not a value that is nearer.
                     let around = match role {
-                        Role::Type => space::TYPE | space::NAMESPACE,
+                        Role::Type => space::NAMESPACE,
                         _ => spaces,
                     };
                     let of = walk.qualified(*of, scope, Role::Read, around);

@@ -50,6 +50,9 @@ const STANDING: [&str; 11] = [
     "ThisType",
 ];
 
+/// Names of the object that has everything global.
+const GLOBAL_OBJECTS: [&str; 3] = ["window", "self", "globalThis"];
+
 /// What a written ending may stand for.
 const WRITTEN: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".d.ts", ".js", ".jsx"]),
@@ -91,7 +94,7 @@ impl Policy for TypeScript {
     fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
         match resolve(query, file, name) {
             Some(file) => Found::typed(Ty::Module(file, 0)),
-            None => Found::external(),
+            None => described(query, file, name).unwrap_or_else(Found::external),
         }
     }
 
@@ -100,7 +103,9 @@ impl Policy for TypeScript {
             let Some(file) = query.file(def.file) else {
                 return false;
             };
-            is_script(file) && file.def(def.def).spaces & spaces != 0
+            let def = file.def(def.def);
+            let is_global = def.flags & flag::INTERNAL != 0 || is_script(file);
+            is_global && def.spaces & spaces != 0
         });
         Found::defs(defs.collect())
     }
@@ -150,7 +155,14 @@ impl Policy for TypeScript {
             return Found::nothing();
         };
         if scope != 0 {
-            return Found::nothing();
+            // A module of another package has more than programs say of it.
+            let owner = bound.defs().get(bound.scope(scope).owner as usize);
+            let is_described =
+                |of: &&Def| of.kind == DefKind::Module && of.flags & flag::UNWRITTEN != 0;
+            return match owner.filter(is_described) {
+                Some(_) => Found::external(),
+                None => Found::nothing(),
+            };
         }
         match query.workspace.text(name) {
             "default" => {
@@ -292,6 +304,9 @@ impl Policy for TypeScript {
     }
 
     fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+        if let Some(found) = global_member(self, query, at) {
+            return Some(found);
+        }
         if matches!(receiver, Ty::Instance(..) | Ty::Type(..) | Ty::Module(..)) {
             return None;
         }
@@ -339,6 +354,8 @@ impl Policy for TypeScript {
         let is_untyped = query.workspace.dialect(at.file) == Some(Dialect::JavaScript);
         match query.workspace.text(name) {
             "exports" if is_untyped => Found::typed(Ty::Module(at.file, 0)),
+            // The object of everything global has what programs add to its interface.
+            name if GLOBAL_OBJECTS.contains(&name) => global_object(self, query, at.file),
             _ => Found::nothing(),
         }
     }
@@ -623,6 +640,51 @@ fn owner_of_method(query: &Query<'_>, file: FileNo, bound: &File, function: DefI
         Ty::Instance(..) => Some(owner.ty),
         Ty::Type(def, args) => Some(Ty::Instance(def, args)),
         _ => None,
+    }
+}
+
+/// What programs say of a module of another package: `declare module "a" { … }`.
+fn described(query: &Query<'_>, file: FileNo, path: &str) -> Option<Found> {
+    let name = query.workspace.sym(&format!("\"{path}\""))?;
+    let modules = query.globals(file, name).filter_map(|of| {
+        let def = query.def(of)?;
+        (def.kind == DefKind::Module).then_some(Ty::Module(of.file, def.inner))
+    });
+    let modules: Vec<Ty> = modules.collect();
+    (!modules.is_empty()).then(|| Found::typed(Ty::union(modules)))
+}
+
+/// A variable that programs add to what is global, as a member: `window.x`, `globalThis.x`.
+fn global_member(policy: &TypeScript, query: &Query<'_>, at: ExprRef) -> Option<Found> {
+    let Expr::Member { of, name, .. } = query.expr(at) else {
+        return None;
+    };
+    let bound = query.file(at.file)?;
+    let of = ExprRef { expr: of, ..at };
+    let Expr::Name { name: object, .. } = bound.expr(of.expr) else {
+        return None;
+    };
+    let is_global = GLOBAL_OBJECTS.contains(&query.workspace.text(bound.sym(object)));
+    if !is_global || !query.find(of).defs.is_empty() {
+        return None;
+    }
+    let found = policy.globals(query, at.file, bound.sym(name), space::VALUE);
+    (!found.is_empty()).then_some(found)
+}
+
+/// What is global in a browser, as far as it is said in the workspace.
+fn global_object(policy: &TypeScript, query: &Query<'_>, file: FileNo) -> Found {
+    let Some(name) = query.workspace.sym("Window") else {
+        return Found::nothing();
+    };
+    let said = policy.globals(query, file, name, space::TYPE).defs;
+    let said: Vec<Ty> = said
+        .into_iter()
+        .map(|def| Ty::Instance(def, none()))
+        .collect();
+    match said.is_empty() {
+        true => Found::nothing(),
+        false => Found::typed(Ty::union(said)).guessed(),
     }
 }
 
