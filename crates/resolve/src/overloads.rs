@@ -284,14 +284,15 @@ impl Query<'_> {
             }
         }
         if let Ty::Function(defs, _) = actual {
-            let is_lambda = matches!(self.expr(value), Expr::Function { .. });
-            return self.fit_of_function(takes, defs, is_lambda, at.file);
+            return self.fit_of_function(takes, defs, value);
         }
         self.fit(takes, actual, at.file, 6)
     }
 
     /// How well a lambda or the name of a function goes for a parameter.
-    fn fit_of_function(&self, takes: &Ty, defs: &[DefRef], is_lambda: bool, file: FileNo) -> Fit {
+    fn fit_of_function(&self, takes: &Ty, defs: &[DefRef], value: ExprRef) -> Fit {
+        let file = value.file;
+        let is_lambda = matches!(self.expr(value), Expr::Function { .. });
         let arity = match takes {
             Ty::Unknown | Ty::Param(_) => return Fit::Maybe,
             Ty::Function(defs, _) => defs.first().and_then(|def| {
@@ -309,7 +310,7 @@ impl Query<'_> {
         let (Some(arity), Some(def), true) = (arity, defs.first(), is_lambda) else {
             let may_be_meant = |arity| {
                 defs.iter()
-                    .any(|def| self.may_stand_for(*def, takes, arity))
+                    .any(|def| self.may_stand_for(*def, value, takes, arity))
             };
             return match arity {
                 Some(arity) if !may_be_meant(arity) => Fit::No,
@@ -369,10 +370,13 @@ impl Query<'_> {
 
     /// Whether the name of a function may be given where a function of so many parameters is asked for: C# lets none of
     /// its parameters out, and what gives nothing stands for nothing that gives something, nor the other way round.
-    fn may_stand_for(&self, named: DefRef, takes: &Ty, arity: usize) -> bool {
+    fn may_stand_for(&self, named: DefRef, at: ExprRef, takes: &Ty, arity: usize) -> bool {
         let Some(def) = self.def(named) else {
             return true;
         };
+        if self.policy(named.file).refers_to_methods() && def.kind == DefKind::Method {
+            return self.may_be_referred_to(named, at, takes, arity);
+        }
         if !self.policy(named.file).types_differ_by_arity() || !def.kind.is_callable() {
             return true;
         }
@@ -389,6 +393,27 @@ impl Query<'_> {
             }
             None => given.is_unknown() || self.is_void(&given),
         }
+    }
+
+    /// Whether a reference to a method (Java's `a::m`) may be given where a function of so many parameters is asked for:
+    /// `T::m` takes the receiver as the first of them, and what gives nothing gives no value.
+    fn may_be_referred_to(&self, method: DefRef, at: ExprRef, takes: &Ty, arity: usize) -> bool {
+        let (Some(bound), Expr::Member { of, .. }) = (self.file(method.file), self.expr(at)) else {
+            return true;
+        };
+        let of = self.type_of(ExprRef { expr: of, ..at }).ty;
+        let has_receiver = bound.def(method.def).flags & flag::STATIC != 0
+            || !matches!(of, Ty::Type(..) | Ty::ExternalType(..) | Ty::Unknown);
+        let mut params = bound.params(method.def);
+        let is_variadic = params.any(|param| bound.def(param).flags & flag::VARIADIC != 0);
+        let count = self.arity(method);
+        let takes_them = count == arity || !has_receiver && count + 1 == arity;
+        let asked = self
+            .policy(method.file)
+            .functional_result(self, takes)
+            .filter(|asked| !self.is_void(asked));
+        let gives_it = asked.is_none() || !self.is_void(&self.declared_result(method).ty);
+        (takes_them || is_variadic) && gives_it
     }
 
     /// How many arguments a lambda takes. A reference to an array's constructor (`T[]::new`) takes its length; of one to

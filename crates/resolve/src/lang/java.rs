@@ -56,6 +56,10 @@ impl Policy for Java {
         conversions::is_primitive(name)
     }
 
+    fn refers_to_methods(&self) -> bool {
+        true
+    }
+
     fn params_are_objects(&self) -> bool {
         true
     }

@@ -644,6 +644,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// Whether methods are given as functions by their names, with or without a receiver.
+    fn refers_to_methods(&self) -> bool {
+        false
+    }
+
     /// What `new T(…)` of a type from outside gives, where that is more than the type.
     fn made_outside(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
         None
