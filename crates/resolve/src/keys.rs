@@ -21,7 +21,9 @@ impl Query<'_> {
             return Vec::new();
         };
         self.refuel();
-        if matches!(self.asked_for(expected), Some(Ty::Param(_))) {
+        let asked = self.asked_for(expected);
+        let is_open = |asked: &Ty| matches!(asked, Ty::Param(_));
+        if !asked.is_empty() && asked.iter().all(is_open) {
             return Vec::new();
         }
         // A member that nobody writes is the value that is expected of a key around.
@@ -63,60 +65,72 @@ impl Query<'_> {
         })
     }
 
-    /// What a function that is called asks for at a place, as it declares it: a type parameter of its own there stands
-    /// for just what it is given. Nothing where the place is no argument of a call, nor what an argument gives.
-    fn asked_for(&self, expected: ExprRef) -> Option<Ty> {
+    /// What functions that are called ask for at a place, as they declare it, each of several: a type parameter of their
+    /// own there stands for just what it is given. Nothing where the place is no argument of a call, nor what an argument
+    /// gives.
+    fn asked_for(&self, expected: ExprRef) -> Vec<Ty> {
         let file = expected.file;
-        let part = |expr| self.asked_for(ExprRef { file, expr });
+        let part = |expr| self.asked_for(ExprRef { file, expr }).into_iter();
         match self.expr(expected) {
             Expr::Expected { call, index } => self.asked_argument(file, call, index),
-            Expr::Call { of, args: NONE } => match part(of)? {
-                Ty::Function(defs, _) => Some(self.declared_result(*defs.first()?).ty),
-                _ => None,
-            },
+            Expr::Call { of, args: NONE } => part(of).filter_map(|ty| self.result(ty)).collect(),
             Expr::Await { of } => {
-                let of = part(of)?;
-                let held = self.unwrapped(file, &Typed::guess(of.clone()), "await").ty;
-                Some(if held.is_unknown() { of } else { held })
+                let awaited = |of: Ty| {
+                    let held = self.unwrapped(file, &Typed::guess(of.clone()), "await").ty;
+                    if held.is_unknown() { of } else { held }
+                };
+                part(of).map(awaited).collect()
             }
-            Expr::Member { of, at: NONE, .. } => {
-                part(of).filter(|asked| matches!(asked, Ty::Param(_)))
+            Expr::Member { of, at: NONE, .. } => part(of)
+                .filter(|asked| matches!(asked, Ty::Param(_)))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a function gives that is asked for; what is given for a type parameter gives what it does.
+    fn result(&self, asked: Ty) -> Option<Ty> {
+        match asked {
+            Ty::Function(defs, env) => {
+                let result = self.declared_result(*defs.first()?).ty;
+                Some(result.with(&env))
             }
+            Ty::Param(_) => Some(asked),
             _ => None,
         }
     }
 
-    /// The declared type of a parameter of what a call calls.
-    fn asked_argument(&self, file: FileNo, call: u32, index: u32) -> Option<Ty> {
+    /// The declared types of a parameter of what a call calls.
+    fn asked_argument(&self, file: FileNo, call: u32, index: u32) -> Vec<Ty> {
         let (Expr::Call { of, .. } | Expr::New { of, .. }) =
             self.expr(ExprRef { file, expr: call })
         else {
-            return None;
+            return Vec::new();
         };
         // What is written stands for itself.
         if matches!(self.expr(ExprRef { file, expr: of }), Expr::Apply { .. }) {
-            return None;
+            return Vec::new();
         }
-        let (defs, mut own) = match self.type_of(ExprRef { file, expr: of }).ty {
+        let (defs, own) = match self.type_of(ExprRef { file, expr: of }).ty {
             Ty::Function(defs, _) => (defs.to_vec(), Vec::new()),
             Ty::Type(def, _) => (self.constructors(def), self.params_of(def)),
-            _ => return None,
+            _ => return Vec::new(),
         };
-        let [def] = defs[..] else {
-            return None;
+        let declared = |def: &DefRef| {
+            let bound = self.file(def.file)?;
+            let is_given = |param: &u32| bound.def(*param).flags & flag::RECEIVER == 0;
+            let mut params = bound.params(def.def).filter(is_given);
+            let declared = ExprRef {
+                file: def.file,
+                expr: bound.def(params.nth(index as usize)?).ty,
+            };
+            let ty = self.denotes(declared).ty;
+            let is_own = |param| own.contains(param) || self.params_of(*def).contains(param);
+            match &ty {
+                Ty::Param(param) if !is_own(param) => Some(Ty::Unknown),
+                _ => Some(ty),
+            }
         };
-        own.extend(self.params_of(def));
-        let bound = self.file(def.file)?;
-        let is_given = |param: &u32| bound.def(*param).flags & flag::RECEIVER == 0;
-        let param = bound.params(def.def).filter(is_given).nth(index as usize)?;
-        let declared = ExprRef {
-            file: def.file,
-            expr: bound.def(param).ty,
-        };
-        let ty = self.denotes(declared).ty;
-        match &ty {
-            Ty::Param(param) if !own.contains(param) => None,
-            _ => Some(ty),
-        }
+        defs.iter().filter_map(declared).collect()
     }
 }
