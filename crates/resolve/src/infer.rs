@@ -151,6 +151,9 @@ impl Query<'_> {
         if let [only] = found.defs[..] {
             let followed = self.follow(only);
             let ends: Vec<DefRef> = followed.ends.iter().copied().filter(is_in).collect();
+            if ends.is_empty() && self.is_namespace_in_documentation(at) {
+                return Found::external();
+            }
             if ends.is_empty() || ends.len() == followed.ends.len() {
                 return found;
             }

@@ -245,7 +245,7 @@ impl Query<'_> {
     }
 
     /// Whether it stands where documentation can only name a namespace.
-    fn is_namespace_in_documentation(&self, at: ExprRef) -> bool {
+    pub(crate) fn is_namespace_in_documentation(&self, at: ExprRef) -> bool {
         let role = Role::Doc;
         matches!(self.expr(at), Expr::Name { role: of, spaces: space::NAMESPACE, .. } if of == role)
     }
