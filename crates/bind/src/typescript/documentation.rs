@@ -1,7 +1,7 @@
 //! What documentation says: types of untyped code (`@param {A} x`, `@returns {A}`, `@type {A}`) and links.
 
 use super::Walk;
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, space};
 
 /// A comment that is longer is not looked through for its start.
 const LONGEST: usize = 32 * 1024;
@@ -29,9 +29,9 @@ const PLAIN: [&str; 14] = [
 
 /// A part of the text, and where it begins.
 #[derive(Clone, Copy)]
-struct Span<'t> {
-    text: &'t str,
-    at: usize,
+pub(super) struct Span<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
 }
 
 impl<'t> Walk<'t> {
@@ -86,7 +86,13 @@ impl<'t> Walk<'t> {
                     let name = behind.trim_start().trim_start_matches('[');
                     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
                     let end = name.find(|c| !is_part(c)).unwrap_or(name.len());
-                    self.documented_parameter(def, &name[..end], braces, scope);
+                    match name[end..].strip_prefix('.') {
+                        Some(key) => {
+                            let end = key.find(|c| !is_part(c)).unwrap_or(key.len());
+                            self.documented_key(def, &key[..end], braces, scope);
+                        }
+                        None => self.documented_parameter(def, &name[..end], braces, scope),
+                    }
                 }
                 _ => {}
             }
@@ -109,6 +115,20 @@ impl<'t> Walk<'t> {
         self.builder.edit(parameter as DefId).ty = ty;
     }
 
+    /// `@param {T} options.key`, where the key is taken out of the parameter right away: `f({ key })`.
+    fn documented_key(&mut self, of: DefId, key: &str, ty: Span<'t>, scope: ScopeId) {
+        let facts = &self.builder.facts;
+        let inner = facts.defs[of as usize].inner;
+        let found = (of as usize..facts.defs.len()).find(|index| {
+            let def = &facts.defs[*index];
+            let is_taken = def.scope == inner && def.kind == DefKind::Variable;
+            is_taken && def.ty == NONE && facts.name(def.name) == key
+        });
+        let Some(variable) = found else { return };
+        let ty = self.documented_type(ty, scope);
+        self.builder.edit(variable as DefId).ty = ty;
+    }
+
     /// The type that documentation gives to a variable; its links are noted.
     pub(super) fn documented_variable(&mut self, start: usize, scope: ScopeId) -> ExprId {
         let Some(comment) = self.comment_before(start) else {
@@ -118,6 +138,22 @@ impl<'t> Walk<'t> {
         let mut types = tags(comment).filter(|(tag, _)| *tag == "type");
         let braces = types.next().and_then(|(_, rest)| in_braces(rest));
         braces.map_or(NONE, |(braces, _)| self.documented_type(braces, scope))
+    }
+
+    /// The type that a comment right before a value gives it. The language's service does not count names in it.
+    pub(super) fn said_before(&mut self, start: usize, scope: ScopeId) -> ExprId {
+        let before = self.text.get(..start).filter(|_| !self.is_typed);
+        if before.is_none_or(|before| !before.trim_end().ends_with("*/")) {
+            return NONE;
+        }
+        let first = self.builder.facts.exprs.len();
+        let said = self.documented_variable(start, scope);
+        for expr in &mut self.builder.facts.exprs[first..] {
+            if let Expr::Name { at, .. } | Expr::Member { at, .. } = expr {
+                *at = NONE;
+            }
+        }
+        said
     }
 
     /// Notes the links before a declaration.
@@ -148,7 +184,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn documented_type(&mut self, ty: Span<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn documented_type(&mut self, ty: Span<'t>, scope: ScopeId) -> ExprId {
         self.union(&mut Reader { rest: ty }, scope, 0)
     }
 
@@ -261,75 +297,11 @@ impl<'t> Walk<'t> {
             level: 0,
         }))
     }
-
-    /// The types that a comment defines: `@typedef {T} Name`, and objects with what `@property {T} name` says of them.
-    pub(super) fn defined_types(&mut self, start: usize, text: &'t str, scope: ScopeId) {
-        let inside = text
-            .strip_prefix("/**")
-            .and_then(|text| text.strip_suffix("*/"));
-        let Some(text) = inside.filter(|text| !self.is_typed && text.contains("@typedef")) else {
-            return;
-        };
-        let mut object = NONE;
-        let at = start + 3;
-        for (tag, rest) in tags(Span { text, at }) {
-            let Some((ty, behind)) = in_braces(rest) else {
-                continue;
-            };
-            let named = behind.trim_start_matches(['[', ' ', '\t']);
-            let at = rest.at + rest.text.len() - named.len();
-            let Some(name) = (Reader {
-                rest: Span { text: named, at },
-            })
-            .word() else {
-                continue;
-            };
-            match tag {
-                "typedef" => object = self.defined_type(name, ty, scope),
-                "property" | "prop" if object != NONE => self.defined_property(name, ty, object),
-                _ => {}
-            }
-        }
-    }
-
-    /// A type that a comment defines; the scope of its properties if it is an object.
-    fn defined_type(&mut self, name: Span<'t>, ty: Span<'t>, scope: ScopeId) -> ScopeId {
-        let is_object = matches!(ty.text.trim(), "Object" | "object");
-        let kind = if is_object {
-            DefKind::Interface
-        } else {
-            DefKind::TypeAlias
-        };
-        let range = name.at..name.at + name.text.len();
-        let at = name.at as u32;
-        let def = self
-            .builder
-            .define(name.text, kind, scope, at, range.clone());
-        self.builder.edit(def).spaces = space::TYPE;
-        if !is_object {
-            let ty = self.documented_type(ty, scope);
-            self.builder.edit(def).ty = ty;
-            return NONE;
-        }
-        let inner = self.builder.scope(ScopeKind::Class, scope, def, range);
-        self.builder.edit(def).inner = inner;
-        inner
-    }
-
-    fn defined_property(&mut self, name: Span<'t>, ty: Span<'t>, object: ScopeId) {
-        let range = name.at..name.at + name.text.len();
-        let at = name.at as u32;
-        let def = self
-            .builder
-            .define(name.text, DefKind::Field, object, at, range);
-        let ty = self.documented_type(ty, object);
-        self.builder.edit(def).ty = ty;
-    }
 }
 
 /// What is still to be read of a type.
-struct Reader<'t> {
-    rest: Span<'t>,
+pub(super) struct Reader<'t> {
+    pub(super) rest: Span<'t>,
 }
 
 impl<'t> Reader<'t> {
@@ -340,7 +312,7 @@ impl<'t> Reader<'t> {
         };
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
         let blank = self.rest.text.len() - self.rest.text.trim_start().len();
         let is_next = self.rest.text[blank..].starts_with(sign);
         if is_next {
@@ -362,7 +334,7 @@ impl<'t> Reader<'t> {
         is_path
     }
 
-    fn word(&mut self) -> Option<Span<'t>> {
+    pub(super) fn word(&mut self) -> Option<Span<'t>> {
         let blank = self.rest.text.len() - self.rest.text.trim_start().len();
         let text = &self.rest.text[blank..];
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -381,7 +353,7 @@ impl<'t> Reader<'t> {
 }
 
 /// The tags of a comment, each with what follows it.
-fn tags(comment: Span<'_>) -> impl Iterator<Item = (&str, Span<'_>)> {
+pub(super) fn tags(comment: Span<'_>) -> impl Iterator<Item = (&str, Span<'_>)> {
     comment.text.match_indices('@').map(move |(at, _)| {
         let rest = &comment.text[at + 1..];
         let end = rest
@@ -396,7 +368,7 @@ fn tags(comment: Span<'_>) -> impl Iterator<Item = (&str, Span<'_>)> {
 }
 
 /// What stands in the braces that a text begins with, and what follows them.
-fn in_braces(of: Span<'_>) -> Option<(Span<'_>, &str)> {
+pub(super) fn in_braces(of: Span<'_>) -> Option<(Span<'_>, &str)> {
     let inside = of.text.trim_start().strip_prefix('{')?;
     let start = of.text.len() - inside.len();
     let mut depth = 1;

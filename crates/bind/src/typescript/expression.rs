@@ -59,7 +59,7 @@ impl Walk<'_> {
             Kind::Class | Kind::ClassDeclaration => self.class_expression(node, scope),
             Kind::Object => self.object(node, scope, expected),
             Kind::Array => self.array(node, scope, expected),
-            Kind::ParenthesizedExpression => self.only(node, scope, expected),
+            Kind::ParenthesizedExpression => self.parenthesized(node, scope, expected),
             Kind::BinaryExpression => self.binary(node, scope, expected),
             Kind::UnaryExpression => self.unary(node, scope),
             Kind::UpdateExpression => {
@@ -114,6 +114,17 @@ impl Walk<'_> {
 
     fn literal(&mut self, of: Literal) -> ExprId {
         self.builder.expr(Expr::Literal { of })
+    }
+
+    /// What stands in parentheses. JavaScript's comments say what it is: `/** @type {A} */ (x)`.
+    fn parenthesized(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let said = self.said_before(node.start_byte(), scope);
+        if said == NONE {
+            return self.only(node, scope, expected);
+        }
+        let value = self.builder.expr(Expr::Value { of: said });
+        self.only(node, scope, value);
+        value
     }
 
     /// The one expression in a node.

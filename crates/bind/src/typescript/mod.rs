@@ -3,6 +3,7 @@
 mod assigned;
 mod class;
 mod declare;
+mod defined;
 mod documentation;
 mod expression;
 mod narrow;

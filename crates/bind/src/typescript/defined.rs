@@ -1,0 +1,136 @@
+//! Types that comments of JavaScript define (`@typedef`, `@property`) and import (`@import`).
+
+use super::Walk;
+use super::documentation::{Reader, Span, in_braces, tags};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
+
+impl<'t> Walk<'t> {
+    /// The types that a comment defines: `@typedef {T} Name`, and objects with what `@property {T} name` says of them.
+    pub(super) fn defined_types(&mut self, start: usize, text: &'t str, scope: ScopeId) {
+        let inside = text
+            .strip_prefix("/**")
+            .and_then(|text| text.strip_suffix("*/"));
+        let has_any = |text: &&str| text.contains("@typedef") || text.contains("@import");
+        let Some(text) = inside.filter(|text| !self.is_typed && has_any(text)) else {
+            return;
+        };
+        let mut object = NONE;
+        let at = start + 3;
+        for (tag, rest) in tags(Span { text, at }) {
+            if tag == "import" {
+                self.imported_types(rest, scope);
+            }
+            let Some((ty, behind)) = in_braces(rest) else {
+                continue;
+            };
+            let named = behind.trim_start_matches(['[', ' ', '\t']);
+            let at = rest.at + rest.text.len() - named.len();
+            let Some(name) = (Reader {
+                rest: Span { text: named, at },
+            })
+            .word() else {
+                continue;
+            };
+            match tag {
+                "typedef" => object = self.defined_type(name, ty, scope),
+                "property" | "prop" if object != NONE => self.defined_property(name, ty, object),
+                _ => {}
+            }
+        }
+    }
+
+    /// `@import A, { B as C } from "./a"`, `@import * as a from "./a"`.
+    fn imported_types(&mut self, rest: Span<'t>, scope: ScopeId) -> Option<()> {
+        let quote = rest.text.find(['"', '\''])?;
+        let (clause, path) = rest.text.split_at(quote);
+        let path = path[1..].split(['"', '\'']).next()?;
+        let text = clause.trim_end().strip_suffix("from")?;
+        let name = self.builder.name(path);
+        let module = self.builder.expr(Expr::Module {
+            name,
+            at: NONE,
+            level: 0,
+        });
+        let mut reader = Reader {
+            rest: Span { text, at: rest.at },
+        };
+        if let Some(name) = reader.word() {
+            self.imported_type(name, module, ("default", NONE), scope);
+            reader.takes(",");
+        }
+        if reader.takes("*") && reader.word()?.text == "as" {
+            let name = reader.word()?;
+            self.said_alias(name, module, scope);
+        }
+        if reader.takes("{") {
+            while let Some(first) = reader.word() {
+                let is_renamed = reader.rest.text.trim_start().starts_with("as ");
+                let name = match is_renamed {
+                    true => reader.word().and_then(|_| reader.word())?,
+                    false => first,
+                };
+                self.imported_type(name, module, (first.text, first.at as u32), scope);
+                reader.takes(",");
+            }
+        }
+        Some(())
+    }
+
+    fn imported_type(
+        &mut self,
+        name: Span<'t>,
+        module: ExprId,
+        (of, at): (&str, u32),
+        scope: ScopeId,
+    ) {
+        let value = self
+            .builder
+            .member_use(module, of, at, Role::Import, space::ANY);
+        self.said_alias(name, value, scope);
+    }
+
+    fn said_alias(&mut self, name: Span<'t>, value: ExprId, scope: ScopeId) {
+        let range = name.at..name.at + name.text.len();
+        let at = name.at as u32;
+        let def = self
+            .builder
+            .define(name.text, DefKind::Alias, scope, at, range);
+        let alias = self.builder.edit(def);
+        alias.spaces = space::TYPE | space::NAMESPACE;
+        alias.value = value;
+    }
+
+    /// A type that a comment defines; the scope of its properties if it is an object.
+    fn defined_type(&mut self, name: Span<'t>, ty: Span<'t>, scope: ScopeId) -> ScopeId {
+        let is_object = matches!(ty.text.trim(), "Object" | "object");
+        let kind = if is_object {
+            DefKind::Interface
+        } else {
+            DefKind::TypeAlias
+        };
+        let range = name.at..name.at + name.text.len();
+        let at = name.at as u32;
+        let def = self
+            .builder
+            .define(name.text, kind, scope, at, range.clone());
+        self.builder.edit(def).spaces = space::TYPE;
+        if !is_object {
+            let ty = self.documented_type(ty, scope);
+            self.builder.edit(def).ty = ty;
+            return NONE;
+        }
+        let inner = self.builder.scope(ScopeKind::Class, scope, def, range);
+        self.builder.edit(def).inner = inner;
+        inner
+    }
+
+    fn defined_property(&mut self, name: Span<'t>, ty: Span<'t>, object: ScopeId) {
+        let range = name.at..name.at + name.text.len();
+        let at = name.at as u32;
+        let def = self
+            .builder
+            .define(name.text, DefKind::Field, object, at, range);
+        let ty = self.documented_type(ty, object);
+        self.builder.edit(def).ty = ty;
+    }
+}
