@@ -201,12 +201,13 @@ impl<'a> Scan<'a> {
             return false;
         };
         let name = &self.text[next.clone()];
-        let are_inline = is_inline_name(word) || is_inline_name(name);
+        let second = after.next().map_or("", |second| &self.text[second]);
+        // A variable may have such a name as well: `Mode force_inline;`
+        let are_inline = is_inline_name(word) || is_inline_name(name) && is_name(second);
         if are_inline || is_plain_type(name) || matches!(name, "void" | "auto") {
             return true;
         }
         // `Store static open();` has its type before the specifier, `Store store GUARDED_BY(mutex);` is annotated.
-        let second = after.next().map_or("", |second| &self.text[second]);
         !begins_declaration(name) && !is_shouted(second) && self.declares(&next)
     }
 
