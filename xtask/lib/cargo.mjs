@@ -8,11 +8,13 @@ import { join, resolve } from "node:path";
 
 import { root } from "./context.mjs";
 
-/** What `cargo clippy`, `cargo test` and `cargo nextest run` are given. */
-export const EVERYTHING = ["--locked", "--workspace", "--all-targets", "--features", "codecortex-wasm/smoke"];
+const CHOICE = ["--locked", "--workspace", "--features", "codecortex-wasm/smoke"];
 
-/** The arguments of cargo that compile all programs; nothing to do after the Rust tests, minutes without them. */
-export const COMPILE = ["test", "--no-run", "--quiet", ...EVERYTHING];
+/** What `cargo clippy`, `cargo test` and `cargo nextest run` are given. */
+export const EVERYTHING = [...CHOICE, "--all-targets"];
+
+/** What compiles the programs that tests run; nearly nothing to do after the Rust tests, minutes without them. */
+export const COMPILE = ["build", "--quiet", ...CHOICE, "--bin", "codecortex", "--example", "count-nodes"];
 
 /** Where cargo puts a program of the workspace, such as `codecortex` or `examples/count-nodes`. */
 export function program(name) {
