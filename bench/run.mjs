@@ -24,6 +24,7 @@ import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
 import { hub } from "./lib/hub.mjs";
 import * as native from "./lib/native.mjs";
 import { machine, markdown } from "./lib/report.mjs";
+import { save } from "./lib/save.mjs";
 import { truth } from "./lib/truth.mjs";
 import { vscode } from "./lib/vscode.mjs";
 import * as wasm from "./lib/wasm.mjs";
@@ -34,6 +35,7 @@ const PARTS = {
   wasm: { corpora: ["default"], needsWasm: true, measure: [wasm.analysis] },
   warm: { corpora: ["default"], measure: [native.warm, binary.warm] },
   oneshot: { corpora: ["medium"], measure: [binary.oneShot] },
+  save: { corpora: ["million"], measure: [save] },
   keystroke: { corpora: ["million"], measure: [native.keystroke] },
   "keystroke-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.keystroke] },
   live: { corpora: ["million"], measure: [native.live] },

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+import { Server } from "./mcp.mjs";
 import { inTurn, json, processTime, quantile, summary } from "./measure.mjs";
 import { latencyTarget } from "./native.mjs";
 import { digits, row } from "./report.mjs";
@@ -117,29 +118,16 @@ export async function oneShot({ rounds, tree, binary, environment, medium }) {
 /** From starting a server to its first answer. */
 async function firstAnswer(binary, root, environment) {
   const started = performance.now();
-  const server = spawn(binary, ["mcp", "--root", root], { env: environment, stdio: ["pipe", "pipe", "ignore"] });
-  const send = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const ended = new Promise((resolve) => server.once("exit", resolve));
+  const server = new Server(binary, root, environment);
   try {
-    const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
-    send({ id: 1, method: "initialize", params: client });
-    for await (const line of createInterface({ input: server.stdout })) {
-      const message = JSON.parse(line);
-      if (message.id === 1) {
-        send({ method: "notifications/initialized" });
-        const params = { name: "codecortex_searchApi", arguments: { labelQuery: NAME } };
-        send({ id: 2, method: "tools/call", params });
-      } else if (message.id === 2) {
-        if (message.error || message.result.isError) {
-          throw new Error(`the server answers with an error: ${line.slice(0, 300)}`);
-        }
-        return performance.now() - started;
-      }
+    await server.initialize();
+    const answer = await server.call("codecortex_searchApi", { labelQuery: NAME });
+    if (answer.isError) {
+      throw new Error(`the server answers with an error: ${JSON.stringify(answer).slice(0, 300)}`);
     }
-    throw new Error("the server ended without an answer");
+    return performance.now() - started;
   } finally {
-    server.stdin.end();
-    await ended;
+    await server.end();
   }
 }
 
