@@ -56,6 +56,9 @@ pub(crate) fn run(root: &Path, rounds: u32) -> io::Result<Value> {
 fn parsed_alone(root: &Path) -> io::Result<BTreeMap<String, f64>> {
     let mut program = Command::new(std::env::current_exe()?);
     let output = program.arg("parse").arg(root).output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr)));
+    }
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 

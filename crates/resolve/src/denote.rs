@@ -221,8 +221,9 @@ impl Query<'_> {
     /// The arguments of an alias with what its further parameters are by default: `type Result<T, E = Error>`.
     fn with_defaults(&self, of: DefRef, args: &[Ty]) -> Vec<Ty> {
         let mut args = args.to_vec();
-        for param in self.params_of(of).into_iter().skip(args.len()) {
-            let value = self.def(param).map_or(NONE, |param| param.value);
+        let params = self.params_of(of);
+        for param in params.get(args.len()..).unwrap_or_default() {
+            let value = self.def(*param).map_or(NONE, |param| param.value);
             if value == NONE {
                 break;
             }

@@ -1,6 +1,8 @@
 //! What a name means where it stands: scopes outwards, imports, modules, globals; aliases followed.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, ScopeId, ScopeKind, flag, space};
+use codecortex_bind::facts::{
+    Def, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
 
 use crate::file::File;
 use crate::lang::{ClassScope, Policy};
@@ -43,6 +45,11 @@ impl Sought {
             inherits: true,
         }
     }
+}
+
+/// Whether a definition is an import whose path begins with a name.
+fn is_import_from(bound: &File, def: &Def, name: ExprId) -> bool {
+    def.kind == DefKind::Alias && bound.begins_with(def.value, name)
 }
 
 /// Whether all that was found in the body of a type is written below a place in it, or gets its value there:
@@ -564,7 +571,7 @@ impl Query<'_> {
     fn begins_import(&self, at: ExprRef) -> bool {
         self.file(at.file).is_some_and(|bound| {
             let mut defs = bound.defs().iter();
-            defs.any(|def| def.kind == DefKind::Alias && bound.begins_with(def.value, at.expr))
+            defs.any(|def| is_import_from(bound, def, at.expr))
         })
     }
 
@@ -576,9 +583,7 @@ impl Query<'_> {
         };
         let is_own = |of: &&DefRef| {
             let def = self.def(**of).filter(|_| of.file == at.file);
-            def.is_some_and(|def| {
-                def.kind == DefKind::Alias && bound.begins_with(def.value, at.expr)
-            })
+            def.is_some_and(|def| is_import_from(bound, def, at.expr))
         };
         let own: Vec<DefRef> = found.defs.iter().filter(is_own).copied().collect();
         let own: Vec<DefRef> = {

@@ -54,44 +54,47 @@ pub(crate) fn parse_ranges(
     ranges: &[tree_sitter::Range],
     old: &Tree,
 ) -> Option<Tree> {
-    with_parser(language, |parser| {
-        parser.set_included_ranges(ranges).ok()?;
-        let tree = bounded(parser, text, Some(old));
-        // None is what the parser takes for the whole text; that cannot be out of order.
-        let _ = parser.set_included_ranges(&[]);
-        tree
-    })
+    with_parser(language, |parser| bounded_ranges(parser, text, ranges, old))
 }
 
-/// The same, and whether what is before a place was decided there ([`Readings`]). Takes up to twice as
-/// long, for writing the log.
-pub(crate) fn parse_ranges_to(
+/// Whether what is before a place is decided there ([`Readings`]) when parts of a text are parsed as [`parse_ranges`]
+/// does. Takes up to twice as long as that, for writing the log.
+pub(crate) fn is_decided(
     place: Point,
     language: Language,
     text: &str,
     ranges: &[tree_sitter::Range],
     old: &Tree,
-) -> Option<(Tree, bool)> {
+) -> bool {
     let readings = Arc::new(Mutex::new(Readings::before(place)));
     let heard = Arc::clone(&readings);
-    let tree = with_parser(language, |parser| {
-        parser.set_included_ranges(ranges).ok()?;
-        parser.set_logger(Some(Box::new(move |kind, message| {
-            if kind == LogType::Parse {
-                lock(&heard).hear(message);
-            }
-        })));
-        let tree = bounded(parser, text, Some(old));
-        parser.set_logger(None);
-        let _ = parser.set_included_ranges(&[]);
-        tree
-    })?;
-    let are_decided = lock(&readings).are_decided();
-    Some((tree, are_decided))
+    let hear = move |step: &str| lock(&heard).hear(step);
+    listening(hear, language, |parser| {
+        bounded_ranges(parser, text, ranges, old)
+    });
+    lock(&readings).are_decided()
 }
 
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Parses with somebody told of each of the parser's steps.
+fn listening(
+    mut hear: impl FnMut(&str) + Send + 'static,
+    language: Language,
+    work: impl FnOnce(&mut Parser) -> Option<Tree>,
+) -> Option<Tree> {
+    with_parser(language, |parser| {
+        parser.set_logger(Some(Box::new(move |kind, step| {
+            if kind == LogType::Parse {
+                hear(step);
+            }
+        })));
+        let tree = work(parser);
+        parser.set_logger(None);
+        tree
+    })
 }
 
 fn with_parser<T>(language: Language, work: impl FnOnce(&mut Parser) -> Option<T>) -> Option<T> {
@@ -101,6 +104,19 @@ fn with_parser<T>(language: Language, work: impl FnOnce(&mut Parser) -> Option<T
         parser.set_language(&grammar).ok()?;
         work(parser)
     })
+}
+
+fn bounded_ranges(
+    parser: &mut Parser,
+    text: &str,
+    ranges: &[tree_sitter::Range],
+    old: &Tree,
+) -> Option<Tree> {
+    parser.set_included_ranges(ranges).ok()?;
+    let tree = bounded(parser, text, Some(old));
+    // None is what the parser takes for the whole text; that cannot be out of order.
+    let _ = parser.set_included_ranges(&[]);
+    tree
 }
 
 fn bounded(parser: &mut Parser, text: &str, old: Option<&Tree>) -> Option<Tree> {
@@ -142,16 +158,12 @@ pub fn hundred_operations() -> u64 {
 pub fn comparisons(language: Language, text: &str) -> usize {
     let count = Arc::new(AtomicUsize::new(0));
     let seen = Arc::clone(&count);
-    with_parser(language, |parser| {
-        parser.set_logger(Some(Box::new(move |kind, message| {
-            if kind == LogType::Parse && message.starts_with("select_") {
-                seen.fetch_add(1, Ordering::Relaxed);
-            }
-        })));
-        let tree = bounded(parser, text, None);
-        parser.set_logger(None);
-        tree
-    });
+    let hear = move |step: &str| {
+        if step.starts_with("select_") {
+            seen.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    listening(hear, language, |parser| bounded(parser, text, None));
     count.load(Ordering::Relaxed)
 }
 
@@ -160,14 +172,16 @@ mod tests {
     use super::*;
 
     /// Whether what is before `|` is decided when the parser gets there.
-    fn is_decided(language: Language, marked: &str) -> bool {
+    fn is_marked_decided(language: Language, marked: &str) -> bool {
         let place = marked.find('|').unwrap();
         let text = marked.replace('|', "");
         let row = text[..place].matches('\n').count();
         let column = place - text[..place].rfind('\n').map_or(0, |at| at + 1);
         let old = parse(language, &text, None).unwrap();
         let place = Point::new(row, column);
-        let (tree, decided) = parse_ranges_to(place, language, &text, &[], &old).unwrap();
+        let decided = is_decided(place, language, &text, &[], &old);
+        // Nobody listens any more, and all of the text is parsed.
+        let tree = parse_ranges(language, &text, &[], &old).unwrap();
         assert_eq!(tree.root_node().to_sexp(), old.root_node().to_sexp());
         decided
     }
@@ -181,9 +195,13 @@ mod tests {
             ("class A { pxublic int B { get { return 1; } }| ", true),
         ] {
             let text = format!("{head}{rest}}}\n");
-            assert_eq!(is_decided(Language::CSharp, &text), expected, "{head}");
+            assert_eq!(
+                is_marked_decided(Language::CSharp, &text),
+                expected,
+                "{head}"
+            );
             let later = format!("{}{rest}|{rest}}}\n", head.replace('|', ""));
-            assert!(is_decided(Language::CSharp, &later), "{head}");
+            assert!(is_marked_decided(Language::CSharp, &later), "{head}");
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::names::In;
 use super::{At, Cpp, Kind};
-use crate::facts::{DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
 use crate::nodes::child;
 
 /// A declarator taken apart.
@@ -122,13 +123,7 @@ impl<'t> Cpp<'t> {
             return;
         };
         if let (1, Some(name)) = (error.named_child_count(), error.named_child(0)) {
-            let of = super::names::In::Scope(scope);
-            self.use_of(
-                of,
-                name,
-                crate::facts::Role::Type,
-                crate::facts::space::TYPE,
-            );
+            self.use_of(In::Scope(scope), name, Role::Type, space::TYPE);
         }
     }
 

@@ -31,7 +31,7 @@ use super::stale::Stale;
 use super::unended::{cuts_comment, has_unended, is_at_comment, may_be_other};
 use crate::change::Change;
 use crate::facts::{Facts, Item};
-use crate::parse::{parse_ranges, parse_ranges_to};
+use crate::parse::{is_decided, parse_ranges};
 use crate::repair::Errors;
 use crate::spec::{Action, Spec};
 use crate::walk::{holds_members, open_namespace};
@@ -112,14 +112,14 @@ pub(super) fn excerpt(
     if (text.len() - left_out) * OF_TEXT > text.len() {
         return None;
     }
-    let (tree, is_decided) = plan.parsed(tree, &cuts, &declaration)?;
-    let errors = Errors::of(text, &tree);
-    let is_same = is_as_before(&tree, &levels)
-        && (!tree.root_node().has_error()
-            || is_decided && is_in(errors, &declaration) && !has_unended(text, &tree))
-        && is_mended(spec, text, &tree, errors).is_none();
+    let parsed = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
+    let errors = Errors::of(text, &parsed);
+    let is_same = is_as_before(&parsed, &levels)
+        && is_mended(spec, text, &parsed, errors).is_none()
+        && (!parsed.root_node().has_error()
+            || is_in(errors, &declaration) && plan.ends_there(tree, &parsed, &cuts, &declaration));
     is_same.then(|| Excerpt {
-        tree,
+        tree: parsed,
         errors,
         cuts: cuts.iter().map(|cut| cut.start.0..cut.end.0).collect(),
         declaration,
@@ -177,25 +177,31 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// The tree of what is between cuts and, if there are errors in it, whether it is known that they would be these
-    /// with what is left out behind a declaration.
-    fn parsed(
+    /// Whether what is wrong in a declaration would be the same with what is left out behind it. `tree` is of the text,
+    /// `parsed` of what is between the cuts.
+    fn ends_there(
         &self,
         tree: &Tree,
+        parsed: &Tree,
         cuts: &[&Cut],
         declaration: &Range<usize>,
-    ) -> Option<(Tree, bool)> {
-        let (language, text, kept) = (self.spec.language, self.text, kept(cuts));
+    ) -> bool {
+        let (language, text) = (self.spec.language, self.text);
+        if has_unended(text, parsed) {
+            return false;
+        }
         let behind = cuts.iter().find(|cut| cut.start.0 >= declaration.end);
-        let Some(cut) = behind else {
-            return Some((parse_ranges(language, text, &kept, tree)?, true));
+        let Some(cut) = behind.filter(|_| may_be_other(language, text, parsed)) else {
+            return true;
         };
         // Listening to the parser takes as long again, and few errors need it.
-        let known = parse_ranges(language, text, &kept, tree)?;
-        if !known.root_node().has_error() || !may_be_other(language, text, &known) {
-            return Some((known, true));
-        }
-        parse_ranges_to(end_before(text, cut.start), language, text, &kept, tree)
+        is_decided(
+            end_before(text, cut.start),
+            language,
+            text,
+            &kept(cuts),
+            tree,
+        )
     }
 
     /// What is kept, from the root to the list in which the edited declaration is.

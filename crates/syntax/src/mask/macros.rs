@@ -539,7 +539,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Where a macro ends: behind its arguments, if it has any.
+/// Where a macro ends: behind its arguments, or behind its name where it has none.
 pub(super) fn macro_end(text: &str, name_end: usize) -> usize {
     let rest = &text[name_end..];
     let gap = rest.len() - rest.trim_start_matches([' ', '\t']).len();
