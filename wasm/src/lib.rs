@@ -3,6 +3,8 @@
 //! Events and effects cross as plain objects, file contents as bytes: a string would cost eighty
 //! times as much. A panic ends the instance; the worker around it starts a new one from the cache.
 
+#[cfg(target_family = "wasm")]
+mod memory;
 #[cfg(feature = "smoke")]
 pub mod smoke;
 
