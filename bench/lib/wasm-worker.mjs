@@ -55,8 +55,9 @@ const functions = {
     return { cpu, wall, outcomes, memory: memory.buffer.byteLength };
   },
 
-  /** An engine that knows these outcomes. */
+  /** An engine that knows these outcomes, instead of the one before. */
   open({ outcomes }) {
+    engine?.free();
     engine = new glue.Engine();
     const { cpu, wall } = timed(() => fill(outcomes));
     return { cpu, wall, memory: memory.buffer.byteLength };
