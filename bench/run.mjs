@@ -21,7 +21,7 @@ import { parseArgs } from "node:util";
 
 import * as binary from "./lib/binary.mjs";
 import { corpus, readCorpora, sizeOf } from "./lib/fetch.mjs";
-import { hub } from "./lib/hub.mjs";
+import { hub, hubWasm } from "./lib/hub.mjs";
 import * as native from "./lib/native.mjs";
 import { machine, markdown } from "./lib/report.mjs";
 import { save } from "./lib/save.mjs";
@@ -43,6 +43,7 @@ const PARTS = {
   latency: { corpora: ["million"], measure: [native.latency] },
   batch: { corpora: ["million"], measure: [binary.batch] },
   hub: { corpora: [], measure: [hub] },
+  "hub-wasm": { corpora: [], needsWasm: true, measure: [hubWasm] },
   memory: { corpora: ["million"], measure: [binary.memory] },
   truth: { corpora: [], needsTruth: true, measure: [truth] },
   vscode: { corpora: ["million"], isLong: true, measure: [vscode] },
