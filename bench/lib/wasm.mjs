@@ -209,7 +209,7 @@ function latencyRows(calls, first) {
       values: times,
       shown: quantile(times, 0.95),
       unit: "ms",
-      target: latencyTarget(name),
+      target: latencyTarget(name, true),
       beside: `p50 ${digits(quantile(times, 0.5))} ms cpu`,
       note: `while V8 compiles ${digits(quantile(first[name], 0.5))}, p95 ${digits(quantile(first[name], 0.95))} ms`,
     }),
