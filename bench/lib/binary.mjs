@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { Server } from "./mcp.mjs";
-import { inTurn, json, processTime, quantile, summary } from "./measure.mjs";
+import { assertAnswered, inTurn, json, processTime, quantile, summary } from "./measure.mjs";
 import { latencyTarget } from "./native.mjs";
 import { digits, row } from "./report.mjs";
 
@@ -141,6 +141,7 @@ export async function batch({ tree, binary, environment, queries }) {
   });
   const rows = Object.entries(classes).map(([name, times]) => {
     const walls = times.map((time) => time.wall);
+    assertAnswered(name, times.filter(({ answer }) => !answer.result.ok).length, times.length);
     return row({
       section: "latency, `batch`",
       what: `${name}, p95, pipe included, wall`,

@@ -52,3 +52,13 @@ export function inTurn(rounds, programs) {
   }
   return times;
 }
+
+/**
+ * Throws where every call of a class ended with an error, which takes no time: a binary that is too old, say. Names that
+ * nothing has are asked for on purpose.
+ */
+export function assertAnswered(name, failed, calls) {
+  if (!name.endsWith("missing") && failed === calls) {
+    throw new Error(`${name}: all of ${calls} calls ended with an error`);
+  }
+}

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { execFileSync } from "node:child_process";
-import { json, summary } from "./measure.mjs";
+import { assertAnswered, json, summary } from "./measure.mjs";
 import { digits, row } from "./report.mjs";
 
 /** Cold index against parsing alone; the WASM rows use the same runs. */
@@ -89,8 +89,9 @@ export function latencyTarget(name, isWasm = false) {
 export function latency(context) {
   const { bench, tree } = context;
   const raw = json(bench, ["latency", tree("million"), "--queries", context.queries().file]);
-  const rows = Object.entries(raw.classes).map(([name, { cpuMs, bytes, failed }]) =>
-    row({
+  const rows = Object.entries(raw.classes).map(([name, { cpuMs, bytes, failed }]) => {
+    assertAnswered(name, failed, cpuMs.n);
+    return row({
       section: "latency, native",
       what: `${name}, p95`,
       values: [cpuMs.min, cpuMs.p50, cpuMs.max],
@@ -99,8 +100,8 @@ export function latency(context) {
       target: latencyTarget(name),
       beside: `p50 ${digits(cpuMs.p50)} ms, ${cpuMs.n} calls on ${raw.lines} lines`,
       note: `${digits(bytes / cpuMs.n / 1e3)} kB an answer${failed ? `, ${failed} answers are errors` : ""}`,
-    }),
-  );
+    });
+  });
   return { rows, raw };
 }
 

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
-import { json, quantile, summary } from "./measure.mjs";
+import { assertAnswered, json, quantile, summary } from "./measure.mjs";
 import { latencyTarget } from "./native.mjs";
 import { digits, row } from "./report.mjs";
 
@@ -196,9 +196,13 @@ async function callAll(engine, lines) {
     await engine.ask("call", { tool, args });
   }
   for (const { tool, args, class: name } of lines) {
-    (classes[name] ??= []).push((await engine.ask("call", { tool, args })).cpu);
+    (classes[name] ??= []).push(await engine.ask("call", { tool, args }));
   }
-  return classes;
+  const times = ([name, calls]) => {
+    assertAnswered(name, calls.filter(({ ok }) => !ok).length, calls.length);
+    return [name, calls.map(({ cpu }) => cpu)];
+  };
+  return Object.fromEntries(Object.entries(classes).map(times));
 }
 
 function latencyRows(calls, first) {
