@@ -7,6 +7,10 @@ use crate::query::Query;
 use crate::ty::{Env, Ty, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+/// More functions than this are not compared with one another, for that takes the square of their number, and
+/// the cube where each is compared with all its declarations: a call may mean any of them.
+pub(crate) const MOST_COMPARED: usize = 100;
+
 impl Query<'_> {
     /// The overloads that fit a call, the best ones only.
     pub(crate) fn choose(
@@ -44,7 +48,7 @@ impl Query<'_> {
         let best = scored.into_iter().filter(|(score, _)| *score == best);
         let best: Vec<DefRef> = best.map(|(_, def)| def).collect();
         let best = self.policy(file).of_values(self, best, &given);
-        if !self.policy(file).overloads_are_separate() {
+        if !self.policy(file).overloads_are_separate() || best.len() > MOST_COMPARED {
             return best;
         }
         // A prototype and what it declares are one.

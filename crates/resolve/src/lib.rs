@@ -40,7 +40,7 @@ pub use file::File;
 pub use heads::{AllTypes, NamedTypes};
 pub use hints::{Brought, Hints, Mapping, Using};
 pub use query::Query;
-pub use references::{Reference, RoleOf, Tier};
+pub use references::{MOST_ASKED_OF_EACH, Reference, RoleOf, Tier};
 pub use surface::ChangedNames;
 pub use target::Target;
 pub use workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};

@@ -3,6 +3,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
 
+use crate::choose::MOST_COMPARED;
 use crate::query::Query;
 use crate::ty::{Env, Ty};
 use crate::workspace::{DefRef, ExprRef, FileNo};
@@ -642,12 +643,14 @@ impl Query<'_> {
 
     /// Without those that others are more specific than.
     fn most_specific(&self, candidates: &[&Candidate], given: &[ExprRef]) -> Vec<DefRef> {
+        let are_many = candidates.len() > MOST_COMPARED;
         let is_beaten = |candidate: &Candidate| {
-            candidates.iter().any(|other| {
-                other.def != candidate.def
-                    && self.is_more_specific(other, candidate, given)
-                    && !self.is_more_specific(candidate, other, given)
-            })
+            !are_many
+                && candidates.iter().any(|other| {
+                    other.def != candidate.def
+                        && self.is_more_specific(other, candidate, given)
+                        && !self.is_more_specific(candidate, other, given)
+                })
         };
         let kept = candidates.iter().filter(|candidate| !is_beaten(candidate));
         let kept: Vec<&&Candidate> = kept.collect();

@@ -1,7 +1,7 @@
 //! From a byte of a file to what is named there, and to where that is declared.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{DefKind, ExprId, NONE, flag};
+use codecortex_bind::facts::{DefId, DefKind, ExprId, NONE, flag};
 use rustc_hash::FxHashSet;
 
 use crate::family::push;
@@ -204,6 +204,19 @@ impl Query<'_> {
     fn add_place(&self, def: DefRef, places: &mut Vec<(FileNo, u32)>) {
         if let Some(found) = self.def(def).filter(|found| found.at != NONE) {
             push(places, (def.file, found.at));
+        }
+    }
+
+    /// The definition whose name begins at a byte.
+    #[must_use]
+    pub fn defined_at(&self, file: FileNo, byte: u32) -> Option<DefRef> {
+        let bound = self.file(file)?;
+        let is_written = |def: &DefId| bound.def(*def).flags & flag::UNWRITTEN == 0;
+        let mut here = bound.defs_at(byte).filter(is_written);
+        match (here.next(), here.next()) {
+            (Some(def), None) => Some(DefRef { file, def }),
+            // Which of several is meant, and what has no place of its own, the whole file says.
+            _ => self.at(file, byte).1,
         }
     }
 

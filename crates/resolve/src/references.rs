@@ -4,11 +4,16 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag};
 use rustc_hash::FxHashSet;
 
+use crate::choose::MOST_COMPARED;
 use crate::chunks::in_chunks;
 use crate::family::push;
 use crate::file::File;
 use crate::query::{Found, Query};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+
+/// To ask each of many overloads for what belongs to it takes the square of their number: not more than this. Of
+/// three hundred each is asked, of five thousand twenty.
+pub const MOST_ASKED_OF_EACH: usize = 100_000;
 
 /// How sure an answer is (SPEC R2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,59 +124,43 @@ impl Query<'_> {
     /// Every use of a symbol, and of what is related to it, in the order of files and places.
     #[must_use]
     pub fn references(&self, of: DefRef) -> Vec<Reference> {
-        self.refuel();
-        let related = self.listed_with(of);
-        self.uses_of(of, related)
+        self.references_of(&[of])
+    }
+
+    /// The same of several symbols that are asked for together, such as all overloads of a name: a use that may
+    /// mean several of them is there once. Candidates are looked through once, however many symbols there are.
+    #[must_use]
+    pub fn references_of(&self, all: &[DefRef]) -> Vec<Reference> {
+        self.uses_of(all, Self::listed_with)
     }
 
     /// The same with the uses of what overrides and implements it, or is overridden, in every language: also
     /// where language servers keep these apart.
     #[must_use]
     pub fn references_and_related(&self, of: DefRef) -> Vec<Reference> {
-        self.refuel();
-        let related = self.related(of);
-        self.uses_of(of, related)
+        self.references_and_related_of(&[of])
     }
 
-    fn uses_of(&self, of: DefRef, related: Vec<DefRef>) -> Vec<Reference> {
-        self.refuel();
-        let symbol = self.symbol(of);
-        let place = |def: &DefRef| Some((def.file, self.def(*def)?.at));
-        let sites: FxHashSet<(FileNo, u32)> = symbol.iter().filter_map(place).collect();
-        // A type that is declared but not defined there is used there as well.
-        let is_forward = |def: &DefRef| {
-            let found = self.def(*def);
-            *def != of
-                && found.is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
-        };
-        let own = symbol.iter().filter(|def| !is_forward(def));
+    /// The same of several symbols that are asked for together.
+    #[must_use]
+    pub fn references_and_related_of(&self, all: &[DefRef]) -> Vec<Reference> {
+        self.uses_of(all, Self::related)
+    }
+
+    fn uses_of(
+        &self,
+        all: &[DefRef],
+        related: impl Fn(&Self, DefRef) -> Vec<DefRef>,
+    ) -> Vec<Reference> {
+        let heads = self.heads(all);
         let mut found = Vec::new();
-        if self.policy(of.file).lists_overridden() {
-            self.list_overridden(of, &mut found);
+        for of in &heads {
+            if self.policy(of.file).lists_overridden() {
+                self.list_overridden(*of, &mut found);
+            }
         }
-        let is_a = |kind| self.def(of).is_some_and(|def| def.kind == kind);
-        let wanted = Wanted {
-            is_constructor: is_a(DefKind::Constructor),
-            has_no_links: is_a(DefKind::Alias) && !self.policy(of.file).links_use_imports(),
-            symbol: symbol.iter().copied().collect(),
-            related: related.into_iter().collect(),
-            own: own.filter_map(place).collect(),
-            sites,
-        };
-        let mut names = self.names_of(of);
-        if !self.policy(of.file).renamed_uses_count() {
-            names.truncate(1);
-        }
-        if wanted.is_constructor {
-            let words = self.policy(of.file).constructor_words().iter();
-            names.extend(words.filter_map(|word| self.workspace.sym(word)));
-        }
-        let homes = wanted.homes();
-        let files = |name| self.files_to_search(of, name, &homes).into_iter();
-        let places: Vec<(FileNo, Sym)> = names
-            .into_iter()
-            .flat_map(|name| files(name).map(move |file| (file, name)))
-            .collect();
+        let wanted = self.wanted(all, &heads, related);
+        let places = self.places_to_search(&heads, &wanted);
         let uses = in_chunks(self, &places, |query, (file, name), found| {
             query.references_in(*file, *name, &wanted, found);
         });
@@ -179,6 +168,98 @@ impl Query<'_> {
         found.sort_unstable();
         found.dedup_by_key(|reference| (reference.file, reference.at));
         found
+    }
+
+    /// What uses are looked for of these symbols.
+    fn wanted(
+        &self,
+        all: &[DefRef],
+        heads: &[DefRef],
+        related: impl Fn(&Self, DefRef) -> Vec<DefRef>,
+    ) -> Wanted {
+        let place = |def: &DefRef| Some((def.file, self.def(*def)?.at));
+        // A type that is declared but not defined there is used there as well.
+        let is_forward = |def: &DefRef| {
+            let found = self.def(*def);
+            all != [*def]
+                && found.is_some_and(|def| def.kind.is_type() && def.flags & flag::DECLARATION != 0)
+        };
+        let is_a = |of: &DefRef, kind| self.def(*of).is_some_and(|def| def.kind == kind);
+        let has_no_links =
+            |of: &DefRef| is_a(of, DefKind::Alias) && !self.policy(of.file).links_use_imports();
+        let mut wanted = Wanted {
+            is_constructor: all.iter().any(|of| is_a(of, DefKind::Constructor)),
+            has_no_links: all.iter().all(has_no_links),
+            ..Wanted::default()
+        };
+        wanted.symbol.extend(all);
+        for of in heads {
+            self.refuel();
+            wanted.related.extend(related(self, *of));
+            self.refuel();
+            wanted.symbol.extend(self.symbol(*of));
+        }
+        let symbol = wanted.symbol.iter();
+        wanted.sites = symbol.clone().filter_map(place).collect();
+        wanted.own = symbol
+            .filter(|def| !is_forward(def))
+            .filter_map(place)
+            .collect();
+        wanted
+    }
+
+    /// One declaration of each symbol among these. Of thousands of overloads the first have to do: the others have
+    /// their name and place.
+    fn heads(&self, all: &[DefRef]) -> Vec<DefRef> {
+        let most = (MOST_ASKED_OF_EACH / all.len().max(1)).max(1);
+        let mut heads = Vec::new();
+        let mut known = FxHashSet::default();
+        for of in all {
+            if heads.len() == most {
+                break;
+            }
+            if !known.contains(of) {
+                heads.push(*of);
+                // Of few, each is asked by itself.
+                if all.len() > MOST_COMPARED {
+                    known.extend(self.symbol(*of));
+                }
+            }
+        }
+        heads
+    }
+
+    /// Where these symbols can be used, and under which name: each file once for each name.
+    fn places_to_search(&self, heads: &[DefRef], wanted: &Wanted) -> Vec<(FileNo, Sym)> {
+        let homes = wanted.homes();
+        let mut places = Vec::new();
+        let (mut known, mut searched) = (FxHashSet::default(), FxHashSet::default());
+        for of in heads.iter().copied() {
+            self.refuel();
+            let mut names = self.names_of(of);
+            if !self.policy(of.file).renamed_uses_count() {
+                names.truncate(1);
+            }
+            if self
+                .def(of)
+                .is_some_and(|def| def.kind == DefKind::Constructor)
+            {
+                let words = self.policy(of.file).constructor_words().iter();
+                names.extend(words.filter_map(|word| self.workspace.sym(word)));
+            }
+            let own = self.files_of_own(of);
+            for name in names {
+                let files = match &own {
+                    Some(files) => files.clone(),
+                    // What is seen everywhere under one name is looked for in the same files.
+                    None if !searched.insert((self.policy(of.file).family(), name)) => continue,
+                    None => self.files_to_search(of, name, &homes),
+                };
+                let files = files.into_iter().map(|file| (file, name));
+                places.extend(files.filter(|place| known.insert(*place)));
+            }
+        }
+        places
     }
 
     /// Where the members are declared that a member replaces.
@@ -210,15 +291,17 @@ impl Query<'_> {
         }
     }
 
-    /// Files in which a symbol can be used under a name: those where it is declared, and of the others those
-    /// where the name is not that of locals alone.
+    /// The files to which what is seen nowhere else is confined.
+    fn files_of_own(&self, of: DefRef) -> Option<Vec<FileNo>> {
+        match self.is_local(of) {
+            true => Some(vec![of.file]),
+            false => self.files_of_private(of),
+        }
+    }
+
+    /// Files in which a symbol that is seen everywhere can be used under a name: those where it is declared, and
+    /// of the others those where the name is not that of locals alone.
     fn files_to_search(&self, of: DefRef, name: Sym, homes: &FxHashSet<FileNo>) -> Vec<FileNo> {
-        if self.is_local(of) {
-            return vec![of.file];
-        }
-        if let Some(files) = self.files_of_private(of) {
-            return files;
-        }
         let family = self.policy(of.file).family();
         let files = self.workspace.files_with(name).iter().copied();
         files
@@ -412,6 +495,7 @@ impl Query<'_> {
 }
 
 /// What references are wanted of.
+#[derive(Default)]
 struct Wanted {
     /// Whether what is constructed may mean it.
     is_constructor: bool,

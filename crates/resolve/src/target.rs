@@ -1,7 +1,9 @@
 //! Where a written use leads: lookups, aliases followed, overloads chosen.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Role, flag, space};
+use rustc_hash::FxHashSet;
 
+use crate::choose::MOST_COMPARED;
 use crate::family::push;
 use crate::lookup::Followed;
 use crate::query::{Found, Query};
@@ -84,14 +86,16 @@ impl Query<'_> {
 
     /// Several targets are sure only where they are declarations of one symbol.
     fn doubt_several(&self, target: &mut Target) {
-        if target.defs.len() > 1 {
-            let first = target.defs[0];
-            let same = target
-                .defs
-                .iter()
-                .all(|def| self.is_same_symbol(*def, first));
-            target.sure &= same;
-        }
+        let Some(first) = target.defs.first().filter(|_| target.defs.len() > 1) else {
+            return;
+        };
+        target.sure &= if target.defs.len() > MOST_COMPARED {
+            let symbol: FxHashSet<DefRef> = self.symbol(*first).into_iter().collect();
+            target.defs.iter().all(|def| symbol.contains(def))
+        } else {
+            let mut defs = target.defs.iter();
+            defs.all(|def| self.is_same_symbol(*def, *first))
+        };
     }
 
     /// The overloads that a call means.
@@ -252,6 +256,9 @@ impl Query<'_> {
 
     /// Without methods that another one among them overrides.
     fn without_overridden(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
+        if defs.len() > MOST_COMPARED {
+            return defs;
+        }
         let mut kept: Vec<DefRef> = Vec::new();
         for def in defs {
             let overridden = kept

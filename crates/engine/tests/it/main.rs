@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod bad_input;
 mod budgets;
 mod by_name;
 mod changes;

@@ -179,7 +179,7 @@ impl Engine {
     /// The definition that a declaration of the index is.
     pub(super) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
         let (_, item) = self.index.get(symbol)?;
-        query.at(symbol.file.0, item.name_byte).1
+        query.defined_at(symbol.file.0, item.name_byte)
     }
 
     /// The declaration of the index that a definition is.

@@ -122,6 +122,8 @@ struct At {
 
 /// Declarations that an answer lists; thousands of overloads help nobody.
 const MOST: usize = 20;
+/// As many places are enough to choose those from that are listed.
+const MOST_ASKED: usize = 2 * MOST;
 
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let args: PositionArgs = parse(args)?;
@@ -194,6 +196,10 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
 fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
+        // Of thousands of overloads only the first are asked for all places where they are declared.
+        if declarations.len() >= MOST_ASKED {
+            break;
+        }
         for part in query.symbol(*def) {
             if !declarations.contains(&part) && query.place(part).is_some() {
                 declarations.push(part);

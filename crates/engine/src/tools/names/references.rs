@@ -315,20 +315,15 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Rc<[Reference]
         return found;
     }
     let query = Query::new(names.workspace());
-    let mut found: Vec<Reference> = Vec::new();
     // Whatever is declared by a name, its uses are the same.
     let asked = match engine.is_by_name(defs) {
         true => &defs[..1],
         false => defs,
     };
-    for def in asked {
-        found.extend(match with_related {
-            true => query.references_and_related(*def),
-            false => query.references(*def),
-        });
-    }
-    found.sort_unstable_by_key(|reference| (reference.file, reference.at, reference.tier));
-    found.dedup_by_key(|reference| (reference.file, reference.at));
+    let mut found = match with_related {
+        true => query.references_and_related_of(asked),
+        false => query.references_of(asked),
+    };
     let home = defs.first().map(|def| def.file);
     sort_uses(names.workspace(), home, &mut found);
     names.remember(defs, with_related, found)

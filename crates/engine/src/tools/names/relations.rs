@@ -5,8 +5,8 @@ mod compare;
 
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier};
-use rustc_hash::FxHashMap;
+use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Query, Tier};
+use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -155,6 +155,8 @@ struct Walk<'a> {
     relation: RelationWord,
     found: Vec<Entry>,
     places: FxHashMap<Node, usize>,
+    /// The uses that each of them has so far, by its place in `found`.
+    sites: FxHashSet<(usize, FileNo, u32)>,
     truncated: bool,
 }
 
@@ -197,6 +199,7 @@ pub(super) fn handle(
         relation,
         found: Vec::new(),
         places: FxHashMap::default(),
+        sites: FxHashSet::default(),
         truncated: false,
     };
     walk.run(&subject.defs, depth);
@@ -279,9 +282,21 @@ impl Walk<'_> {
     }
 
     fn step(&mut self, via: Option<Node>, defs: &[DefRef], depth: u32) {
-        for def in defs {
+        if self.relation == RelationWord::Callers {
+            // By the text alone, a call without brackets looks like a use of a value.
+            let takes_calls =
+                |of: &DefRef| self.query.takes_calls(*of) && !self.query.is_by_name(of.file);
+            let (called, used): (Vec<DefRef>, Vec<DefRef>) =
+                defs.iter().copied().partition(takes_calls);
+            self.callers(via, &called, true, depth);
+            return self.callers(via, &used, false, depth);
+        }
+        // Of thousands of overloads not every one is asked for its own: that takes the square of their number.
+        let most = (MOST_ASKED_OF_EACH / defs.len().max(1)).max(1);
+        self.truncated |= defs.len() > most;
+        for def in defs.iter().take(most) {
             match self.relation {
-                RelationWord::Callers => self.callers(via, *def, depth),
+                RelationWord::Callers => {}
                 RelationWord::Callees => self.callees(via, *def, depth),
                 RelationWord::Implementations => {
                     let below = self.query.implementations(*def);
@@ -295,10 +310,8 @@ impl Walk<'_> {
         }
     }
 
-    fn callers(&mut self, via: Option<Node>, of: DefRef, depth: u32) {
-        // By the text alone, a call without brackets looks like a use of a value.
-        let is_called = self.query.takes_calls(of) && !self.query.is_by_name(of.file);
-        for reference in self.query.references_and_related(of) {
+    fn callers(&mut self, via: Option<Node>, of: &[DefRef], is_called: bool, depth: u32) {
+        for reference in self.query.references_and_related_of(of) {
             let role = reference.role;
             let calls = match is_called {
                 true => role == Role::Call.into() || role == Role::Attribute.into(),
@@ -407,11 +420,10 @@ impl Walk<'_> {
             return;
         }
         entry.tier = entry.tier.min(tier);
-        if let Some(site) = site {
-            let is_new = |known: &Use| (known.file, known.at) != (site.file, site.at);
-            if entry.uses.iter().all(is_new) {
-                entry.uses.push(site);
-            }
+        if let Some(site) = site
+            && self.sites.insert((place, site.file, site.at))
+        {
+            entry.uses.push(site);
         }
     }
 
