@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::Root;
@@ -15,6 +15,17 @@ use crate::protocol::Root;
 pub(crate) struct Place {
     pub(crate) root: u32,
     pub(crate) path: String,
+}
+
+impl Place {
+    /// Whether a file of a root is this one, or is in this folder.
+    pub(crate) fn holds(&self, root: u32, path: &str) -> bool {
+        let is_below = || {
+            let rest = path.strip_prefix(self.path.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        root == self.root && (self.path.is_empty() || is_below())
+    }
 }
 
 /// The ways a caller's path can be read.
@@ -59,10 +70,10 @@ pub(crate) fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolErro
     Ok(places)
 }
 
-/// The path in a `file:` URI, or what was written where it is none. Editors and MCP clients hand out
+/// The path that a URI means, or what was written where it is none. Editors and MCP clients hand out
 /// URIs, in which a space is `%20` and a drive's colon often `%3A`.
 fn from_uri(written: &str) -> Result<Cow<'_, str>, ToolError> {
-    let Some(rest) = written.strip_prefix("file://") else {
+    let Some((scheme, rest)) = scheme_of(written) else {
         return Ok(Cow::Borrowed(written));
     };
     let decoded = percent_decode_str(rest).decode_utf8().map_err(|_| {
@@ -72,6 +83,9 @@ fn from_uri(written: &str) -> Result<Cow<'_, str>, ToolError> {
     if decoded.contains('\0') {
         return Err(ToolError::invalid("`filePath` is not a path."));
     }
+    if scheme != "file" {
+        return Ok(Cow::Owned(virtual_path(scheme, rest, &decoded)));
+    }
     // An authority other than the machine itself is the server of a share.
     Ok(match decoded.strip_prefix("localhost/") {
         Some(path) => Cow::Owned(format!("/{path}")),
@@ -79,6 +93,44 @@ fn from_uri(written: &str) -> Result<Cow<'_, str>, ToolError> {
         None => Cow::Owned(format!("//{decoded}")),
     })
 }
+
+/// Scheme and rest of a URI with an authority. A scheme has two letters or more: `c:` is a drive.
+fn scheme_of(written: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = written.split_once("://")?;
+    let is_scheme = scheme.len() > 1
+        && scheme.starts_with(|first: char| first.is_ascii_lowercase())
+        && scheme.bytes().all(|byte| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+.-".contains(&byte)
+        });
+    is_scheme.then_some((scheme, rest))
+}
+
+/// The path of what only an editor can read, as its roots have it: `/scheme:/authority/path`, the authority
+/// with its escapes, `-` for none (`extension/core/paths.ts`).
+fn virtual_path(scheme: &str, rest: &str, decoded: &str) -> String {
+    let authority = rest.split('/').next().unwrap_or_default();
+    let length = percent_decode_str(authority).count();
+    let path = decoded.get(length..).unwrap_or_default();
+    let plain = decoded.get(..length).unwrap_or_default();
+    let authority = match plain {
+        "" => "-".to_owned(),
+        "-" => "%2D".to_owned(),
+        plain => utf8_percent_encode(plain, ESCAPED).to_string(),
+    };
+    format!("/{scheme}:/{authority}{path}")
+}
+
+/// What JavaScript's `encodeURIComponent` escapes.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 /// `rootName/relative/path`.
 pub(crate) fn display(root: &Root, path: &str) -> String {
@@ -119,8 +171,15 @@ fn outside(input: &str) -> ToolError {
         .hint("Only files inside the workspace's folders are served; `codecortex_status` names the folders.")
 }
 
-/// The path, if it is absolute: `/…`, `C:/…` with the drive in upper case, `//server/share/…`.
+/// The path, if it is absolute: `/…`, `C:/…` with the drive in upper case, `//server/share/…`. Windows writes
+/// long ones as `//?/C:/…` and `//?/UNC/server/share/…`.
 fn absolute(path: &str) -> Option<String> {
+    if let Some(long) = path.strip_prefix("//?/") {
+        return match long.strip_prefix("UNC/") {
+            Some(share) => Some(format!("//{share}")),
+            None => absolute(long),
+        };
+    }
     let bytes = path.as_bytes();
     let drive_at = usize::from(bytes.first() == Some(&b'/') && bytes.get(2) == Some(&b':'));
     if bytes.get(drive_at).is_some_and(u8::is_ascii_alphabetic)
@@ -158,12 +217,12 @@ fn clean(path: &str) -> Option<String> {
     })
 }
 
-/// The rest of `path` below `folder`, by whole segments. Drive letters compare in any case.
+/// The rest of `path` below `folder`, by whole segments. Folders of drives and shares compare in any case.
 fn relative_to<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     let folder = folder.trim_end_matches('/');
-    let drive = folder.as_bytes().get(1) == Some(&b':');
+    let is_windows = folder.as_bytes().get(1) == Some(&b':') || folder.starts_with("//");
     let head = path.get(..folder.len())?;
-    let same = head == folder || drive && head.eq_ignore_ascii_case(folder);
+    let same = head == folder || is_windows && head.eq_ignore_ascii_case(folder);
     let rest = path.get(folder.len()..).filter(|_| same)?;
     if rest.is_empty() {
         Some("")
@@ -182,6 +241,8 @@ mod tests {
             ("lib", "/code/lib"),
             ("win", "C:/Code/Win"),
             ("share", "//server/share/x"),
+            ("far", "/vscode-vfs:/github%2Bfe/owner/repo"),
+            ("memory", "/memfs:/-/web"),
         ]
         .map(|(name, path)| Root {
             name: name.into(),
@@ -233,6 +294,43 @@ mod tests {
                 .code,
             ErrorCode::AccessDenied
         );
+    }
+
+    /// SPEC TC2: as Windows writes long paths, and shares in any case.
+    #[test]
+    fn shares_and_long_paths_are_read() {
+        assert_eq!(read("\\\\SERVER\\Share\\x\\c.cs"), [(3, "c.cs".to_owned())]);
+        assert_eq!(read("\\\\?\\C:\\Code\\Win\\b.cs"), [(2, "b.cs".to_owned())]);
+        assert_eq!(
+            read("\\\\?\\UNC\\server\\share\\x\\c.cs"),
+            [(3, "c.cs".to_owned())]
+        );
+        for outside in [
+            "\\\\server\\share\\y\\c.cs",
+            "\\\\?\\D:\\x",
+            "\\\\?\\UNC\\server\\share\\x\\..\\c",
+        ] {
+            let error = places(outside, &roots()).unwrap_err();
+            assert_eq!(error.code, ErrorCode::AccessDenied, "{outside}");
+        }
+    }
+
+    /// SPEC TC2: addresses of virtual workspaces, as the editor writes them.
+    #[test]
+    fn addresses_that_only_an_editor_reads_are_paths() {
+        assert_eq!(
+            read("vscode-vfs://github%2Bfe/owner/repo/src/a%20b.ts"),
+            [(4, "src/a b.ts".to_owned())]
+        );
+        assert_eq!(read("memfs:///web/a.ts"), [(5, "a.ts".to_owned())]);
+        for outside in [
+            "vscode-vfs://github/owner/repo/a.ts",
+            "https://x.org/a.ts",
+            "memfs:///web/../a.ts",
+        ] {
+            let error = places(outside, &roots()).unwrap_err();
+            assert_eq!(error.code, ErrorCode::AccessDenied, "{outside}");
+        }
     }
 
     #[test]

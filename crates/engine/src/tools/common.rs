@@ -208,14 +208,15 @@ impl Paging {
 /// Where a page starts. A cursor is the number of entries before it and the revision it was made at.
 pub(crate) fn read_cursor(cursor: Option<&str>) -> Result<usize, crate::ToolError> {
     let Some(cursor) = cursor else { return Ok(0) };
-    cursor
-        .split('@')
-        .next()
-        .and_then(|offset| offset.parse().ok())
-        .ok_or_else(|| {
-            crate::ToolError::invalid("`cursor` is not one of ours.")
-                .hint("Give `nextCursor` of the page before, or leave it out.")
-        })
+    let parts = cursor.split_once('@');
+    let offset = parts.and_then(|(offset, revision)| {
+        revision.parse::<u32>().ok()?;
+        offset.parse().ok()
+    });
+    offset.ok_or_else(|| {
+        crate::ToolError::invalid("`cursor` is not one of ours.")
+            .hint("Give `nextCursor` of the page before, or leave it out.")
+    })
 }
 
 /// A cursor for the page that starts after `offset` entries.

@@ -1,7 +1,195 @@
-//! Questions about names that are put wrongly, and workspaces that are odd (SPEC TC2, TC5, R1–R3, X2).
+//! Questions about names that are put wrongly, and workspaces that are odd (SPEC TC2, TC5, R1–R3, PV1, X2, X4).
 
 use crate::support::Host;
-use serde_json::json;
+use codecortex_engine::protocol::{Event, Position, TextChange};
+use serde_json::{Value, json};
+
+const SHOP: &str = "
+//- /app/store.ts
+export class Store {
+  load(n: number): void {}
+}
+// Store in a comment
+const s = \"Store in a text\";  
+export const all = [s];
+//- /app/lib/main.ts
+import { Store } from \"../store\";
+const store = new Store();
+store.load(1);
+store.load(2);
+";
+
+fn lines(data: &Value) -> Vec<u64> {
+    let uses = data["references"].as_array().unwrap().iter();
+    uses.map(|entry| entry["startLine"].as_u64().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_place_without_a_name_is_told() {
+    let mut host = Host::new(SHOP);
+    let places = [
+        // white space, a comment, a text, the end of a line
+        (2, 1, "SymbolNotFound"),
+        (4, 5, "SymbolNotFound"),
+        (5, 15, "SymbolNotFound"),
+        (5, 31, "SymbolNotFound"),
+        // past the end of a line, of the file, of all numbers
+        (5, 99, "InvalidParams"),
+        (99, 1, "InvalidParams"),
+        (u32::MAX, u32::MAX, "InvalidParams"),
+        (0, 1, "InvalidParams"),
+    ];
+    for (line, character, code) in places {
+        for tool in ["resolveSymbolAtPosition", "findReferences"] {
+            let place = json!({ "line": line, "character": character });
+            let error = host.fail(tool, json!({ "filePath": "store.ts", "position": place }));
+            assert_eq!(error["code"], code, "{tool} {line}:{character}: {error}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_page_is_told() {
+    let mut host = Host::new(SHOP);
+    let wrong = [
+        json!({ "limit": 0 }),
+        json!({ "limit": -1 }),
+        json!({ "limit": 201 }),
+        json!({ "limit": 1e9 }),
+        json!({ "limit": "x" }),
+        json!({ "cursor": "x" }),
+        json!({ "cursor": "1" }),
+        json!({ "cursor": "1@x" }),
+        json!({ "cursor": "-1@1" }),
+        json!({ "cursor": 1 }),
+        json!({ "tiers": ["sure"] }),
+        json!({ "roles": ["eat"] }),
+        json!({ "relation": "friends" }),
+    ];
+    for mut args in wrong {
+        args["symbol"] = json!("Store.load");
+        let error = host.fail("findReferences", args.clone());
+        assert_eq!(error["code"], "InvalidParams", "{args}: {error}");
+    }
+    for name in ["maxSuperDepth", "maxSubDepth", "maxSubBreadth"] {
+        for number in [json!(-1), json!(1e9), json!("x"), json!(201)] {
+            let error = host.fail(
+                "getClassHierarchy",
+                json!({ "name": "Store", name: number }),
+            );
+            assert_eq!(error["code"], "InvalidParams", "{name} {number}: {error}");
+        }
+    }
+    // A page behind the end is empty; totals stay.
+    let args = json!({ "symbol": "Store.load", "cursor": "99@1" });
+    let data = host.ok("findReferences", args);
+    assert_eq!((lines(&data).len(), &data["total"]), (0, &json!(2)));
+    assert_eq!(data.get("nextCursor"), None);
+}
+
+/// SPEC TC2.
+#[test]
+fn a_folder_is_named_as_any_path_and_never_silently_missed() {
+    let mut host = Host::new(SHOP);
+    for folder in [
+        "lib",
+        "lib/",
+        "app/lib",
+        "./lib",
+        "store.ts/../lib",
+        "/w/app/lib",
+        "app\\lib",
+        "lib/main.ts",
+    ] {
+        let args = json!({ "symbol": "Store.load", "folder": folder });
+        assert_eq!(lines(&host.ok("findReferences", args)), [3, 4], "{folder}");
+    }
+    for folder in [".", "app", "/w/app"] {
+        let args = json!({ "symbol": "Store", "folder": folder });
+        assert_eq!(host.ok("findReferences", args)["total"], 2, "{folder}");
+    }
+    for (folder, code) in [
+        ("nowhere", "NotFound"),
+        ("li", "NotFound"),
+        ("../x", "AccessDenied"),
+        ("/w/other", "AccessDenied"),
+        ("C:\\x", "AccessDenied"),
+        ("", "InvalidParams"),
+    ] {
+        for relation in [Value::Null, json!("callers")] {
+            let args = json!({ "symbol": "Store.load", "folder": folder, "relation": relation });
+            assert_eq!(host.fail("findReferences", args)["code"], code, "{folder}");
+        }
+    }
+}
+
+/// SPEC TC2: never a silent choice.
+#[test]
+fn a_folder_of_several_roots_is_not_chosen_silently() {
+    let mut host = Host::empty(&[("one", "/w/one"), ("two", "/w/two")]);
+    host.write("/w/one/src/a.ts", "export function f() {}\nf();\n");
+    host.write("/w/two/src/b.ts", "export function g() {}\ng();\n");
+    host.configure();
+    let error = host.fail("findReferences", json!({ "symbol": "f", "folder": "src" }));
+    assert_eq!(error["code"], "InvalidParams");
+    let candidates = json!(["one/src", "two/src"]);
+    assert_eq!(error["details"]["candidates"], candidates);
+    let data = host.ok(
+        "findReferences",
+        json!({ "symbol": "f", "folder": "one/src" }),
+    );
+    assert_eq!(data["total"], 1);
+    let data = host.ok(
+        "findReferences",
+        json!({ "symbol": "f", "folder": "two/src" }),
+    );
+    assert_eq!(data["total"], 0);
+}
+
+#[test]
+fn filters_hold_together_and_on_every_page() {
+    let mut host = Host::new(SHOP);
+    // An empty list asks for nothing in particular.
+    for empty in [json!({ "tiers": [] }), json!({ "roles": [] })] {
+        let mut args = empty.clone();
+        args["symbol"] = json!("Store.load");
+        assert_eq!(host.ok("findReferences", args)["total"], 2, "{empty}");
+    }
+    let mut args = json!({
+        "symbol": "Store",
+        "tiers": ["exact"],
+        "roles": ["import", "call"],
+        "folder": "lib",
+        "includePreview": false,
+        "limit": 1,
+    });
+    let first = host.ok("findReferences", args.clone());
+    assert_eq!((lines(&first), &first["total"]), (vec![1], &json!(2)));
+    assert_eq!(first["references"][0].get("preview"), None);
+    args["cursor"] = first["nextCursor"].clone();
+    let second = host.ok("findReferences", args);
+    assert_eq!((lines(&second), &second["total"]), (vec![2], &json!(2)));
+    assert_eq!(second.get("nextCursor"), None);
+}
+
+#[test]
+fn a_path_of_thousands_is_ambiguous_with_some_of_them() {
+    let functions: String = (0..3000)
+        .map(|index| format!("def item_{index}(): ...\n"))
+        .collect();
+    let mut host = Host::new(&format!("//- /app/many.py\n{functions}"));
+    for (tool, argument) in [("findReferences", "symbol"), ("getTypeMembers", "name")] {
+        let error = host.fail(tool, json!({ argument: "many.item_*" }));
+        assert_eq!(error["code"], "AmbiguousSymbol");
+        assert!(
+            error["message"].as_str().unwrap().contains("3000"),
+            "{error}"
+        );
+        let candidates = error["details"]["candidates"].as_array().unwrap();
+        assert_eq!(candidates.len(), 20);
+    }
+}
 
 /// Thousands of overloads are a set, and no question about them takes the cube of their number, or compares each
 /// with each.
@@ -37,4 +225,41 @@ fn thousands_of_overloads_end() {
             assert_eq!(data["truncated"], true, "{relation}");
         }
     }
+}
+
+/// SPEC X2: what was edited half-way is told by the revision.
+#[test]
+fn pages_say_of_which_revision_they_are() {
+    let calls = "f();\n".repeat(40);
+    let mut host = Host::new(&format!("//- /app/a.ts\nfunction f() {{}}\n{calls}"));
+    let first = host.ok("findReferences", json!({ "symbol": "f" }));
+    host.send(Event::Opened {
+        path: "/w/app/a.ts".into(),
+        version: 1,
+        text: format!("function f() {{}}\n{calls}"),
+        dirty: false,
+    });
+    let at = Position {
+        line: 1,
+        character: 0,
+    };
+    host.send(Event::Edited {
+        path: "/w/app/a.ts".into(),
+        version: 2,
+        changes: vec![TextChange {
+            start: at,
+            end: at,
+            text: "f();\n".into(),
+        }],
+        dirty: true,
+    });
+    let cursor = &first["nextCursor"];
+    let second = host.ok("findReferences", json!({ "symbol": "f", "cursor": cursor }));
+    let revision = |data: &Value| data["index"]["revision"].as_u64().unwrap();
+    assert!(revision(&second) > revision(&first));
+    assert_eq!(
+        (&first["total"], &second["total"]),
+        (&json!(40), &json!(41))
+    );
+    assert_eq!(second["index"]["unsaved"], true);
 }

@@ -28,7 +28,9 @@ fn any_args() -> impl Strategy<Value = Value> {
             "compact",
             "json",
             "in",
-            "1@1"
+            "1@1",
+            "callers",
+            "exact"
         ])
         .prop_map(Value::from),
     ];
@@ -50,6 +52,17 @@ fn any_args() -> impl Strategy<Value = Value> {
         "depth",
         "direction",
         "notation",
+        "name",
+        "namespace",
+        "relation",
+        "tiers",
+        "roles",
+        "includePreview",
+        "includeInherited",
+        "includeDocs",
+        "maxSuperDepth",
+        "maxSubDepth",
+        "maxSubBreadth",
         "maxTokens",
         "format",
         "path",
@@ -82,6 +95,30 @@ fn good_call() -> impl Strategy<Value = (&'static str, Value)> {
             .prop_map(|notation| { ("codecortex_exportGraph", json!({ "notation": notation })) }),
         Just(("codecortex_searchApi", json!({ "labelQuery": "o" }))),
         Just(("codecortex_resolveSymbol", json!({ "symbol": "*o*" }))),
+        prop::sample::select(vec![Value::Null, json!("callers"), json!("callees")]).prop_map(
+            |relation| {
+                let args = json!({ "symbol": "NodeStore.Add(string)", "relation": relation });
+                ("codecortex_findReferences", args)
+            }
+        ),
+        prop::sample::select(vec![
+            (
+                "codecortex_findReferences",
+                json!({ "symbol": "NodeStore.count" })
+            ),
+            (
+                "codecortex_getTypeMembers",
+                json!({ "name": "NodeStore", "includeDocs": true })
+            ),
+            (
+                "codecortex_getClassHierarchy",
+                json!({ "name": "NodeStore" })
+            ),
+            (
+                "codecortex_resolveSymbolAtPosition",
+                json!({ "filePath": "pkg/tools.py", "position": { "line": 4, "character": 12 } }),
+            ),
+        ]),
     ]
 }
 

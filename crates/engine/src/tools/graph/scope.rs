@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 use super::GraphArgs;
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::paths::{Place, display, places};
 use crate::tools::args::check_text;
 use crate::tools::symbols::ResolvedSymbol;
 use crate::tools::{Awaited, Failure};
@@ -91,48 +90,8 @@ fn of_symbol(engine: &Engine, symbol: &str) -> Result<Scope, ToolError> {
 }
 
 fn of_folder(engine: &Engine, folder: &str) -> Result<Vec<Symbol>, Failure> {
-    check_text("folder", folder)?;
-    let readings = places(folder, &engine.workspace.roots)?;
-    let is_there = |place: &&Place| {
-        let Place { root, path } = place;
-        path.is_empty()
-            || engine.workspace.is_dir(*root, path)
-            || engine.workspace.file(*root, path).is_some()
-    };
-    let there: Vec<&Place> = readings.iter().filter(is_there).collect();
-    match there.as_slice() {
-        [place] => Ok(all(engine, |file| {
-            file.root == place.root && is_below(&file.path, &place.path)
-        })),
-        [] => {
-            if let Some(busy) = engine.busy(&format!("`{folder}` is not known yet.")) {
-                return Err(busy.into());
-            }
-            Err(ToolError::new(
-                ErrorCode::NotFound,
-                format!("`{folder}` does not exist in the workspace."),
-            )
-            .hint("Give a path relative to a workspace folder, or `rootName/relative/path`.")
-            .into())
-        }
-        several => {
-            let candidates: Vec<String> = several
-                .iter()
-                .map(|place| display(&engine.workspace.roots[place.root as usize], &place.path))
-                .collect();
-            Err(
-                ToolError::invalid(format!("`{folder}` is in several workspace folders."))
-                    .hint("Begin the path with the folder's name, as the candidates do.")
-                    .detail("candidates", candidates)
-                    .into(),
-            )
-        }
-    }
-}
-
-fn is_below(path: &str, folder: &str) -> bool {
-    let rest = path.strip_prefix(folder);
-    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let place = engine.find_folder(folder)?;
+    Ok(all(engine, |file| place.holds(file.root, &file.path)))
 }
 
 fn of_project(engine: &Engine, wanted: &str) -> Result<Vec<Symbol>, Failure> {

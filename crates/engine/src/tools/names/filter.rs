@@ -1,12 +1,13 @@
 //! Which uses an answer is about: by tier, by role, by folder (SPEC R2).
 
+use codecortex_index::FileId;
 use codecortex_resolve::{FileNo, RoleOf, Tier};
 
 use super::references::ReferencesArgs;
 use super::words::{RoleWord, TierWord};
 use crate::Engine;
-use crate::error::ToolError;
-use crate::tools::args::check_text;
+use crate::paths::Place;
+use crate::tools::Failure;
 
 /// What a call's arguments let through.
 pub(super) struct Filter<'a> {
@@ -14,17 +15,26 @@ pub(super) struct Filter<'a> {
     roles: Option<&'a [RoleWord]>,
     /// Whether nothing but the name of the symbol counts: its language is of the second rank.
     is_by_name: bool,
-    /// With `/` at its end.
-    folder: Option<String>,
+    folder: Option<Place>,
 }
 
 impl<'a> Filter<'a> {
-    pub(super) fn of(args: &'a ReferencesArgs, is_by_name: bool) -> Result<Self, ToolError> {
+    pub(super) fn of(
+        engine: &Engine,
+        args: &'a ReferencesArgs,
+        is_by_name: bool,
+    ) -> Result<Self, Failure> {
+        // `.` is all there is, in however many folders.
+        let folder = args
+            .folder
+            .as_deref()
+            .filter(|folder| !matches!(folder.trim(), "." | "./"));
+        let folder = folder.map(|folder| engine.find_folder(folder));
         Ok(Self {
-            tiers: args.tiers.as_deref(),
-            roles: args.roles.as_deref(),
+            tiers: asked_for(args.tiers.as_deref()),
+            roles: asked_for(args.roles.as_deref()),
             is_by_name,
-            folder: folder(args.folder.as_deref())?,
+            folder: folder.transpose()?,
         })
     }
 
@@ -57,27 +67,19 @@ impl<'a> Filter<'a> {
     }
 
     pub(super) fn fits_place(&self, engine: &Engine, file: FileNo) -> bool {
-        self.folder.is_none() || self.fits_path(&engine.shown_path(file))
+        self.folder.as_ref().is_none_or(|folder| {
+            let file = engine.index.file(FileId(file));
+            file.is_some_and(|file| folder.holds(file.root, &file.path))
+        })
     }
 
-    /// The same for a path as answers show it.
-    pub(super) fn fits_path(&self, shown: &str) -> bool {
-        self.folder.as_ref().is_none_or(|folder| {
-            let relative = shown.split_once('/').map_or("", |(_, rest)| rest);
-            shown.starts_with(folder)
-                || relative.starts_with(folder)
-                || shown == folder.trim_end_matches('/')
-                || relative == folder.trim_end_matches('/')
-        })
+    /// Whether what lies outside of the workspace is let through: it is in none of its folders.
+    pub(super) fn fits_outside(&self) -> bool {
+        self.folder.is_none()
     }
 }
 
-fn folder(folder: Option<&str>) -> Result<Option<String>, ToolError> {
-    let Some(folder) = folder else {
-        return Ok(None);
-    };
-    check_text("folder", folder)?;
-    let folder = folder.trim().replace('\\', "/");
-    let folder = folder.trim_start_matches("./").trim_matches('/');
-    Ok((!folder.is_empty() && folder != ".").then(|| format!("{folder}/")))
+/// An empty list asks for nothing in particular.
+fn asked_for<T>(list: Option<&[T]>) -> Option<&[T]> {
+    list.filter(|list| !list.is_empty())
 }

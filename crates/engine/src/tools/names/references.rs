@@ -149,7 +149,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     engine.need_projects()?;
     let subject = subject(engine, &args)?;
     let is_by_name = engine.is_by_name(&subject.defs);
-    let filter = Filter::of(&args, is_by_name)?;
+    let filter = Filter::of(engine, &args, is_by_name)?;
     if let Some(relation) = args.relation {
         return relations::handle(engine, &args, &filter, subject, (start, limit), relation);
     }
@@ -164,7 +164,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             filter.fits_use(place.tier, place.own)
                 && filter.fits_role(place.role, true)
                 && match place.is_outside {
-                    true => filter.fits_path(path_outside(&uses.outside, place)),
+                    true => filter.fits_outside(),
                     false => filter.fits_place(engine, place.file),
                 }
         })

@@ -26,26 +26,45 @@ impl Engine {
                     .ok_or(Failure::Error(error));
             }
         };
-        let known: Vec<&Place> = readings
+        let known: Vec<Place> = readings
             .iter()
             .filter(|place| self.workspace.file(place.root, &place.path).is_some())
+            .cloned()
             .collect();
         match known.as_slice() {
             [place] => self.known_file(input, place),
             [] => self.missing_file(input, &readings),
-            several => {
-                let candidates: Vec<String> = several
-                    .iter()
-                    .map(|place| display(&self.workspace.roots[place.root as usize], &place.path))
-                    .collect();
-                Err(
-                    ToolError::invalid(format!("`{input}` is in several workspace folders."))
-                        .hint("Begin the path with the folder's name, as the candidates do.")
-                        .detail("candidates", candidates)
-                        .into(),
-                )
-            }
+            several => Err(self.in_several_folders(input, several).into()),
         }
+    }
+
+    /// The folder or file that bounds a question: one of those that are listed (SPEC TC2, D12).
+    pub(crate) fn find_folder(&self, input: &str) -> Result<Place, Failure> {
+        check_text("folder", input)?;
+        let readings = places(input, &self.workspace.roots)?;
+        let is_there = |place: &&Place| {
+            let Place { root, path } = place;
+            path.is_empty()
+                || self.workspace.is_dir(*root, path)
+                || self.workspace.file(*root, path).is_some()
+        };
+        let there: Vec<Place> = readings.iter().filter(is_there).cloned().collect();
+        match there.as_slice() {
+            [place] => Ok(place.clone()),
+            [] => Err(self.not_found(input, &readings)),
+            several => Err(self.in_several_folders(input, several).into()),
+        }
+    }
+
+    /// The error for a path that several workspace folders have.
+    fn in_several_folders(&self, input: &str, readings: &[Place]) -> ToolError {
+        let candidates: Vec<String> = readings
+            .iter()
+            .map(|place| display(&self.workspace.roots[place.root as usize], &place.path))
+            .collect();
+        ToolError::invalid(format!("`{input}` is in several workspace folders."))
+            .hint("Begin the path with the folder's name, as the candidates do.")
+            .detail("candidates", candidates)
     }
 
     fn known_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
