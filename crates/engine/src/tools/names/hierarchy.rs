@@ -217,16 +217,18 @@ impl Walk<'_> {
             for def in level {
                 let (inside, outside) = self.query.supertypes(def);
                 if depth == self.hierarchy.limits.max_super_depth {
-                    self.hierarchy.truncated.supers |= !inside.is_empty() || !outside.is_empty();
+                    // In a circle it ends at what is there already.
+                    let is_new = |base: &DefRef| !self.is_above(*base);
+                    let leaves_out = !outside.is_empty() || inside.iter().any(is_new);
+                    self.hierarchy.truncated.supers |= leaves_out;
                     continue;
                 }
                 let own = self.path(def);
                 let mut bases = Vec::new();
                 for base in inside {
+                    let is_new = !self.is_above(base);
                     let path = self.path(base);
-                    if !self.hierarchy.supers.contains(&path)
-                        && path != self.hierarchy.resolved.path
-                    {
+                    if is_new {
                         self.hierarchy.supers.push(path.clone());
                         above.push(base);
                     }
@@ -246,6 +248,12 @@ impl Walk<'_> {
             }
             level = above;
         }
+    }
+
+    /// Whether a type is the one that is asked about, or known to be above it.
+    fn is_above(&self, def: DefRef) -> bool {
+        let path = self.known_path(def);
+        path == self.hierarchy.resolved.path || self.hierarchy.supers.contains(&path)
     }
 
     fn add_outside(&mut self, name: &str) {
@@ -280,13 +288,14 @@ impl Walk<'_> {
                     continue;
                 }
                 if depth == limits.max_sub_depth {
-                    self.hierarchy.truncated.derived_depth = true;
+                    let is_new = |derived: &DefRef| !seen.contains(derived);
+                    self.hierarchy.truncated.derived_depth |= derived.iter().any(is_new);
                     continue;
                 }
                 let own = self.path(def);
                 let mut named: Vec<(String, DefRef)> = derived
                     .into_iter()
-                    .map(|derived| (self.path(derived), derived))
+                    .map(|derived| (self.known_path(derived), derived))
                     .collect();
                 named.sort();
                 let most = limits.max_sub_breadth as usize;
@@ -296,11 +305,11 @@ impl Walk<'_> {
                         .truncated
                         .derived_breadth_by_class
                         .insert(own.clone(), more);
-                    for (path, _) in named.drain(most..) {
-                        self.places.remove(&path);
-                    }
+                    named.truncate(most);
                 }
                 for (_, derived) in &named {
+                    // Only what is shown has a place: another branch may show what this one leaves out.
+                    self.path(*derived);
                     if !seen.contains(derived) {
                         seen.push(*derived);
                         below.push(*derived);
@@ -363,7 +372,7 @@ impl Walk<'_> {
                 source.preview = Some(match text {
                     Ok(text) => {
                         let range = range_of(&text, item.start_byte..item.end_byte);
-                        let start = shown_line(&text, range.start_line());
+                        let start = shown_line(&text, file.facts.language, range.start_line());
                         source.start_line = Some(start);
                         preview(&text, start, range.end_line())
                     }

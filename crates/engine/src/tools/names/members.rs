@@ -209,12 +209,14 @@ impl Engine {
             }
             None => name.to_owned(),
         };
-        let found = self.find_symbol(&whole)?;
-        let type_of = |symbol: &&Symbol| {
-            let item = self.index.get(**symbol).map(|(_, item)| item);
+        let is_type = |symbol: &Symbol| {
+            let item = self.index.get(*symbol).map(|(_, item)| item);
             item.is_some_and(|item| item.kind.is_type())
         };
-        let symbol = found.symbols.iter().find(type_of).copied();
+        let found = self.find_symbol_that(&whole, is_type)?;
+        let types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
+        self.check_one_root(&whole, &types)?;
+        let symbol = types.first().copied();
         let resolved = symbol.and_then(|symbol| self.resolved_symbol(symbol));
         symbol.zip(resolved).ok_or_else(|| {
             ToolError::invalid(format!("'{}' is not a type.", found.path))

@@ -11,7 +11,7 @@ pub(super) mod words;
 use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Workspace};
-use codecortex_syntax::Item;
+use codecortex_syntax::{Item, Language};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -356,10 +356,12 @@ pub(super) fn preview(text: &TextRef<'_>, start_line: u32, end_line: u32) -> Str
     out
 }
 
-/// The line at which a definition is shown: one up where an Unreal macro stands there (SPEC PV1, D22).
-pub(super) fn shown_line(text: &TextRef<'_>, start_line: u32) -> u32 {
+/// The line at which a definition is shown: one up where an Unreal macro stands there (SPEC PV1, D22). Other
+/// languages have functions of these names.
+pub(super) fn shown_line(text: &TextRef<'_>, language: Language, start_line: u32) -> u32 {
     let document = &text.snapshot.text;
-    let Some(above) = start_line.checked_sub(2) else {
+    let has_macros = matches!(language, Language::Cpp | Language::C);
+    let Some(above) = start_line.checked_sub(2).filter(|_| has_macros) else {
         return start_line;
     };
     let line = document.line(above as usize);

@@ -1,6 +1,6 @@
 //! What a symbol path or id means, and why it means nothing (SPEC S2, S5).
 
-use codecortex_index::{Resolution, Resolved, Symbol, SymbolPath};
+use codecortex_index::{Match, Resolution, Resolved, Symbol, SymbolPath};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -23,6 +23,33 @@ impl Engine {
             self.note_use(*symbol);
         }
         Ok(found)
+    }
+
+    /// The same where only some symbols can be meant: of several meanings those count that can.
+    pub(crate) fn find_symbol_that(
+        &self,
+        symbol: &str,
+        can_be_meant: impl Fn(&Symbol) -> bool,
+    ) -> Result<Resolved, ToolError> {
+        let error = match self.find_symbol(symbol) {
+            Err(error) if error.code == ErrorCode::AmbiguousSymbol => error,
+            found => return found,
+        };
+        let path = SymbolPath::parse(symbol).map(|path| self.resolve(&path));
+        let Some(Resolution::Many(mut groups)) = path else {
+            return Err(error);
+        };
+        groups.retain(|group| group.symbols.iter().any(&can_be_meant));
+        match &groups[..] {
+            [] => Err(error),
+            [only] => {
+                let first = only.symbols[0];
+                self.note_subject(first);
+                self.note_use(first);
+                Ok(groups.remove(0))
+            }
+            several => Err(self.ambiguous(symbol, several)),
+        }
     }
 
     /// The symbol of a path or id in one folder of the workspace.
@@ -49,6 +76,11 @@ impl Engine {
 
     /// What a path means in a folder of the workspace.
     fn namesake_in(&self, root: u32, path: &str) -> Result<Symbol, ToolError> {
+        self.meant_in(root, path).map(|found| found.symbols[0])
+    }
+
+    /// The same with all declarations.
+    fn meant_in(&self, root: u32, path: &str) -> Result<Resolved, ToolError> {
         let mut groups = match SymbolPath::parse(path).map(|path| self.resolve(&path)) {
             Some(Resolution::One(found)) => vec![found],
             Some(Resolution::Many(found)) => found,
@@ -58,10 +90,53 @@ impl Engine {
             group.symbols.retain(|symbol| self.is_in(root, *symbol));
         }
         groups.retain(|group| !group.symbols.is_empty());
-        match &groups[..] {
-            [] => Err(self.symbol_not_found(path, Vec::new())),
-            [only] => Ok(only.symbols[0]),
-            several => Err(self.ambiguous(path, several)),
+        match groups.len() {
+            0 => Err(self.symbol_not_found(path, Vec::new())),
+            1 => Ok(groups.remove(0)),
+            _ => Err(self.ambiguous(path, &groups)),
+        }
+    }
+
+    /// What `rootName/path` means: paths alone do not tell several folders of a workspace apart (SPEC TC2).
+    fn in_named_root(&self, symbol: &str) -> Option<Result<Resolved, ToolError>> {
+        let roots = &self.workspace.roots;
+        let mut named = roots.iter().zip(0..).filter_map(|(root, index)| {
+            let rest = symbol.trim().strip_prefix(root.name.as_str())?;
+            Some(self.meant_in(index, rest.strip_prefix('/')?))
+        });
+        named.next()
+    }
+
+    /// Refuses to choose between types of one path in several folders, unless they are parts of one type (SPEC TC2).
+    pub(crate) fn check_one_root(&self, symbol: &str, types: &[Symbol]) -> Result<(), ToolError> {
+        let Some(first) = types.first() else {
+            return Ok(());
+        };
+        let root_of = |symbol: &Symbol| self.index.file(symbol.file).map(|file| file.root);
+        let is_elsewhere = |other: &&Symbol| root_of(other) != root_of(first);
+        if types.iter().find(is_elsewhere).is_none() {
+            return Ok(());
+        }
+        let parts = self.index.parts(*first);
+        let mut candidates: Vec<Resolved> = Vec::new();
+        for found in types {
+            let is_part = found != first && parts.iter().any(|part| part.symbol == *found);
+            let root = root_of(found).and_then(|root| self.workspace.roots.get(root as usize));
+            let Some(root) = root.filter(|_| !is_part) else {
+                continue;
+            };
+            let path = format!("{}/{}", root.name, self.index.path_of(*found));
+            if candidates.iter().all(|known| known.path != path) {
+                candidates.push(Resolved {
+                    path,
+                    symbols: vec![*found],
+                    matched: Match::Exact,
+                });
+            }
+        }
+        match candidates.len() {
+            0 | 1 => Ok(()),
+            _ => Err(self.ambiguous(symbol, &candidates)),
         }
     }
 
@@ -85,9 +160,12 @@ impl Engine {
         match self.resolve(&path) {
             Resolution::One(found) => Ok(found),
             Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
-            Resolution::None(suggestions) => self
-                .by_old_path(symbol.trim())
-                .ok_or_else(|| self.symbol_not_found(symbol, suggestions)),
+            Resolution::None(suggestions) => match self.in_named_root(symbol) {
+                Some(found) => found,
+                None => self
+                    .by_old_path(symbol.trim())
+                    .ok_or_else(|| self.symbol_not_found(symbol, suggestions)),
+            },
         }
     }
 

@@ -1,9 +1,12 @@
 //! Where a name is declared, beside what language providers say of it.
 
 use codecortex_index::FileId;
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, FileNo, Query};
+use codecortex_syntax::Item;
 
-use super::super::{LspPosition, LspRange, Subject, name_bytes, preview, range_of, shown_line};
+use super::super::{
+    LspPosition, LspRange, Subject, UNAVAILABLE, name_bytes, preview, range_of, shown_line,
+};
 use super::{Definition, MOST};
 use crate::Engine;
 use crate::live::TextRef;
@@ -138,6 +141,21 @@ fn text_of(engine: &Engine, file: u32) -> Result<Option<TextRef<'_>>, Failure> {
     }
 }
 
+/// A declaration of the index whose file cannot be read any more (SPEC PV1).
+fn unreadable(engine: &Engine, file: FileNo, item: &Item) -> Definition {
+    let range = LspRange::of_item(item);
+    Definition {
+        file_path: engine.shown_path(file),
+        start_line: range.start_line(),
+        end_line: range.end_line(),
+        range,
+        name_range: LspRange::of_name(item),
+        preview: Some(UNAVAILABLE.to_owned()),
+        tier: None,
+        why: None,
+    }
+}
+
 fn definition(
     engine: &Engine,
     query: &Query<'_>,
@@ -153,18 +171,18 @@ fn definition(
         .map(|file| file.def(def.def));
     let whole = found.map_or(name.clone(), |found| found.start..found.end);
     // The index knows where attributes and modifiers begin.
-    let whole = match engine
+    let item = engine
         .symbol_of(query, def)
-        .and_then(|symbol| engine.index.get(symbol))
-    {
-        Some((_, item)) => item.start_byte..item.end_byte,
-        None => whole,
-    };
+        .and_then(|symbol| engine.index.get(symbol));
+    let whole = item.map_or(whole, |(_, item)| item.start_byte..item.end_byte);
     let Some(text) = text_of(engine, def.file)? else {
-        return Ok(None);
+        return Ok(item.map(|(_, item)| unreadable(engine, def.file, item)));
     };
     let range = range_of(&text, whole);
-    let start_line = shown_line(&text, range.start_line());
+    let language = engine.index.file(FileId(def.file));
+    let start_line = language.map_or(range.start_line(), |file| {
+        shown_line(&text, file.facts.language, range.start_line())
+    });
     let end_line = range.end_line();
     Ok(Some(Definition {
         file_path: engine.shown_path(def.file),

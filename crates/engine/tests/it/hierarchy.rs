@@ -1,0 +1,199 @@
+//! What types derive from and have, within limits (SPEC R3, D20, D22).
+
+use std::collections::BTreeSet;
+
+use crate::support::Host;
+use serde_json::{Value, json};
+
+fn names(list: &Value) -> Vec<&str> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|name| name.as_str().unwrap()).collect()
+}
+
+/// Every type that an answer names, and those that it says the source of.
+fn named_and_placed(data: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut named = BTreeSet::from([data["root"].as_str().unwrap().to_owned()]);
+    named.extend(names(&data["supers"]).into_iter().map(str::to_owned));
+    for list in data["derivedByParent"].as_object().unwrap().values() {
+        named.extend(names(list).into_iter().map(str::to_owned));
+    }
+    let placed = data["sourceByClass"].as_object().unwrap().keys().cloned();
+    (named, placed.collect())
+}
+
+#[test]
+fn what_one_branch_leaves_out_is_placed_where_another_shows_it() {
+    let many: String = (0..12)
+        .map(|index| format!("struct A{index:02} : Right {{}};\n"))
+        .collect();
+    let mut host = Host::new(&format!(
+        "//- /app/a.cpp\nstruct Base {{}};\nstruct Left : virtual Base {{}};\nstruct Right : virtual Base {{}};
+{many}struct Zed : Left, Right {{}};\n"
+    ));
+    let data = host.ok("getClassHierarchy", json!({ "name": "Base" }));
+    assert_eq!(names(&data["derivedByParent"]["Left"]), ["Zed"]);
+    assert_eq!(names(&data["derivedByParent"]["Right"]).len(), 10);
+    assert_eq!(
+        data["truncated"]["derivedBreadthByClass"],
+        json!({ "Right": 3 })
+    );
+    let (named, placed) = named_and_placed(&data);
+    assert_eq!(named, placed);
+}
+
+const CHAIN: &str = "
+//- /app/chain.ts
+export class A {}
+export class B extends A {}
+export class C extends B {}
+export class D extends C {}
+//- /app/circle.ts
+export class One extends Two {}
+export class Two extends One {}
+export class Own extends Own {}
+";
+
+#[test]
+fn limits_say_what_they_leave_out_and_nothing_else() {
+    let mut host = Host::new(CHAIN);
+    let mut asked = |name: &str, up: u32, down: u32| {
+        let args = json!({
+            "name": name,
+            "maxSuperDepth": up,
+            "maxSubDepth": down,
+            "includePreview": false,
+        });
+        let data = host.ok("getClassHierarchy", args);
+        let limits = json!({ "maxSuperDepth": up, "maxSubDepth": down, "maxSubBreadth": 10 });
+        assert_eq!(data["limits"], limits);
+        let (named, placed) = named_and_placed(&data);
+        assert_eq!(named, placed);
+        let truncated = &data["truncated"];
+        let supers = names(&data["supers"]).len();
+        (
+            supers,
+            truncated["supers"].clone(),
+            truncated["derivedDepth"].clone(),
+        )
+    };
+    assert_eq!(asked("D", 3, 0), (3, json!(false), json!(false)));
+    assert_eq!(asked("D", 2, 0), (2, json!(true), json!(false)));
+    assert_eq!(asked("D", 0, 0), (0, json!(true), json!(false)));
+    assert_eq!(asked("A", 0, 3), (0, json!(false), json!(false)));
+    assert_eq!(asked("A", 0, 2), (0, json!(false), json!(true)));
+    // A circle is whole when it comes to where it began.
+    assert_eq!(asked("One", 1, 1), (1, json!(false), json!(false)));
+    assert_eq!(asked("One", 0, 0), (0, json!(true), json!(true)));
+    assert_eq!(asked("Own", 0, 0), (0, json!(false), json!(false)));
+    assert_eq!(asked("Own", 50, 50), (0, json!(false), json!(false)));
+}
+
+/// SPEC D20: where only a type can be meant, a function of the name is no other meaning.
+#[test]
+fn of_several_meanings_the_type_is_meant_where_types_are_asked_for() {
+    let mut host = Host::new(
+        "
+//- /app/shapes.py
+class Circle:
+    \"\"\"Round.\"\"\"
+    def area(self):
+        \"\"\"How large.\"\"\"
+//- /app/make.py
+def Circle(): ...
+//- /app/two.py
+class Square: ...
+//- /app/three.py
+class Square: ...
+def other(): ...
+",
+    );
+    for tool in ["getTypeMembers", "getClassHierarchy"] {
+        let data = host.ok(tool, json!({ "name": "Circle" }));
+        assert_eq!(data["resolved"]["path"], "shapes.Circle", "{tool}");
+        let data = host.ok(tool, json!({ "name": "Circle", "namespace": "shapes" }));
+        assert_eq!(data["resolved"]["path"], "shapes.Circle", "{tool}");
+        let error = host.fail(tool, json!({ "name": "Square" }));
+        assert_eq!(error["code"], "AmbiguousSymbol", "{tool}");
+        let data = host.ok(tool, json!({ "name": "Square", "namespace": "two" }));
+        assert_eq!(data["resolved"]["path"], "two.Square", "{tool}");
+        let error = host.fail(tool, json!({ "name": "other" }));
+        assert_eq!(error["code"], "InvalidParams", "{tool}");
+        let error = host.fail(tool, json!({ "name": "Circle", "namespace": "nowhere" }));
+        assert_eq!(error["code"], "SymbolNotFound", "{tool}");
+    }
+}
+
+#[test]
+fn members_are_filtered_by_kind_inheritance_and_documentation() {
+    let mut host = Host::new(
+        "
+//- /app/shapes.py
+class Shape:
+    \"\"\"Any.\"\"\"
+    size: int
+    def area(self):
+        \"\"\"How large.\"\"\"
+class Circle(Shape, list):
+    def round(self): ...
+",
+    );
+    let mut members = |more: Value| {
+        let mut args = more.clone();
+        args["name"] = json!("Circle");
+        let data = host.ok("getTypeMembers", args);
+        let members = data["members"].as_array().unwrap();
+        assert_eq!(data["total"], members.len());
+        assert!(members.iter().all(|member| member.get("preview").is_none()));
+        let said = |member: &Value| {
+            let doc = member["doc"].as_str().map_or("", |_| "+doc");
+            let from = member["inheritedFrom"].as_str().map_or("", |_| "+from");
+            format!("{}{from}{doc}", member["name"].as_str().unwrap())
+        };
+        members.iter().map(said).collect::<Vec<_>>()
+    };
+    assert_eq!(members(json!({})), ["round", "size+from", "area+from"]);
+    assert_eq!(members(json!({ "includeInherited": false })), ["round"]);
+    assert_eq!(
+        members(json!({ "kinds": ["method"] })),
+        ["round", "area+from"]
+    );
+    assert_eq!(members(json!({ "kinds": [] })).len(), 3);
+    let with_docs = members(json!({ "includeDocs": true, "kinds": ["method"] }));
+    assert_eq!(with_docs, ["round", "area+from+doc"]);
+}
+
+/// SPEC TC2: of the same path in two folders none is chosen silently, and the folder's name says which is meant.
+#[test]
+fn types_of_one_path_in_two_roots_are_told_apart() {
+    let mut host = Host::empty(&[("one", "/w/one"), ("two", "/w/two")]);
+    host.write("/w/one/src/a.ts", "export class A {\n  first = 1;\n}\n");
+    host.write(
+        "/w/two/src/a.ts",
+        "export class A {\n  second = 1;\n}\nexport class B extends A {}\n",
+    );
+    host.write("/w/one/p.cs", "partial class P { int One; }\n");
+    host.write("/w/two/p.cs", "partial class P { int Two; }\n");
+    host.configure();
+    for tool in ["getTypeMembers", "getClassHierarchy"] {
+        let error = host.fail(tool, json!({ "name": "A" }));
+        assert_eq!(error["code"], "AmbiguousSymbol", "{tool}");
+        let candidates = error["details"]["candidates"].as_array().unwrap().iter();
+        let candidates = candidates.map(|candidate| candidate["path"].as_str().unwrap());
+        assert_eq!(
+            candidates.collect::<Vec<_>>(),
+            ["one/src/a.A", "two/src/a.A"]
+        );
+        host.ok(tool, json!({ "name": "B" }));
+        host.ok(tool, json!({ "name": "P" }));
+    }
+    let data = host.ok("getClassHierarchy", json!({ "name": "two/src/a.A" }));
+    assert_eq!(data["sourceByClass"]["src/a.A"]["filePath"], "two/src/a.ts");
+    assert_eq!(names(&data["derivedByParent"]["src/a.A"]), ["src/a.B"]);
+    let data = host.ok("getTypeMembers", json!({ "name": "one/src/a.A" }));
+    assert_eq!(data["members"][0]["name"], "first");
+    // An id of an answer means what the answer was about.
+    let place = json!({ "filePath": "two/src/a.ts", "position": { "line": 1, "character": 14 } });
+    let id = host.ok("resolveSymbolAtPosition", place)["resolved"]["typeId"].clone();
+    let data = host.ok("getTypeMembers", json!({ "name": id }));
+    assert_eq!(data["members"][0]["name"], "second");
+}
