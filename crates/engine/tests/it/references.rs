@@ -114,6 +114,52 @@ fn pages_have_every_use_once() {
     assert_eq!(all.len(), 70);
 }
 
+/// SPEC X4: of a symbol with more uses than a page holds, what is done and where comes before any of them.
+#[test]
+fn uses_of_a_hub_are_counted_by_role_and_folder_first() {
+    let mut host = Host::empty(&[("app", "/w/app")]);
+    host.write("/w/app/hub.ts", "export function hub() {}\nhub();\n");
+    for (folder, calls) in [("web/a", 120), ("web/b", 90), ("jobs", 30)] {
+        let text = "import { hub } from \"/hub\";\n".replace(
+            "/hub",
+            if folder == "jobs" {
+                "../hub"
+            } else {
+                "../../hub"
+            },
+        );
+        host.write(
+            &format!("/w/app/{folder}/use.ts"),
+            &(text + &"hub();\n".repeat(calls)),
+        );
+    }
+    host.configure();
+    let ask = |host: &mut Host, args: Value| host.ok("findReferences", args);
+    let data = ask(&mut host, json!({ "symbol": "hub", "limit": 5 }));
+    assert_eq!(data["total"], 244);
+    assert_eq!(data["totalByRole"], json!({ "call": 241, "import": 3 }));
+    let folders = json!({ "app": 1, "app/jobs": 31, "app/web": 212 });
+    assert_eq!(data["totalByFolder"], folders);
+    // What is below a folder is told apart by what is in it.
+    let data = ask(
+        &mut host,
+        json!({ "symbol": "hub", "limit": 5, "folder": "web", "roles": ["call"] }),
+    );
+    assert_eq!(
+        data["totalByFolder"],
+        json!({ "app/web/a": 120, "app/web/b": 90 })
+    );
+    // Further pages and short lists say nothing of it.
+    let cursor = data["nextCursor"].clone();
+    let more = json!({ "symbol": "hub", "limit": 5, "folder": "web", "roles": ["call"], "cursor": cursor });
+    assert_eq!(ask(&mut host, more).get("totalByFolder"), None);
+    let few = ask(&mut host, json!({ "symbol": "hub", "folder": "jobs" }));
+    assert_eq!(
+        (few.get("totalByFolder"), few.get("totalByRole")),
+        (None, None)
+    );
+}
+
 #[test]
 fn filters_narrow_and_counts_stay() {
     let mut host = Host::new(

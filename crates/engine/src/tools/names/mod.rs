@@ -6,6 +6,7 @@ pub(super) mod members;
 pub(super) mod position;
 pub(super) mod references;
 mod relations;
+mod spread;
 pub(super) mod words;
 
 use codecortex_bind::facts::{DefKind, NONE};

@@ -1,5 +1,6 @@
 //! `codecortex_findReferences`: where a symbol is used, as a compiler would answer (SPEC R2, R5).
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use codecortex_resolve::{DefRef, Query, Reference};
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 use super::filter::Filter;
 use super::relations::{DeclarationData, RelationWord};
+use super::spread::Spread;
 use super::words::{RoleWord, TierWord};
 use super::{LspRange, Subject, preview, range_of, relations};
 use crate::Engine;
@@ -59,6 +61,12 @@ pub(crate) struct ReferencesData {
     pub(super) total: u32,
     /// Before the filters; of `relation`, what fits them.
     pub(super) total_by_tier: TierCounts,
+    /// Of what has more uses than a page holds, on the first page: by what is done, of all that fit.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) total_by_role: BTreeMap<&'static str, u32>,
+    /// The same by folder; the smaller folders together as `…`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) total_by_folder: BTreeMap<String, u32>,
     /// Best first, then by file and place.
     pub(super) references: Vec<ReferenceData>,
     /// Where they said anything.
@@ -136,6 +144,8 @@ struct References {
     resolved: Option<ResolvedSymbol>,
     name: String,
     counts: TierCounts,
+    /// Of a symbol with very many uses, on the first page.
+    spread: Option<Spread>,
     page: Vec<ReferenceData>,
     agreement: Option<Agreement>,
     paging: Paging,
@@ -170,6 +180,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         })
         .collect();
     let total = kept.len();
+    let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
+    let spread = is_hub.then(|| Spread::of(engine, &kept));
     let shown: Vec<&Use> = kept.into_iter().skip(start).take(limit).collect();
     let inside = || shown.iter().filter(|place| !place.is_outside);
     engine.need_texts(inside().map(|place| place.file))?;
@@ -199,6 +211,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             .map_or(name, |resolved| resolved.path.clone()),
         resolved: subject.resolved,
         counts,
+        spread,
         page,
         agreement: uses.agreement,
         paging: Paging {
@@ -408,10 +421,13 @@ impl Reply for References {
                 reference.preview = None;
             }
         }
+        let spread = self.spread.clone().unwrap_or_default();
         let data = ReferencesData {
             resolved: self.resolved.clone(),
             total: self.paging.total as u32,
             total_by_tier: self.counts,
+            total_by_role: spread.by_role,
+            total_by_folder: spread.by_folder,
             references,
             agreement: match level {
                 0 | 1 => self.agreement.clone(),
@@ -444,6 +460,9 @@ impl Reply for References {
             out.push_str(&format!(" ({})", counts.join(", ")));
         }
         out.push('\n');
+        if let Some(spread) = &self.spread {
+            out.push_str(&spread.text());
+        }
         if let Some(agreement) = &self.agreement {
             let all = level < 2;
             out.push_str(&if all {

@@ -3,6 +3,8 @@
 
 mod compare;
 
+use std::collections::BTreeMap;
+
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Query, Tier};
@@ -584,6 +586,8 @@ impl Reply for Related {
                 0 => self.agreement.clone(),
                 _ => self.agreement.as_ref().map(Agreement::counts),
             },
+            total_by_role: BTreeMap::new(),
+            total_by_folder: BTreeMap::new(),
             declarations: Some(declarations),
             truncated: self.truncated,
             common,
