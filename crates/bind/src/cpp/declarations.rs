@@ -358,7 +358,7 @@ impl<'t> Cpp<'t> {
     }
 
     /// Whether `T a(b)` in a block makes an object rather than to declare a function: what stands in
-    /// the parentheses are names or calls.
+    /// the parentheses are names, calls or elements of arrays.
     fn constructs(&self, function: Node<'t>) -> bool {
         let Some(list) = child(function, self.table.parameters) else {
             return false;
@@ -377,8 +377,11 @@ impl<'t> Cpp<'t> {
                         self.kind(ty),
                         Kind::TypeIdentifier | Kind::QualifiedIdentifier | Kind::TemplateType
                     )
-                }) && declarator.is_none_or(|part| self.kind(part) == Kind::AbstractFunction)
-                    && parameter.named_child_count() == 1 + usize::from(declarator.is_some())
+                }) && declarator.is_none_or(|part| match self.kind(part) {
+                    Kind::AbstractFunction => true,
+                    Kind::AbstractArray => child(part, self.table.size).is_some(),
+                    _ => false,
+                }) && parameter.named_child_count() == 1 + usize::from(declarator.is_some())
             })
     }
 
@@ -396,14 +399,13 @@ impl<'t> Cpp<'t> {
         for (_, part) in self.list_of(list) {
             let declarator = child(part, self.table.declarator);
             if let Some(ty) = child(part, self.table.ty) {
-                let role = if declarator.is_some() {
-                    Role::Call
-                } else {
-                    Role::Read
-                };
+                let is_call = declarator
+                    .is_some_and(|declarator| self.kind(declarator) == Kind::AbstractFunction);
+                let role = if is_call { Role::Call } else { Role::Read };
                 self.last(In::Scope(at.look), ty, at.look, role, space::ANY);
             }
             if let Some(declarator) = declarator {
+                self.indices(declarator, at);
                 let inner = self
                     .b
                     .scope(ScopeKind::Block, at.look, NONE, declarator.byte_range());
@@ -415,6 +417,19 @@ impl<'t> Cpp<'t> {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// The indices of `T a(b[c])`.
+    fn indices(&mut self, mut array: Node<'t>, at: At) {
+        while self.kind(array) == Kind::AbstractArray {
+            if let Some(index) = child(array, self.table.size) {
+                self.expr(index, at.look);
+            }
+            match child(array, self.table.declarator) {
+                Some(inner) => array = inner,
+                None => break,
             }
         }
     }

@@ -91,24 +91,27 @@ impl<'t> Cpp<'t> {
 pub const OPENED: &str = " {";
 
 impl<'t> Cpp<'t> {
-    /// `#define BEGIN namespace a { inline namespace v1 {`: who writes `BEGIN` opens these, which nobody sees there.
+    /// `#define BEGIN namespace a { inline namespace v1 {`: who writes `BEGIN` opens these, which nobody sees there. The
+    /// last brace may be written behind `BEGIN`.
     fn opened_namespaces(&mut self, define: Node<'t>, tokens: &[Token<'t>]) {
-        let is_name = |three: &[Token<'t>]| {
-            matches!(
-                three,
-                [Token::Name("namespace", _), Token::Name(..), Token::Brace]
-            )
+        let opened = |index: usize| match tokens.get(index..)? {
+            [Token::Name("namespace", _), Token::Name(name, at)]
+            | [
+                Token::Name("namespace", _),
+                Token::Name(name, at),
+                Token::Brace,
+                ..,
+            ] => Some((*name, *at)),
+            _ => None,
         };
-        if !tokens.windows(3).any(is_name) {
+        let mut opened = (0..tokens.len()).filter_map(opened).peekable();
+        if opened.peek().is_none() {
             return;
         }
         let at = define.start_byte();
         let all = self.namespace_at(OPENED, FILE, define, at, at..at);
         let mut path = String::new();
-        for three in tokens.windows(3).filter(|three| is_name(three)) {
-            let Token::Name(name, at) = three[1] else {
-                continue;
-            };
+        for (name, at) in opened {
             if !path.is_empty() {
                 path.push('.');
             }

@@ -54,6 +54,7 @@ impl<'t> Cpp<'t> {
             | Kind::PreprocElif
             | Kind::PreprocElifdef
             | Kind::PreprocElse => self.condition(node, at),
+            Kind::CompoundStatement if self.is_of_namespace(node, at) => self.children(node, at),
             Kind::CompoundStatement
             | Kind::SwitchStatement
             | Kind::WhileStatement
@@ -100,6 +101,37 @@ impl<'t> Cpp<'t> {
                 self.expr(node, at.look);
             }
         }
+    }
+
+    /// Whether braces outside of functions are those of a namespace that a macro before them opens: `BEGIN_LIB { … }`.
+    /// They hold what no function does, or classes and no statement.
+    fn is_of_namespace(&mut self, node: Node<'t>, at: At) -> bool {
+        if at.place != Place::Namespace {
+            return false;
+        }
+        let (mut has_class, mut has_statement) = (false, false);
+        for (_, part) in self.list_of(node) {
+            match self.kind(part) {
+                Kind::FunctionDefinition
+                | Kind::TemplateDeclaration
+                | Kind::NamespaceDefinition => return true,
+                Kind::ClassSpecifier | Kind::StructSpecifier | Kind::EnumSpecifier => {
+                    has_class |= child(part, self.table.body).is_some();
+                }
+                Kind::ExpressionStatement
+                | Kind::ReturnStatement
+                | Kind::IfStatement
+                | Kind::ForStatement
+                | Kind::ForRangeLoop
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                | Kind::SwitchStatement
+                | Kind::CompoundStatement
+                | Kind::TryStatement => has_statement = true,
+                _ => {}
+            }
+        }
+        has_class && !has_statement
     }
 
     /// A class without declarators behind it.

@@ -17,7 +17,7 @@ use super::{ClassScope, Policy};
 use crate::containers::Table;
 use crate::file::File;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, none};
+use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 pub(crate) use seen::Opened;
@@ -164,7 +164,7 @@ impl Policy for Cpp {
     }
 
     fn of_values(&self, query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
-        values::chosen(query, defs, given)
+        constness::of_arguments(query, values::chosen(query, defs, given), given)
     }
 
     fn may_mean_another(&self, query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
@@ -333,6 +333,16 @@ impl Policy for Cpp {
             "function" | "move_only_function" if query.find(of).is_empty() => {
                 Some(Typed::sure(args.first()?.clone()))
             }
+            // A pointer to an array is indexed: it holds the elements.
+            "unique_ptr" | "shared_ptr" if query.find(of).is_empty() => match args.first()? {
+                Ty::Array(of) => {
+                    let args = [(**of).clone()]
+                        .into_iter()
+                        .chain(args[1..].iter().cloned());
+                    Some(Typed::sure(Ty::External(Some(name), args.collect())))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -466,7 +476,8 @@ fn in_namespaces_around(
     Found::nothing()
 }
 
-/// In a class its own name and those of its bases mean them, wherever they are declared.
+/// In a class its own name and those of its bases mean them, wherever they are declared; of a template whose members
+/// are written outside those of its specialisations' bases as well.
 fn injected(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
     const MOST: usize = 32;
     let Expr::Name { scope, spaces, .. } = query.expr(at) else {
@@ -476,7 +487,7 @@ fn injected(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
         return Found::nothing();
     }
     let mut open = vec![query.this(at.file, scope).ty];
-    let mut seen = Vec::new();
+    let (mut seen, mut special_bases) = (Vec::new(), Vec::new());
     while let Some(ty) = open.pop() {
         let Ty::Instance(def, args) = ty else {
             continue;
@@ -490,8 +501,17 @@ fn injected(query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
         seen.push(def);
         let bases = query.bases(&query.parts(def), &query.env_of(def, &args));
         open.extend(bases.into_iter().map(|(base, _)| base));
+        if seen.len() == 1 {
+            let special = doubts::specialisations(query, def);
+            let bases = special.flat_map(|of| query.bases(&query.parts(of), &no_env()));
+            special_bases.extend(bases.map(|(base, _)| base));
+        }
     }
-    Found::nothing()
+    let base = special_bases.into_iter().find_map(|base| match base {
+        Ty::Instance(def, _) if query.name_of(def) == Some(name) => Some(def),
+        _ => None,
+    });
+    base.map_or_else(Found::nothing, |def| Found::defs(vec![def]).guessed())
 }
 
 /// A function that is called without a qualifier is looked for in its arguments' namespaces too.

@@ -22,6 +22,19 @@ pub(super) fn is_plain_type(word: &str) -> bool {
     )
 }
 
+/// Whether a token is a name that is no word of the language.
+pub(super) fn is_own_name(word: &str) -> bool {
+    is_name(word) && !stands_behind_pointer(word) && !stands_behind_operand(word)
+}
+
+/// Words that a declaration begins with, which say how and where it is kept.
+pub(super) fn is_specifier(word: &str) -> bool {
+    matches!(
+        word,
+        "static" | "extern" | "virtual" | "inline" | "explicit" | "constexpr" | "friend"
+    )
+}
+
 /// Words that begin a declaration or its type, where no other type can stand before them.
 pub(super) fn begins_declaration(word: &str) -> bool {
     matches!(

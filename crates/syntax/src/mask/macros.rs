@@ -12,8 +12,9 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::macro_words::{
-    begins_declaration, is_annotation, is_inline_name, is_name, is_plain_type, is_qualifier,
-    is_shouted, is_specifier_name, stands_behind_operand, stands_behind_pointer,
+    begins_declaration, is_annotation, is_inline_name, is_name, is_own_name, is_plain_type,
+    is_qualifier, is_shouted, is_specifier, is_specifier_name, stands_behind_operand,
+    stands_behind_pointer,
 };
 use super::tokens::Tokens;
 
@@ -37,9 +38,11 @@ pub(super) fn macros(text: &str) -> Found {
         text,
         before: Before::Start,
         previous: "",
+        earlier: "",
         heads: Vec::new(),
         parameters: None,
         classes: FxHashSet::default(),
+        condition: None,
         out: Found::default(),
     };
     scan.run();
@@ -71,12 +74,16 @@ struct Scan<'a> {
     before: Before,
     /// The token before the current one.
     previous: &'a str,
+    /// The one before that.
+    earlier: &'a str,
     /// For every open parenthesis: whether what stands before it makes it a condition.
     heads: Vec<bool>,
     /// The parameters of a template, while they are read.
     parameters: Option<Parameters>,
     /// Names of classes further up: with `(` behind them they are constructors, which have no type.
     classes: FxHashSet<&'a str>,
+    /// The type of a variable that a `for` which was begun declares in its condition.
+    condition: Option<Range<usize>>,
     out: Found,
 }
 
@@ -93,6 +100,14 @@ impl<'a> Scan<'a> {
     fn run(&mut self) {
         while let Some(token) = self.tokens.next() {
             let word = &self.text[token.clone()];
+            if let Some(ty) = self.condition.take_if(|ty| ty.start <= token.start) {
+                self.tokens.at = ty.end;
+                self.out.noise.push(ty);
+                continue;
+            }
+            if word == "for" {
+                self.condition = declared_in_condition(self.text, token.end);
+            }
             if word == "[" && self.before == Before::ClassKey {
                 self.attribute(token.start); // `enum class [[nodiscard]] Error`
                 continue;
@@ -175,6 +190,10 @@ impl<'a> Scan<'a> {
         let is_doubled = self.text[..token.start].trim_end().ends_with("&&");
         let mut after = Tokens::at(self.text, token.end);
         let next = after.next().map_or("", |range| &self.text[range]);
+        // `Node* head GUARDED_BY(mutex);`
+        if is_shouted(next) && !is_shouted(word) {
+            return false;
+        }
         let second = after.next().map_or("", |range| &self.text[range]);
         !is_doubled
             && is_name(next)
@@ -194,10 +213,10 @@ impl<'a> Scan<'a> {
             return false;
         }
         let mut after = Tokens::at(self.text, token.end);
-        let Some(next) = after
-            .next()
-            .filter(|next| is_name(&self.text[next.clone()]))
-        else {
+        // `checked inline error_code get();`
+        let is_specifier = |next: &Range<usize>| is_specifier(&self.text[next.clone()]);
+        let next = after.by_ref().find(|next| !is_specifier(next));
+        let Some(next) = next.filter(|next| is_name(&self.text[next.clone()])) else {
             return false;
         };
         let name = &self.text[next.clone()];
@@ -235,8 +254,8 @@ impl<'a> Scan<'a> {
             ";" | "{" | "}" => Before::Start,
             ":" if matches!(self.previous, "public" | "private" | "protected") => Before::Start,
             "class" | "struct" | "union" | "enum" if self.parameters.is_none() => Before::ClassKey,
-            "static" | "extern" | "virtual" | "inline" | "explicit" | "constexpr" | "friend"
-            | "typedef" => Before::Specifier,
+            "typedef" => Before::Specifier,
+            word if is_specifier(word) => Before::Specifier,
             "(" => {
                 let condition = matches!(self.previous, "if" | "while" | "for" | "switch");
                 self.heads.push(condition);
@@ -256,7 +275,7 @@ impl<'a> Scan<'a> {
             word if is_name(word) => Before::Name,
             _ => Before::Other,
         };
-        self.previous = word;
+        self.earlier = std::mem::replace(&mut self.previous, word);
     }
 
     /// Counts the angles around the parameters of a template: whether this is the last of them.
@@ -486,6 +505,8 @@ impl<'a> Scan<'a> {
             Before::Name if is_plain_type(self.previous) && !has_arguments => {
                 is_name(next) && !is_plain_type(next)
             }
+            // `insert(const T& value CAPTURED_BY_THIS)`
+            Before::Name if matches!(next, ")" | ",") && self.is_behind_parameter() => true,
             Before::Name => {
                 has_arguments
                     && is_annotation(word)
@@ -493,6 +514,14 @@ impl<'a> Scan<'a> {
             }
             Before::Specifier | Before::Other => false,
         }
+    }
+
+    /// Whether a type and the name of a parameter end here: nothing that the language has follows them.
+    fn is_behind_parameter(&self) -> bool {
+        let is_type = matches!(self.earlier, "*" | "&" | ">")
+            || is_plain_type(self.earlier)
+            || is_own_name(self.earlier);
+        !self.heads.is_empty() && is_type && is_own_name(self.previous)
     }
 
     /// Whether a type and a name begin at a word, or the name of a constructor with that of its class: then the
@@ -537,6 +566,43 @@ impl<'a> Scan<'a> {
         let before = self.text[..at].trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with(['\n', '\r', '{', '}', ';'])
     }
+}
+
+/// The type in `for (…; Node* next = find(); …)`: the grammar knows a variable of a condition in `if` and `while` alone.
+fn declared_in_condition(text: &str, behind_for: usize) -> Option<Range<usize>> {
+    let mut tokens = Tokens::at(text, behind_for);
+    let mut depth = 0usize;
+    // What stands before the condition is short.
+    tokens.by_ref().take(48).find(|token| {
+        match &text[token.clone()] {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 || depth == 1 && &text[token.clone()] == ";"
+    })?;
+    let (mut start, mut name, mut before) = (None, 0..0, "");
+    for token in tokens.take(12).take_while(|_| depth == 1) {
+        let word = &text[token.clone()];
+        let last = &text[name.clone()];
+        match word {
+            "=" if text[token.end..].starts_with('=') => return None,
+            "=" => {
+                let is_type = matches!(before, "*" | "&" | "const")
+                    || is_plain_type(before)
+                    || is_own_name(before);
+                return start
+                    .filter(|_| is_type && is_own_name(last))
+                    .map(|start| start..name.start);
+            }
+            "::" | "*" | "&" => {}
+            word if is_name(word) => {}
+            _ => return None,
+        }
+        start.get_or_insert(token.start);
+        (before, name) = (last, token);
+    }
+    None
 }
 
 /// Where a macro ends: behind its arguments, or behind its name where it has none.

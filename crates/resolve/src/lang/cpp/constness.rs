@@ -2,6 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
+use super::values;
 use crate::query::Query;
 use crate::ty::Ty;
 use crate::workspace::{DefRef, ExprRef, FileNo};
@@ -10,8 +11,9 @@ use crate::workspace::{DefRef, ExprRef, FileNo};
 const DEEPEST: u32 = 6;
 
 /// Of methods that take the arguments equally well those that are `const` if the receiver is, the others if it is not,
-/// all if that is not known.
+/// all if that is not known; before, those for what is moved or for what is not.
 pub(super) fn chosen(query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+    let defs = values::of_receiver(query, at, defs);
     let is_const = |of: &DefRef| {
         let def = query.def(*of);
         def.is_some_and(|def| def.flags & flag::READONLY != 0)
@@ -36,6 +38,48 @@ pub(super) fn chosen(query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<D
     defs.into_iter()
         .filter(|def| is_const(def) == wanted)
         .collect()
+}
+
+/// Of functions that take the same types those whose references and pointers to `const` suit the arguments, all where
+/// that is not known.
+pub(super) fn of_arguments(
+    query: &Query<'_>,
+    mut defs: Vec<DefRef>,
+    given: &[ExprRef],
+) -> Vec<DefRef> {
+    for (index, at) in given.iter().enumerate() {
+        if defs.len() < 2 {
+            break;
+        }
+        let taken: Vec<Option<(bool, Ty)>> =
+            defs.iter().map(|def| taken(query, *def, index)).collect();
+        let is_same = taken.windows(2).all(|pair| match (&pair[0], &pair[1]) {
+            (Some((_, a)), Some((_, b))) => a == b && !a.is_unknown(),
+            _ => false,
+        });
+        let consts = taken.iter().flatten().filter(|(is_const, _)| *is_const);
+        let differ = (1..defs.len()).contains(&consts.count());
+        if !is_same || !differ {
+            continue;
+        }
+        if let Some(wanted) = constness(query, *at, DEEPEST) {
+            let mut taken = taken.iter().flatten();
+            defs.retain(|_| {
+                taken
+                    .next()
+                    .is_some_and(|(is_const, _)| *is_const == wanted)
+            });
+        }
+    }
+    defs
+}
+
+/// Whether a function's parameter refers or points to what is `const`, and its type.
+fn taken(query: &Query<'_>, of: DefRef, index: usize) -> Option<(bool, Ty)> {
+    let bound = query.file(of.file)?;
+    let param = bound.params(of.def).nth(index)?;
+    let ty = query.type_of_def(DefRef { def: param, ..of }).ty;
+    Some((bound.def(param).flags & flag::READONLY != 0, ty))
 }
 
 /// Whether what an expression means is `const`, if that is known.

@@ -94,6 +94,11 @@ fn outside(query: &Query<'_>, expected: Sym, actual: Sym) -> i32 {
     }
 }
 
+/// Whether a type of this name from outside is a number.
+pub(super) fn is_arithmetic(name: &str) -> bool {
+    sort(name).is_some()
+}
+
 /// Which arithmetic types go for one another without loss of sense.
 fn sort(name: &str) -> Option<u8> {
     let is_whole = |word: &str| {

@@ -55,21 +55,29 @@ fn is_within_specialisation(query: &Query<'_>, at: ExprRef, scope: u32) -> bool 
     classes.any(|class| bound.def(class).at == NONE)
 }
 
-/// Whether a class is a template that is specialised somewhere. A specialisation has no name of its own.
+/// Whether a class is a template that is specialised somewhere.
 fn is_specialised(query: &Query<'_>, of: DefRef) -> bool {
-    let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
-        return false;
-    };
-    let name = bound.sym(def.name);
+    specialisations(query, of).next().is_some()
+}
+
+/// The specialisations of a class template. They have no name of their own.
+pub(super) fn specialisations<'q>(
+    query: &'q Query<'_>,
+    of: DefRef,
+) -> impl Iterator<Item = DefRef> + 'q {
+    let known = query.file(of.file).zip(query.def(of));
+    let named = known.map(|(bound, def)| (bound.sym(def.name), def.scope));
     let path = namespace_of(query, of);
-    query.workspace.outside_of(name).iter().any(|other| {
+    let all = named.map_or(&[][..], |(name, _)| query.workspace.outside_of(name));
+    all.iter().copied().filter(move |other| {
         let found = query.def(*other);
         let is_one = |found: &Def| {
-            let is_beside = other.file == of.file && found.scope == def.scope
+            let scope = named.map(|(_, scope)| scope);
+            let is_beside = other.file == of.file && Some(found.scope) == scope
                 || path.is_some() && namespace_of(query, *other) == path;
             found.at == NONE && found.kind.is_type() && (is_beside || found.container != NONE)
         };
-        query.name_of(*other) == Some(name) && found.is_some_and(is_one)
+        query.name_of(*other) == named.map(|(name, _)| name) && found.is_some_and(is_one)
     })
 }
 
@@ -167,7 +175,12 @@ fn may_be_overload(query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) ->
         |other: &DefRef| *other != of && query.fits(*other, &given) && query.owner(*other) == owner;
     let mut rivals = all.iter().copied().filter(is_rival);
     let takes = |of| taken(query, of, &found.env, &given);
-    let actual: Vec<Ty> = given.iter().map(|at| query.type_of(*at).ty).collect();
+    // What a type was inferred to be says nothing against a rival.
+    let declared = |at: &ExprRef| match query.type_of(*at) {
+        typed if typed.sure => typed.ty,
+        _ => Ty::Unknown,
+    };
+    let actual: Vec<Ty> = given.iter().map(declared).collect();
     let own = takes(of);
     // Whether it is a declaration of the same function costs most, so it is asked last.
     rivals.any(|rival| {

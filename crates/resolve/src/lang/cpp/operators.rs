@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
+use super::conversions::is_arithmetic;
 use crate::containers::Row;
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
@@ -73,7 +74,10 @@ pub(super) fn applied(
         }
         (Ty::Pointer(_) | Ty::Array(_), ..) => left,
         (_, Ty::Pointer(_), "+") => right,
-        (Ty::External(..), ..) if left.ty.is_external() => left,
+        (Ty::External(Some(name), _), ..) if is_arithmetic(query.workspace.text(*name)) => left,
+        // Between two points in time is no point in time.
+        (Ty::External(..), other, "-") if *other == left.ty => Typed::unknown(),
+        (Ty::External(..), ..) if left.ty.is_external() => left.and(false),
         _ => Typed::unknown(),
     }
 }
@@ -242,7 +246,7 @@ pub(super) const CONTAINERS: [Row; 14] = [
         "",
     ),
     Row("weak_ptr", "lock", "*0", ""),
-    Row("unique_ptr", "@index", "0", ""),
+    Row("unique_ptr shared_ptr", "@index", "0", ""),
     Row("pair", "first", "0", ""),
     Row("pair", "second", "1", ""),
     Row("()", "first", "1", ""),

@@ -1,6 +1,6 @@
 //! What kinds of values arguments are: what is moved or just made goes for `T&&`, what has a name does not.
 
-use codecortex_bind::facts::{Expr, Literal, flag};
+use codecortex_bind::facts::{DefKind, Expr, Literal, flag};
 
 use crate::query::Query;
 use crate::ty::Ty;
@@ -30,6 +30,27 @@ pub(super) fn chosen(query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) ->
     let best = scored.iter().map(|(score, _)| *score).max();
     let best = scored.into_iter().filter(|(score, _)| Some(*score) == best);
     best.map(|(_, def)| def).collect()
+}
+
+/// Of methods those with `&&` behind them if the receiver is moved or just made, the others if it has a name.
+pub(super) fn of_receiver(query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+    let is_for_moved = |of: &DefRef| {
+        let def = query.def(*of);
+        def.is_some_and(|def| def.kind == DefKind::Method && def.flags & flag::REFERS != 0)
+    };
+    let moved = defs.iter().filter(|def| is_for_moved(def)).count();
+    if moved == 0 || moved == defs.len() {
+        return defs;
+    }
+    let value = match query.expr(at) {
+        Expr::Member { of, .. } => value_of(query, ExprRef { expr: of, ..at }),
+        _ => Value::Left,
+    };
+    if value == Value::Unknown {
+        return defs;
+    }
+    let is_meant = |of: &DefRef| is_for_moved(of) == (value == Value::Right);
+    defs.into_iter().filter(is_meant).collect()
 }
 
 /// Whether a function takes something by `T&&`.
