@@ -633,6 +633,7 @@ impl Query<'_> {
                 let mut found = self.of_attribute(at.file, name, role, look);
                 if self.policy(at.file).imports_by_space() {
                     found = self.beyond_own(at, found, || look(name));
+                    found = self.policy(at.file).of_token(self, at, found);
                 }
                 // A type without its arguments is none, but `nameof` and the like may leave them out.
                 if found.is_empty() && sought.arity == Some(0) && spaces & space::VALUE != 0 {

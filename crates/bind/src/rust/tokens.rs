@@ -74,6 +74,7 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
                     "token_tree" if self.text(*next).starts_with('(') => "()",
+                    "token_tree" if self.text(*next).starts_with('{') => "{}",
                     kind => kind,
                 });
                 self.identifier(token, next, before, (first, role))
@@ -181,6 +182,8 @@ fn spaces_before(next: &str, otherwise: u8) -> u8 {
     match next {
         "::" => spaces::PREFIX,
         "!" => space::MACRO,
+        // A struct's literal, or a block behind a value.
+        "{}" => otherwise & !space::MACRO,
         _ => otherwise,
     }
 }

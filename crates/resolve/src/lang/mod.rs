@@ -680,6 +680,11 @@ pub(crate) trait Policy: Sync {
         if own.is_empty() { spaces } else { 0 }
     }
 
+    /// What a name means of which nothing says whether it is a type or a value.
+    fn of_token(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+        found
+    }
+
     /// Of several definitions those that a use can mean by its form alone.
     fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
         found

@@ -19,7 +19,9 @@ const SAME: i32 = 4;
 /// a type from outside has none that takes the arguments.
 pub(super) fn meant(query: &Query<'_>, at: ExprRef, receiver: &Ty, found: Found) -> Found {
     let is_outside = receiver.is_external() || matches!(receiver, Ty::Array(_) | Ty::Tuple(_));
-    let enough = if is_outside { 1 } else { 2 };
+    // What derives `PartialOrd` has one for itself beside `impl PartialOrd<Other>`.
+    let is_one_of_many = || matches!(found.defs[..], [one] if is_of_one_argument(query, one));
+    let enough = if is_outside || is_one_of_many() { 1 } else { 2 };
     let are_of_traits = || match found.defs.as_slice() {
         [one] => is_implementation(query, *one),
         all => all.iter().all(|def| members::is_of_trait(query, *def)),
@@ -46,14 +48,15 @@ pub(super) fn meant(query: &Query<'_>, at: ExprRef, receiver: &Ty, found: Found)
         }
     }
     if best.is_empty() {
-        return if is_outside {
+        let is_known = given.iter().all(|(_, of)| of.sure);
+        return if is_outside || found.defs.len() == 1 && is_known {
             Found::external()
         } else {
             found.guessed()
         };
     }
     let all = found.defs.len();
-    let is_sure = all == 1
+    let is_sure = all == 1 && is_outside
         || best.len() == 1
             && most == SAME * given.len() as i32
             && given.iter().all(|(_, of)| of.sure);
@@ -153,6 +156,23 @@ fn is_implementation(query: &Query<'_>, def: DefRef) -> bool {
     };
     let owner = bound.scope(found.scope).owner;
     owner != NONE && bound.def(owner).kind == DefKind::Impl && members::is_of_trait(query, def)
+}
+
+/// Whether a function is in an `impl` of a trait from outside for one of the types that it may be given:
+/// `impl PartialEq<str> for Name`.
+fn is_of_one_argument(query: &Query<'_>, def: DefRef) -> bool {
+    let Some((bound, found)) = query.file(def.file).zip(query.def(def)) else {
+        return false;
+    };
+    let owner = bound.scope(found.scope).owner;
+    let mut bases = bound.bases().iter().filter(|base| base.def == owner);
+    bases.any(|base| {
+        let at = ExprRef {
+            file: def.file,
+            expr: base.of,
+        };
+        matches!(query.denotes(at).ty, Ty::External(_, args) if !args.is_empty())
+    })
 }
 
 /// How well the arguments of a call go for what a function takes; nothing where they cannot.
@@ -273,31 +293,51 @@ fn generic(query: &Query<'_>, param: DefRef, actual: &Ty) -> bool {
 
 /// What a pointer around a type that is taken and one that is given say: `Box<T>` and `T` are one otherwise.
 fn pointers(query: &Query<'_>, expected: ExprRef, actual: ExprRef) -> i32 {
-    let named = |of: ExprRef| {
-        let name = query.file(of.file)?.head_name(of.expr)?;
-        let name = query.workspace.text(name);
-        POINTERS.contains(&name).then_some(name)
-    };
-    match (named(expected), pointer_given(query, actual)) {
+    match (pointer_named(query, expected), pointer_given(query, actual)) {
         (None, None) => 0,
         (Some(a), Some(b)) if a == b => 0,
         _ => -1,
     }
 }
 
-/// The pointer that an argument is made to be right where it is given.
+/// The pointer that an argument is declared or made to be.
 fn pointer_given<'w>(query: &Query<'w>, at: ExprRef) -> Option<&'w str> {
-    let Expr::Call { of, .. } = query.expr(at) else {
+    match query.expr(at) {
+        Expr::Name { .. } => {
+            let [of] = query.find(at).defs[..] else {
+                return None;
+            };
+            let def = query.def(of)?;
+            let part = |expr| ExprRef {
+                file: of.file,
+                expr,
+            };
+            match (def.ty, query.expr(part(def.value))) {
+                (NONE, Expr::Call { of, .. }) => pointer_made(query, part(of)),
+                (NONE, _) => None,
+                (ty, _) => pointer_named(query, part(ty)),
+            }
+        }
+        Expr::Call { of, .. } => pointer_made(query, ExprRef { expr: of, ..at }),
+        _ => None,
+    }
+}
+
+/// The pointer that a function like `Box::new` makes.
+fn pointer_made<'w>(query: &Query<'w>, callee: ExprRef) -> Option<&'w str> {
+    let Expr::Member { of, name, .. } = query.expr(callee) else {
         return None;
     };
-    let Expr::Member { of, name, .. } = query.expr(ExprRef { expr: of, ..at }) else {
-        return None;
-    };
-    let bound = query.file(at.file)?;
+    let bound = query.file(callee.file)?;
     let made = query.workspace.text(bound.sym(name));
     if matches!(made, "into_boxed_slice" | "into_boxed_str") {
         return Some("Box");
     }
-    let name = query.workspace.text(bound.head_name(of)?);
+    pointer_named(query, ExprRef { expr: of, ..callee })
+}
+
+fn pointer_named<'w>(query: &Query<'w>, of: ExprRef) -> Option<&'w str> {
+    let name = query.file(of.file)?.head_name(of.expr)?;
+    let name = query.workspace.text(name);
     POINTERS.contains(&name).then_some(name)
 }

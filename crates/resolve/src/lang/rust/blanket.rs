@@ -96,6 +96,14 @@ pub(super) fn bound_of(query: &Query<'_>, param: DefRef) -> Ty {
     query.denotes(at).ty
 }
 
+/// The `impl` blocks for a type that is called as type parameters are.
+pub(super) fn blocks<'q>(query: &'q Query<'_>) -> impl Iterator<Item = DefRef> + 'q {
+    let names = PARAMETERS
+        .iter()
+        .filter_map(|name| query.workspace.sym(name));
+    names.flat_map(|name| query.workspace.outside_of(name).iter().copied())
+}
+
 /// The traits that are implemented for a type parameter.
 fn traits_for_all(query: &Query<'_>) -> Rc<[ForAll]> {
     if let Some(known) = &*query.traits_for_all.borrow() {
@@ -104,11 +112,8 @@ fn traits_for_all(query: &Query<'_>) -> Rc<[ForAll]> {
     // Whoever asks while they are looked for sees none.
     *query.traits_for_all.borrow_mut() = Some(Rc::from([]));
     let mut traits: Vec<ForAll> = Vec::new();
-    let names = PARAMETERS
-        .iter()
-        .filter_map(|name| query.workspace.sym(name));
-    for block in names.flat_map(|name| query.workspace.outside_of(name)) {
-        add_block(query, *block, &mut traits);
+    for block in blocks(query) {
+        add_block(query, block, &mut traits);
     }
     let traits: Rc<[ForAll]> = traits.into();
     *query.traits_for_all.borrow_mut() = Some(traits.clone());

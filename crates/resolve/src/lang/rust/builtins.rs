@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
-use super::{POINTERS, called_name, selves};
+use super::{POINTERS, called_name, projections, selves};
 use crate::containers;
 use crate::query::Query;
 use crate::ty::{Ty, Typed};
@@ -43,9 +43,12 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             if let Some(typed) = selves::result(query, file, callee, &of.ty, args) {
                 return Some(typed.and(of.sure));
             }
+            if let Some(typed) = projections::result(query, file, callee, args) {
+                return Some(typed);
+            }
             method(query, file, plain, of, name, args)
         }
-        _ => None,
+        _ => projections::result(query, file, callee, args),
     }
 }
 

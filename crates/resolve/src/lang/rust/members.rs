@@ -7,7 +7,7 @@ use super::{arguments, blanket, called_name, is_rust, matched, modules};
 use crate::containers;
 use crate::file::File;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env, none};
+use crate::ty::{Ty, Typed, Tys, no_env};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// A written member, where the receiver's type alone does not say what it is.
@@ -442,7 +442,7 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
         "iter" => {
             let item = associated(query, def, &args, "Item");
             item.or_else(|| {
-                let iterator = called(query, file, def, "into_iter")?;
+                let iterator = called(query, file, (def, &args), "into_iter")?;
                 (iterator != *of).then(|| containers::unwrap(query, file, &iterator, "iter"))?
             })
             .or_else(|| {
@@ -450,7 +450,7 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
                 containers::unwrap(query, file, &target, "iter")
             })
         }
-        "index" => called(query, file, def, "index").or_else(|| {
+        "index" => called(query, file, (def, &args), "index").or_else(|| {
             let target = associated(query, def, &args, "Target")?;
             containers::unwrap(query, file, &target, "index")
         }),
@@ -460,9 +460,14 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
 }
 
 /// What a method without arguments gives.
-fn called(query: &Query<'_>, file: FileNo, def: DefRef, method: &str) -> Option<Ty> {
+fn called(
+    query: &Query<'_>,
+    file: FileNo,
+    (def, args): (DefRef, &Tys),
+    method: &str,
+) -> Option<Ty> {
     let name = query.workspace.sym(method)?;
-    let found = query.member_of_type(def, &none(), name, space::VALUE);
+    let found = query.member_of_type(def, args, name, space::VALUE);
     if found.defs.is_empty() {
         return None;
     }

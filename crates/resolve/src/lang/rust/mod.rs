@@ -7,15 +7,17 @@ mod builtins;
 mod matched;
 mod members;
 mod modules;
+mod projections;
 mod selves;
 mod tables;
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, space};
 
 use super::{Policy, Relates};
 use crate::containers::Table;
 use crate::file::File;
+use crate::lookup::Sought;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, no_env, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
@@ -98,6 +100,10 @@ impl Policy for Rust {
 
     fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
         modules::without_hidden(query, at.file, found)
+    }
+
+    fn of_token(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+        by_value(query, at, found)
     }
 
     fn imports_by_space(&self) -> bool {
@@ -349,6 +355,37 @@ const POINTERS: [&str; 20] = [
     "Unique",
     "CachePadded",
 ];
+
+/// A name among the tokens of a macro that leads to a type alone: a value that is seen by that name, if there is one, is
+/// as likely meant.
+fn by_value(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+    let (
+        Some(bound),
+        Expr::Name {
+            name,
+            scope,
+            at: place,
+            role,
+            spaces: space::ANY,
+        },
+    ) = (query.file(at.file), query.expr(at))
+    else {
+        return found;
+    };
+    let is_type = |of: &DefRef| {
+        let def = query.def(*of);
+        def.is_some_and(|def| def.kind.is_type() && def.spaces & space::VALUE == 0)
+    };
+    if role == Role::Import || found.defs.is_empty() || !found.defs.iter().all(is_type) {
+        return found;
+    }
+    let sought = Sought::any(bound.sym(name), place, space::VALUE);
+    let value = query.lookup(at.file, scope, sought);
+    if value.defs.is_empty() {
+        return found;
+    }
+    value.guessed()
+}
 
 /// Whether a file is of this language.
 fn is_rust(query: &Query<'_>, file: FileNo) -> bool {
