@@ -2,7 +2,7 @@
 
 use crate::facts::{Expr, ExprId, ListId, Role, ScopeId};
 
-use super::{Kid, Kind, TYPE, VALUE, Walker, Want};
+use super::{Kid, Kind, Range, TYPE, VALUE, Walker, Want};
 
 impl<'t> Walker<'t> {
     /// `A`, `B` and `c` of `A<B> c`.
@@ -81,6 +81,66 @@ impl<'t> Walker<'t> {
         };
         self.b.fill(call, call_or_new);
         Some(self.instance(to))
+    }
+
+    /// `(a = new F<A, B>(c))` and `(new F<A, B>(c))`, which are read as tuples of comparisons: `a = new F < A` and
+    /// `B > (c)`.
+    pub(super) fn compared_tuple(&mut self, kids: &Range, scope: ScopeId) -> Option<ExprId> {
+        let mut parts = Vec::with_capacity(kids.len());
+        for i in kids.clone() {
+            let argument = self.kids.get(i);
+            parts.push(self.only_part(argument)?);
+        }
+        let [first, between @ .., last] = parts.as_slice() else {
+            return None;
+        };
+        let (target, compared) = match self.sides_of_assignment(*first) {
+            Some((target, value)) => (Some(target), value),
+            None => (None, *first),
+        };
+        let (named, first) = self.sides(compared, "<")?;
+        let (last, given) = self.sides(*last, ">")?;
+        let are_arguments = matches!(given.kind, Kind::Parenthesized | Kind::TupleExpression);
+        let made = self.bare_creation(named).filter(|_| are_arguments)?;
+        let of = self.compared_type(made, scope);
+        let types = [first].into_iter().chain(between.iter().copied());
+        let types = types.chain([last]).map(|ty| self.compared_type(ty, scope));
+        let types: Vec<ExprId> = types.collect();
+        let args = self.b.list(&types);
+        let of = self.b.expr(Expr::Apply { of, args });
+        self.called(of);
+        let call = self.b.reserve();
+        let args = self.compared_arguments(given, scope, call);
+        self.b.fill(call, Expr::New { of, args });
+        let Some(target) = target else {
+            return Some(call);
+        };
+        let to = self.expr(target, scope, Want::Nothing);
+        self.b.set_role(to, Role::Write);
+        self.b.assign(to, call);
+        Some(to)
+    }
+
+    /// What an argument consists of, if that is one thing.
+    fn only_part(&mut self, argument: Kid<'t>) -> Option<Kid<'t>> {
+        let parts = self.open(argument.node);
+        let only = (parts.len() == 1).then(|| self.kids.get(parts.start));
+        self.close(&parts);
+        only
+    }
+
+    /// `a` and `b` of `a = b`.
+    fn sides_of_assignment(&mut self, kid: Kid<'t>) -> Option<(Kid<'t>, Kid<'t>)> {
+        if kid.kind != Kind::Assignment {
+            return None;
+        }
+        let kids = self.open(kid.node);
+        let operator = self.kids.field(&kids, self.t.operator);
+        let left = self.kids.field(&kids, self.t.left);
+        let right = self.kids.field(&kids, self.t.right);
+        self.close(&kids);
+        let is_plain = operator.is_some_and(|operator| self.text(operator.node) == "=");
+        left.zip(right).filter(|_| is_plain)
     }
 
     /// The type of `new F` without arguments.

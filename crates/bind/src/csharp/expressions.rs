@@ -365,6 +365,9 @@ impl<'t> Walker<'t> {
         scope: ScopeId,
         want: Want,
     ) -> ExprId {
+        if let Some(made) = self.compared_tuple(kids, scope) {
+            return made;
+        }
         let expected = match want {
             Want::Type(ty) => match self.b.facts.expr(ty) {
                 Expr::Tuple { of } => self.b.facts.list(of).to_vec(),

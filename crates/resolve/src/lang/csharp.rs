@@ -445,7 +445,11 @@ impl Policy for CSharp {
             // A nullable value is what it holds.
             (Ty::Instance(..) | Ty::Param(_), "Value") => Some(Typed::guess(receiver.clone())),
             (Ty::External(..), "Value") => library::held(query, receiver).map(Typed::guess),
-            _ => None,
+            _ => {
+                let number: usize = name.strip_prefix("Item")?.parse().ok()?;
+                let element = element(query, receiver, number.checked_sub(1)?)?;
+                Some(Typed::guess(element))
+            }
         }
     }
 
@@ -461,20 +465,7 @@ impl Policy for CSharp {
 
     fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         match of {
-            Ty::Object(file, scope, env) => {
-                let bound = query.file(*file)?;
-                let mut elements = bound
-                    .defs()
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, def)| def.scope == *scope);
-                let (def, _) = elements.nth(index as usize)?;
-                let def = DefRef {
-                    file: *file,
-                    def: def as u32,
-                };
-                Some(query.type_of_def(def).ty.with(env))
-            }
+            Ty::Object(..) => element(query, of, index as usize),
             Ty::Instance(def, args) => values::taken_apart(query, file, of, *def, args, index),
             Ty::External(_, args) if named(query, of) == "KeyValuePair" => {
                 args.get(index as usize).cloned()
@@ -602,6 +593,24 @@ pub(super) fn named<'w>(query: &Query<'w>, ty: &Ty) -> &'w str {
             query.workspace.text(*name)
         }
         _ => "",
+    }
+}
+
+/// An element of a tuple, from 0, whatever it is called.
+fn element(query: &Query<'_>, of: &Ty, index: usize) -> Option<Ty> {
+    match of {
+        Ty::Tuple(parts) => parts.get(index).cloned(),
+        Ty::External(_, args) if matches!(named(query, of), "Tuple" | "ValueTuple") => {
+            args.get(index).cloned()
+        }
+        Ty::Object(file, scope, env) => {
+            let bound = query.file(*file)?;
+            let is_in = |def: &u32| bound.def(*def).scope == *scope;
+            let mut elements = (0..bound.defs().len() as u32).filter(is_in);
+            let def = elements.nth(index)?;
+            Some(query.type_of_def(DefRef { file: *file, def }).ty.with(env))
+        }
+        _ => None,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use codecortex_bind::facts::{Expr, ListId, NONE, ScopeKind};
+use codecortex_bind::facts::{DefKind, Expr, ListId, NONE, ScopeKind};
 
-use super::usings;
+use super::{functions, usings};
 use crate::overloads::Fit;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, no_env};
@@ -132,7 +132,15 @@ fn is_value(query: &Query<'_>, member: ExprRef) -> bool {
     false
 }
 
-/// Extension methods that a call means because no method that the type itself has can take its arguments.
+/// Whether what a property or field holds may be called: a call does not mean one that holds data.
+fn may_hold_function(query: &Query<'_>, of: DefRef) -> bool {
+    match query.type_of_def(of).ty {
+        Ty::Unknown | Ty::Param(_) => true,
+        ty => functions::arity(query, &ty).is_some(),
+    }
+}
+
+/// Extension methods that a call means because nothing that the type itself has can be called with its arguments.
 pub(super) fn instead(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
     let Expr::Member { name, spaces, .. } = query.expr(at) else {
         return None;
@@ -155,11 +163,14 @@ pub(super) fn instead(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<F
         let mut defs = found.defs.iter();
         defs.any(|def| query.can_take(*def, &found.env, at, args))
     };
-    let are_methods = own
-        .defs
-        .iter()
-        .all(|def| query.def(*def).is_some_and(|def| def.kind.is_callable()));
-    if own.is_empty() || !are_methods || takes(&own) {
+    let is_called = |def: &DefRef| match query.def(*def).map(|def| def.kind) {
+        Some(DefKind::Property | DefKind::Field | DefKind::Constant) => {
+            may_hold_function(query, *def)
+        }
+        Some(kind) if kind.is_callable() => query.can_take(*def, &own.env, at, args),
+        _ => true,
+    };
+    if own.is_empty() || own.defs.iter().any(is_called) {
         return None;
     }
     let added = query.extension(receiver, name, at.file);
