@@ -161,7 +161,8 @@ impl<'t> Cpp<'t> {
         for (_, part) in self.list_of(node) {
             match self.kind(part) {
                 Kind::TypeIdentifier => {
-                    self.use_of(In::Scope(at.look), part, Role::Type, space::TYPE);
+                    let look = self.look_of_friend(self.text(part), at);
+                    self.use_of(In::Scope(look), part, Role::Type, space::TYPE);
                 }
                 Kind::QualifiedIdentifier | Kind::TemplateType => {
                     self.specifier(part, at);
@@ -170,6 +171,18 @@ impl<'t> Cpp<'t> {
             }
         }
         self.class = class;
+    }
+
+    /// Where a friend is looked for: what the class around declares below is none yet, so the namespace's is meant.
+    fn look_of_friend(&mut self, name: &str, at: At) -> ScopeId {
+        let mut scope = at.look;
+        while scope != self.namespace_scope && scope != NONE {
+            if self.b.declared(scope, name).is_some() {
+                return at.look;
+            }
+            scope = self.b.facts.scopes[scope as usize].parent;
+        }
+        self.namespace_scope
     }
 
     /// `extern "C" { … }`.

@@ -158,7 +158,7 @@ fn is_implementation(query: &Query<'_>, def: DefRef) -> bool {
     owner != NONE && bound.def(owner).kind == DefKind::Impl && members::is_of_trait(query, def)
 }
 
-/// Whether a function is in an `impl` of a trait from outside for one of the types that it may be given:
+/// Whether a function is in an `impl` of a trait that is derived as well, for one of the types that it may be given:
 /// `impl PartialEq<str> for Name`.
 fn is_of_one_argument(query: &Query<'_>, def: DefRef) -> bool {
     let Some((bound, found)) = query.file(def.file).zip(query.def(def)) else {
@@ -171,7 +171,11 @@ fn is_of_one_argument(query: &Query<'_>, def: DefRef) -> bool {
             file: def.file,
             expr: base.of,
         };
-        matches!(query.denotes(at).ty, Ty::External(_, args) if !args.is_empty())
+        let Ty::External(Some(name), args) = query.denotes(at).ty else {
+            return false;
+        };
+        let name = query.workspace.text(name);
+        matches!(name, "PartialEq" | "PartialOrd") && !args.is_empty()
     })
 }
 
