@@ -324,7 +324,11 @@ pub(super) fn associated(query: &Query<'_>, def: DefRef, args: &[Ty], name: &str
 /// What the workspace's `impl`s add to a type from outside.
 pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> Option<Found> {
     let heads = match of {
-        Ty::External(head, _) | Ty::ExternalType(head, _) => [*head, None],
+        Ty::External(Some(head), _) => {
+            let reached = reached_by(query, *head);
+            [Some(*head), reached.filter(|_| !is_known(query, name))]
+        }
+        Ty::ExternalType(head, _) => [*head, None],
         Ty::Array(_) => ["Vec", "[]"].map(|name| query.workspace.sym(name)),
         Ty::Tuple(_) => [query.workspace.sym("()"), None],
         _ => [None; 2],
@@ -367,7 +371,21 @@ pub(super) fn of_external(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8) -> 
         return Some(Found::defs(defs).guessed());
     }
     let found = blanket::member(query, of, name, spaces);
-    (!found.is_empty() && !KNOWN.contains(&query.workspace.text(name))).then_some(found)
+    (!found.is_empty() && !is_known(query, name)).then_some(found)
+}
+
+fn is_known(query: &Query<'_>, name: Sym) -> bool {
+    KNOWN.contains(&query.workspace.text(name))
+}
+
+/// What a value of a type from outside is to calls that it has no method for.
+fn reached_by(query: &Query<'_>, head: Sym) -> Option<Sym> {
+    let name = match query.workspace.text(head) {
+        "Vec" => "[]",
+        "String" => "str",
+        _ => return None,
+    };
+    query.workspace.sym(name)
 }
 
 /// Methods that everybody's types have: no trait of the workspace is meant.
