@@ -633,14 +633,25 @@ impl Query<'_> {
     /// nothing.
     fn narrowed(&self, at: ExprRef) -> Option<Typed> {
         let tests = self.tests_of(at);
-        let mut tests = tests.iter().rev().filter(|test| !test.not);
-        let told = tests.find_map(|test| {
-            self.told_by(ExprRef {
+        let tests = tests.iter().rev().filter(|test| !test.not);
+        let mut told = tests.filter_map(|test| {
+            let by = ExprRef {
                 expr: test.ty,
                 ..at
-            })
+            };
+            Some((by, self.told_by(by)?))
         });
-        told.filter(|told| !told.ty.is_unknown())
+        let (by, told) = told.next().filter(|(_, told)| !told.ty.is_unknown())?;
+        // What is assigned from outside says less than a declaration.
+        let is_assigned = matches!(self.expr(by), Expr::TypeOf { .. });
+        let says_less = is_assigned && told.ty.is_external() && self.is_declared(at);
+        (!says_less).then_some(told)
+    }
+
+    /// Whether a name leads to something with a declared type.
+    fn is_declared(&self, at: ExprRef) -> bool {
+        let mut defs = self.find(at).defs.into_iter();
+        defs.any(|def| self.def(def).is_some_and(|def| def.ty != NONE))
     }
 
     /// The type that a test names or that the function says which it calls; none where that says nothing.
