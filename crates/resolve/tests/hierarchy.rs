@@ -175,3 +175,36 @@ fn f(s: Square, c: Circle, any: &dyn Shape) -> u32 { s.area() + c.area() + any.a
     assert_eq!(listed("trait Shape { fn "), (3, 3));
     assert_eq!(listed("impl Shape for Square { fn "), (1, 3));
 }
+
+#[test]
+fn a_type_has_what_the_library_types_have_that_it_embeds() {
+    let text = "package p
+import (
+\t\"io\"
+\t\"os/exec\"
+\t\"testing\"
+)
+type Runner interface { Run() error; SetIn(r io.Reader) }
+type run struct{ *exec.Cmd }
+func (c *run) SetIn(r io.Reader) {}
+type Helper interface { Helper() }
+type logger struct { *testing.T; logs []string }
+type File interface { io.Closer; io.WriterAt; Name() string }
+type file struct{}
+func (f *file) Close() error { return nil }
+func (f *file) WriteAt(b []byte, at int64) (int, error) { return 0, nil }
+func (f *file) Name() string { return \"\" }
+type other struct{ *exec.Cmd }
+";
+    let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
+    let query = Query::new(&workspace);
+    let of = |name: &str| {
+        let at = text.find(&format!("type {name}")).unwrap() + "type ".len();
+        query.at(0, at as u32).1.unwrap()
+    };
+    let subtypes = |name: &str| names(&query, &query.subtypes(of(name)));
+    assert_eq!(subtypes("Runner"), ["run"]);
+    assert_eq!(subtypes("Helper"), ["logger"]);
+    assert_eq!(subtypes("File"), ["file"]);
+    assert_eq!(names(&query, &query.supertypes(of("logger")).0), ["Helper"]);
+}

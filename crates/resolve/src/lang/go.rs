@@ -1,6 +1,7 @@
 //! Go: a package is a folder and the name in its files' package clauses.
 
 mod interfaces;
+mod known;
 mod packages;
 
 use codecortex_bind::facts::{

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, NONE, flag};
 
-use super::{ANY, packages};
+use super::{ANY, known, packages};
 use crate::query::Query;
 use crate::ty::{Ty, no_env};
 use crate::workspace::{DefRef, ExprRef, Sym};
@@ -83,8 +83,14 @@ pub(super) fn satisfied(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     }
     let methods = Methods::of(query, of);
     let mut candidates: Vec<DefRef> = Vec::new();
-    for (name, _) in &methods.own {
-        for interface in packages::interfaces_with(query, *name) {
+    let brought = methods
+        .outside
+        .iter()
+        .flat_map(|outside| known::brought_by(query.workspace.text(*outside)))
+        .filter_map(|name| query.workspace.sym(name));
+    let own = methods.own.iter().map(|(name, _)| *name);
+    for name in own.chain(brought) {
+        for interface in packages::interfaces_with(query, name) {
             if interface != of && !candidates.contains(&interface) {
                 candidates.push(interface);
             }
@@ -125,6 +131,7 @@ pub(super) fn satisfying(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     let mut open: Vec<DefRef> = packages::methods(query, *name)
         .filter_map(|method| query.owner(method))
         .chain(packages::interfaces_with(query, *name))
+        .chain(bringing(query, *name))
         .collect();
     let mut candidates: Vec<DefRef> = Vec::new();
     while let Some(ty) = open.pop() {
@@ -170,6 +177,18 @@ fn embedding(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     embedding.collect()
 }
 
+/// Types that embed one from outside which brings a method of a name.
+fn bringing(query: &Query<'_>, name: Sym) -> Vec<DefRef> {
+    let outside = known::bringing(query.workspace.text(name));
+    let outside = outside.filter_map(|outside| query.workspace.sym(outside));
+    let embedding = outside.flat_map(|outside| query.workspace.derived_from(outside));
+    let embedding = embedding.filter_map(|(file, index)| {
+        let def = query.file(*file)?.bases().get(*index as usize)?.def;
+        Some(DefRef { file: *file, def })
+    });
+    embedding.collect()
+}
+
 /// Whether a type can have methods at all.
 fn has_methods(query: &Query<'_>, of: DefRef) -> bool {
     query.def(of).is_some_and(|def| def.kind.is_type())
@@ -179,10 +198,16 @@ fn satisfies(query: &Query<'_>, has: &Methods, wanted: &Methods) -> bool {
     if wanted.is_empty() {
         return false;
     }
-    let own = wanted.own.iter().all(|(name, wanted)| {
-        has.get(*name)
-            .is_some_and(|method| method == *wanted || same_signature(query, method, *wanted))
-    });
+    let own = wanted
+        .own
+        .iter()
+        .all(|(name, wanted)| match has.get(*name) {
+            Some(method) => method == *wanted || same_signature(query, method, *wanted),
+            None => {
+                let mut outside = has.outside.iter();
+                outside.any(|outside| known::brings(query, *outside, *name, *wanted))
+            }
+        });
     own && wanted
         .outside
         .iter()
@@ -191,40 +216,10 @@ fn satisfies(query: &Query<'_>, has: &Methods, wanted: &Methods) -> bool {
 
 /// Whether a type has the methods of an interface of the language's own packages: with as many parameters.
 fn has_known(query: &Query<'_>, has: &Methods, interface: Sym) -> bool {
-    const KNOWN: [(&str, &str); 26] = [
-        ("error", "Error/0"),
-        ("Stringer", "String/0"),
-        ("Reader", "Read/1"),
-        ("Writer", "Write/1"),
-        ("Closer", "Close/0"),
-        ("Seeker", "Seek/2"),
-        ("ReadWriter", "Read/1 Write/1"),
-        ("ReadCloser", "Read/1 Close/0"),
-        ("WriteCloser", "Write/1 Close/0"),
-        ("ReadWriteCloser", "Read/1 Write/1 Close/0"),
-        ("ReadSeeker", "Read/1 Seek/2"),
-        ("ReaderAt", "ReadAt/2"),
-        ("WriterTo", "WriteTo/1"),
-        ("ReaderFrom", "ReadFrom/1"),
-        ("StringWriter", "WriteString/1"),
-        ("ByteReader", "ReadByte/0"),
-        ("ByteWriter", "WriteByte/1"),
-        ("Interface", "Len/0 Less/2 Swap/2"),
-        ("Handler", "ServeHTTP/2"),
-        ("ResponseWriter", "Header/0 Write/1 WriteHeader/1"),
-        ("Flusher", "Flush/0"),
-        ("Hijacker", "Hijack/0"),
-        ("CloseNotifier", "CloseNotify/0"),
-        ("Pusher", "Push/2"),
-        ("Marshaler", "MarshalJSON/0"),
-        ("Unmarshaler", "UnmarshalJSON/1"),
-    ];
-    let name = query.workspace.text(interface);
-    let Some((_, methods)) = KNOWN.iter().find(|(known, _)| *known == name) else {
+    let Some(mut methods) = known::wanted_by(query.workspace.text(interface)) else {
         return false;
     };
-    methods.split(' ').all(|method| {
-        let (name, params) = method.split_once('/').unwrap_or((method, ""));
+    methods.all(|(name, params)| {
         let sym = query.workspace.sym(name);
         let own = sym.and_then(|sym| has.get(sym));
         own.is_some_and(|own| query.arity(own).to_string() == params)
