@@ -136,7 +136,8 @@ impl Query<'_> {
     pub(crate) fn type_of_new(&self, file: FileNo, of: u32, args: ListId) -> Typed {
         let denoted = self.denotes(ExprRef { file, expr: of });
         match &denoted.ty {
-            Ty::Instance(def, given) => {
+            // `new this()` in what belongs to a class makes one of it.
+            Ty::Instance(def, given) | Ty::Type(def, given) => {
                 let made = self.constructed(file, *def, given, args);
                 made.and(denoted.sure)
             }

@@ -93,6 +93,14 @@ pub(crate) fn expected(
     member: &str,
     index: u32,
 ) -> Option<Ty> {
+    if let Ty::Union(parts) = of {
+        // An empty list beside another says nothing of what is in it.
+        let says = |ty: &Ty| given_param(ty, 0) != Some(Ty::Unknown);
+        let mut parts = parts
+            .iter()
+            .filter_map(|part| expected(query, file, part, member, index));
+        return parts.find(says);
+    }
     let (row, receiver) = row_for(query, file, of, member)?;
     if let Some(recipe) = row.3.strip_prefix('=') {
         return cook(query, file, recipe, &receiver, None);

@@ -359,9 +359,16 @@ impl Query<'_> {
             return found;
         }
         for (ty, _) in self.bases(&self.parts(owner), &no_env()) {
-            if let Ty::Instance(base, args) | Ty::Type(base, args) = ty {
-                let members = self.member_of_type(base, &args, name, space::ANY);
-                found.extend(members.defs);
+            match ty {
+                Ty::Instance(base, args) | Ty::Type(base, args) => {
+                    let members = self.member_of_type(base, &args, name, space::ANY);
+                    found.extend(members.defs);
+                }
+                // `implements` of an alias: the type that is written there.
+                Ty::Object(file, ..) => {
+                    found.extend(self.member(&ty, name, space::ANY, file).defs);
+                }
+                _ => {}
             }
         }
         found.retain(|other| self.may_override(of, *other));

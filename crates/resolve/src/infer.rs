@@ -477,8 +477,33 @@ impl Query<'_> {
                 expr: block.ty,
             });
         }
-        let params = self.own_params(owner);
-        Typed::sure(Ty::Instance(owner, params.into())).and(!has_own)
+        let params = self.own_params(owner).into();
+        let this = match self.is_in_static(file, scope) {
+            true => Ty::Type(owner, params),
+            false => Ty::Instance(owner, params),
+        };
+        Typed::sure(this).and(!has_own)
+    }
+
+    /// Whether code is in a function that belongs to the class around and not to its instances, where such functions
+    /// have an instance: the class itself (JavaScript).
+    fn is_in_static(&self, file: FileNo, scope: ScopeId) -> bool {
+        if !self.policy(file).this_is_declared() {
+            return false;
+        }
+        let Some(bound) = self.file(file) else {
+            return false;
+        };
+        let is_inside = |scope: &ScopeId| bound.scope(*scope).kind != ScopeKind::Class;
+        let around = self.scopes_up(bound, scope).take_while(is_inside);
+        let functions = around.filter(|scope| {
+            let scope = bound.scope(*scope);
+            scope.kind == ScopeKind::Function && scope.owner != NONE
+        });
+        functions.last().is_some_and(|function| {
+            let owner = bound.scope(function).owner;
+            bound.def(owner).flags & flag::STATIC != 0
+        })
     }
 
     /// The parameter `this` of a function around (TypeScript), inside of the type or object that the code belongs to.

@@ -208,3 +208,20 @@ type other struct{ *exec.Cmd }
     assert_eq!(subtypes("File"), ["file"]);
     assert_eq!(names(&query, &query.supertypes(of("logger")).0), ["Helper"]);
 }
+
+#[test]
+fn a_member_implements_one_of_an_alias_of_an_object_type() {
+    let text = "
+export type Output = { readonly state: number; pull: () => string };
+class Script implements Output {
+  get state() { return 1; }
+  pull() { return ''; }
+}
+";
+    let workspace = workspace("a.ts", Language::TypeScript, Dialect::TypeScript, text);
+    let query = Query::new(&workspace);
+    let pull = declared(&query, text, "return 1; }\n  ");
+    assert_eq!(names(&query, &query.related(pull)), ["pull"]);
+    let state = declared(&query, text, "get ");
+    assert_eq!(names(&query, &query.related(state)), ["state"]);
+}

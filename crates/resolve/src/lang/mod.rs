@@ -504,6 +504,11 @@ pub(crate) trait Policy: Sync {
         defs
     }
 
+    /// Of members of one name those that are there for a receiver: an instance, or the type itself.
+    fn seen_through(&self, query: &Query<'_>, receiver: &Ty, found: Found) -> Found {
+        found
+    }
+
     /// Whether a type satisfies an interface by having its methods.
     fn is_structural(&self) -> bool {
         false

@@ -5,6 +5,8 @@ use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, Scope, ScopeId, ScopeKind, flag, space,
 };
 
+mod components;
+mod functions;
 mod hooks;
 mod library;
 
@@ -128,9 +130,11 @@ impl Policy for TypeScript {
         let def = of.owner;
         let parts = query.parts(DefRef { file, def });
         let others = parts.scopes.iter().filter(|part| **part != (file, scope));
-        let mut found =
-            others.map(|(file, scope)| query.module_member(*file, *scope, name, spaces));
-        found.find(|found| !found.is_empty())
+        let defs = others
+            .flat_map(|(file, scope)| query.module_member(*file, *scope, name, spaces).defs)
+            .collect();
+        let found = Found::defs(defs);
+        (!found.is_empty()).then_some(found)
     }
 
     fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
@@ -483,6 +487,33 @@ impl Policy for TypeScript {
         self.member_of_function(query, *def, name, spaces)
     }
 
+    fn overrides(&self, query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+        is_static(query, a) == is_static(query, b)
+    }
+
+    fn seen_through(&self, query: &Query<'_>, receiver: &Ty, found: Found) -> Found {
+        let wants_static = matches!(receiver, Ty::Type(..));
+        let fits = |of: &DefRef| is_static(query, *of) == wants_static;
+        if found.defs.iter().all(fits) {
+            return found;
+        }
+        if found.defs.iter().any(fits) {
+            let defs = found.defs.iter().copied().filter(fits).collect();
+            return Found { defs, ..found };
+        }
+        // What belongs to the class alone hides nothing that instances have from its bases. The other way round,
+        // enums and what is merged with a class have members that are not marked.
+        if wants_static {
+            return found;
+        }
+        let inherited = inherited(query, &found).unwrap_or_else(Found::nothing);
+        if inherited.defs.is_empty() {
+            found
+        } else {
+            inherited
+        }
+    }
+
     fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
             return Vec::new();
@@ -492,7 +523,9 @@ impl Policy for TypeScript {
         }
         let same = bound.defs_in(def.scope, def.name).filter(|other| {
             let other = bound.def(*other);
-            let both_functions = other.kind.is_callable() && def.kind.is_callable();
+            let both_functions = other.kind.is_callable()
+                && def.kind.is_callable()
+                && other.flags & flag::STATIC == def.flags & flag::STATIC;
             let accessors = flag::GETTER | flag::SETTER;
             let both_accessors = other.flags & accessors != 0 && def.flags & accessors != 0;
             let both_variables =
@@ -516,6 +549,28 @@ impl Policy for TypeScript {
     ) -> Option<Typed> {
         hooks::call(query, at.file, callee, args)
             .or_else(|| library::call(query, at.file, callee, args))
+            .or_else(|| functions::call(query, callee))
+    }
+
+    fn expected_by_call(
+        &self,
+        query: &Query<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        library::expected(query, callee, args, index)
+            .or_else(|| components::expected(query, callee, index))
+    }
+
+    fn functional_param(
+        &self,
+        query: &Query<'_>,
+        _file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        containers::given_param(of, index).or_else(|| components::given(query, of, index))
     }
 
     fn type_of_missing(&self, _query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
@@ -529,13 +584,39 @@ impl Policy for TypeScript {
     }
 
     fn words(&self) -> &'static [&'static str] {
-        &["RefObject", "Dispatch", "Promise", "string"]
+        &[
+            "RefObject",
+            "Dispatch",
+            "Context",
+            "NamedExoticComponent",
+            "Promise",
+            "IteratorResult",
+            "string",
+            "number",
+        ]
     }
 
     fn containers(&self) -> &'static Table {
         static TABLE: Table = Table::of(&CONTAINERS);
         &TABLE
     }
+}
+
+fn is_static(query: &Query<'_>, of: DefRef) -> bool {
+    query
+        .def(of)
+        .is_some_and(|def| def.flags & flag::STATIC != 0)
+}
+
+/// What the bases have under the name of members that were found.
+fn inherited(query: &Query<'_>, found: &Found) -> Option<Found> {
+    let first = *found.defs.first()?;
+    let (owner, name) = (query.owner(first)?, query.name_of(first)?);
+    let bases = query.extended(&query.parts(owner), &found.env);
+    let mut inherited = bases
+        .iter()
+        .map(|(base, _)| query.member(base, name, space::VALUE, first.file));
+    inherited.find(|found| !found.defs.is_empty())
 }
 
 /// What an instance gives that says itself how it is iterated; of one that is an iterator as well, the value of
@@ -762,14 +843,15 @@ pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-const CONTAINERS: [Row; 20] = [
+const CONTAINERS: [Row; 25] = [
     Row("{}", "*", "1", ""),
     Row("[] Array", "push unshift", "_", "=0"),
     Row("Set WeakSet", "add", "self", "=0"),
     Row("Map WeakMap", "set", "self", "=1"),
+    Row("[] Array ReadonlyArray", "sort toSorted", "self", "0;0"),
     Row(
         "[] Array ReadonlyArray",
-        "filter slice concat reverse sort toSorted toReversed splice flat fill copyWithin",
+        "filter slice concat reverse toReversed splice flat fill copyWithin",
         "self",
         "0;number",
     ),
@@ -793,6 +875,13 @@ const CONTAINERS: [Row; 20] = [
         "0",
         "",
     ),
+    Row(
+        "Iterator IterableIterator Generator AsyncIterator AsyncGenerator AsyncIterableIterator",
+        "next",
+        "IteratorResult<0>",
+        "",
+    ),
+    Row("IteratorResult IteratorYieldResult", "value", "0", ""),
     Row("[] Array ReadonlyArray", "entries", "[(number,0)]", ""),
     Row("Map WeakMap ReadonlyMap", "get @index", "1", ""),
     Row("Map ReadonlyMap", "values", "[1]", ""),
@@ -803,4 +892,6 @@ const CONTAINERS: [Row; 20] = [
     Row("Set ReadonlySet", "forEach", "_", "0;0"),
     Row("Promise PromiseLike", "@await", "0", ""),
     Row("RefObject MutableRefObject", "current", "0", ""),
+    Row("AsyncLocalStorage", "getStore", "0", ""),
+    Row("WeakRef", "deref", "0", ""),
 ];

@@ -10,18 +10,7 @@ use crate::workspace::{ExprRef, FileNo};
 
 /// What calling such a function gives; nothing where it is another one.
 pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let Expr::Member { of, name, .. } = query.expr(callee) else {
-        return None;
-    };
-    let Expr::Name { name: head, .. } = query.expr(ExprRef { file, expr: of }) else {
-        return None;
-    };
-    let bound = query.file(file)?;
-    let text = |name| query.workspace.text(bound.sym(name));
-    let (head, name) = (text(head), text(name));
-    if !matches!(head, "Object" | "Array" | "Promise") || !query.find(callee).is_empty() {
-        return None;
-    }
+    let (head, name) = called(query, callee)?;
     let given = query.each(file, args, |at| at);
     let first = *given.first()?;
     let of_first = || query.type_of(first).ty;
@@ -36,9 +25,10 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         ("Object", "keys" | "getOwnPropertyNames") => Ty::array(text()),
         ("Object", "freeze" | "seal" | "preventExtensions") => of_first(),
         ("Object", "assign") => Ty::union(given.iter().map(|at| query.type_of(*at).ty).collect()),
-        ("Array", "from") if given.len() == 1 => {
+        ("Array", "from" | "fromAsync") if given.len() == 1 => {
             Ty::array(containers::unwrap(query, file, &of_first(), "iter")?)
         }
+        ("Array", "from" | "fromAsync") => Ty::array(containers::returned(query, file, args)?),
         ("Promise", "resolve") => promise(settled(query, file, of_first())),
         ("Promise", "all") => promise(all_settled(query, first)?),
         ("Promise", "race" | "any") => {
@@ -48,6 +38,32 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         _ => return None,
     };
     Some(Typed::guess(ty))
+}
+
+/// What such a function expects: `Array.from(list, x => …)` hands over one element after the other.
+pub(super) fn expected(query: &Query<'_>, callee: ExprRef, args: u32, index: u32) -> Option<Ty> {
+    let ("Array", "from" | "fromAsync") = called(query, callee)? else {
+        return None;
+    };
+    let first = query.each(callee.file, args, |at| at).first().copied()?;
+    let element = containers::unwrap(query, callee.file, &query.type_of(first).ty, "iter")?;
+    let place = Ty::External(query.workspace.sym("number"), none());
+    (index == 1).then(|| Ty::External(None, [element, place].into()))
+}
+
+/// The object of the language and the function of it that are called.
+fn called<'q>(query: &Query<'q>, callee: ExprRef) -> Option<(&'q str, &'q str)> {
+    let Expr::Member { of, name, .. } = query.expr(callee) else {
+        return None;
+    };
+    let Expr::Name { name: head, .. } = query.expr(ExprRef { expr: of, ..callee }) else {
+        return None;
+    };
+    let bound = query.file(callee.file)?;
+    let text = |name| query.workspace.text(bound.sym(name));
+    let (head, name) = (text(head), text(name));
+    let is_known = matches!(head, "Object" | "Array" | "Promise") && query.find(callee).is_empty();
+    is_known.then_some((head, name))
 }
 
 /// What a collection that is made of others holds: `new Set(list)`, `new Map(pairs)`.
