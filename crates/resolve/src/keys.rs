@@ -20,6 +20,9 @@ impl Query<'_> {
         let Some(expected) = self.object_expected(key.file, def.scope) else {
             return Vec::new();
         };
+        if self.is_given_first(expected) {
+            return Vec::new();
+        }
         self.refuel();
         let asked = self.asked_for(expected);
         let is_open = |asked: &Ty| matches!(asked, Ty::Param(_));
@@ -41,6 +44,31 @@ impl Query<'_> {
         let typed = self.told_by_keys(key.file, def.scope, typed);
         let found = self.member(&typed.ty, bound.sym(def.name), space::ANY, key.file);
         found.defs
+    }
+
+    /// Whether what is expected is what a member is, of which nothing but the values is known that it is assigned: each
+    /// of them is its own (JavaScript).
+    fn is_given_first(&self, expected: ExprRef) -> bool {
+        const MOST: usize = 8;
+        let mut at = expected;
+        for _ in 0..MOST {
+            at.expr = match self.expr(at) {
+                Expr::Member { of, at: NONE, .. } | Expr::Iter { of, .. } => of,
+                _ => break,
+            };
+        }
+        if !matches!(self.expr(at), Expr::Member { .. }) {
+            return false;
+        }
+        let found = self.find(at).defs;
+        let is_assigned = |def: &DefRef| {
+            let def = self.def(*def);
+            def.is_some_and(|def| {
+                let is_implicit = def.flags & flag::IMPLICIT != 0 || def.container != NONE;
+                is_implicit && def.ty == NONE && !def.kind.is_callable()
+            })
+        };
+        !found.is_empty() && found.iter().all(is_assigned)
     }
 
     /// Where an object literal's expected type is said.

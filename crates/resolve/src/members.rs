@@ -51,6 +51,7 @@ impl Query<'_> {
             Ty::Pointer(of) => self.member(of, name, spaces, from),
             Ty::Instance(def, args) | Ty::Type(def, args) => {
                 let found = self.member_of_type(*def, args, name, spaces);
+                let found = self.policy(def.file).seen_through(self, ty, found);
                 if !found.defs.is_empty() || found.ty.is_some() {
                     return found;
                 }
@@ -486,11 +487,10 @@ impl Query<'_> {
             types: self.same_types(of),
             ..Parts::default()
         };
-        // What a function declares inside is no member of the interface or namespace that it is one with.
+        // What a function declares inside is no member of what it makes, nor of what it is one with.
         let is_function = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind.is_callable());
-        let are_functions = parts.types.iter().all(is_function);
         for def in &parts.types {
-            if are_functions || !is_function(def) {
+            if !is_function(def) {
                 self.add_scope(*def, &mut parts.scopes);
             }
         }

@@ -3,7 +3,9 @@
 use tree_sitter::Node;
 
 use super::{Kind, Walk};
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
+use crate::facts::{
+    DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
+};
 use crate::nodes::children;
 
 impl Walk<'_> {
@@ -96,27 +98,38 @@ impl Walk<'_> {
             } if self.builder.facts.name(name) == "prototype" => {
                 self.loose_member(&text, at, owner, value, node);
             }
-            Expr::Name { .. } if text == "prototype" => self.prototype_members(of, value),
-            Expr::Name { .. } => {
+            Expr::Name { .. } if text == "prototype" => {
+                self.prototype_members(of, value);
+                if let Some(base) = self.prototype_made_of(value) {
+                    self.derive(of, base);
+                }
+            }
+            Expr::Name { name, .. } => {
                 let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
-                if is_function && self.kind(left) == Kind::MemberExpression {
-                    self.loose_member(&text, at, of, value, node);
+                let prototype_of = self.prototype_named(name);
+                let is_member =
+                    is_function || prototype_of.is_some() || self.is_first_of_type(name, &text);
+                if is_member && self.kind(left) == Kind::MemberExpression {
+                    self.loose_member(&text, at, prototype_of.unwrap_or(of), value, node);
                 }
             }
             _ => {}
         }
     }
 
-    /// `A.prototype = { … }`: what the object has, instances have.
-    fn prototype_members(&mut self, owner: ExprId, value: ExprId) {
-        let Expr::Object { scope, .. } = self.builder.facts.expr(value) else {
-            return;
+    /// Whether a class or function of the file gets a member by being assigned it for the first time: `A.all = []`.
+    fn is_first_of_type(&mut self, owner: NameId, member: &str) -> bool {
+        let owner = self.builder.facts.name(owner).to_owned();
+        let Some(owner) = self.builder.declared(0, &owner) else {
+            return false;
         };
-        for def in &mut self.builder.facts.defs {
-            if def.scope == scope {
-                def.container = owner;
-            }
-        }
+        let def = self.builder.facts.defs[owner as usize];
+        let is_declared = def.kind == DefKind::Class
+            && def.inner != NONE
+            && self.builder.declared(def.inner, member).is_some();
+        matches!(def.kind, DefKind::Class | DefKind::Function)
+            && !is_declared
+            && self.constructed.insert((owner, format!(".{member}")))
     }
 
     /// `function A() { this.x = … }`: instances that it makes have it. Of several assignments the first counts.

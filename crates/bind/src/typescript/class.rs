@@ -71,6 +71,8 @@ impl Walk<'_> {
                 _ => {
                     let base = self.expression(clause, scope, NONE);
                     self.builder.set_role(base, Role::Type);
+                    let start = self.builder.facts.defs[def as usize].start as usize;
+                    let base = self.documented_base(start, base, scope);
                     self.builder.base(def, Relation::Extends, base);
                 }
             }

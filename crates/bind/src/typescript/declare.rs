@@ -159,7 +159,7 @@ impl Walk<'_> {
         owner: DefId,
     ) -> ScopeId {
         let Some(list) = self.field(node, |table| table.type_parameters) else {
-            return scope;
+            return self.documented_type_parameters(node.start_byte(), scope, owner);
         };
         let header = self
             .builder

@@ -1,24 +1,37 @@
-//! Types that comments of JavaScript define (`@typedef`, `@property`) and import (`@import`).
+//! Types that comments of JavaScript define (`@typedef`, `@property`, `@callback`) and import (`@import`).
 
 use super::Walk;
-use super::documentation::{Reader, Span, in_braces, tags};
-use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
+use super::documentation::{Span, in_braces, tags};
+use super::said::Reader;
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
 
 impl<'t> Walk<'t> {
-    /// The types that a comment defines: `@typedef {T} Name`, and objects with what `@property {T} name` says of them.
+    /// The types that a comment defines: `@typedef {T} Name`, objects with what `@property {T} name` says of them, and
+    /// functions (`@callback Name`) with what `@param` and `@returns` say.
     pub(super) fn defined_types(&mut self, start: usize, text: &'t str, scope: ScopeId) {
         let inside = text
             .strip_prefix("/**")
             .and_then(|text| text.strip_suffix("*/"));
-        let has_any = |text: &&str| text.contains("@typedef") || text.contains("@import");
+        let signs = ["@typedef", "@import", "@callback"];
+        let has_any = |text: &&str| signs.iter().any(|sign| text.contains(sign));
         let Some(text) = inside.filter(|text| !self.is_typed && has_any(text)) else {
             return;
         };
-        let mut object = NONE;
+        let (mut object, mut function) = (NONE, NONE);
         let at = start + 3;
-        for (tag, rest) in tags(Span { text, at }) {
-            if tag == "import" {
-                self.imported_types(rest, scope);
+        let comment = Span { text, at };
+        for (tag, rest) in tags(comment) {
+            match tag {
+                "import" => {
+                    self.imported_types(rest, scope);
+                }
+                "callback" => function = self.defined_function(rest, comment, scope),
+                "returns" | "return" if function != NONE => {
+                    let inner = self.builder.facts.defs[function as usize].inner;
+                    let ty = in_braces(rest).map(|(ty, _)| self.documented_result(ty, inner));
+                    self.builder.edit(function).ty = ty.unwrap_or(NONE);
+                }
+                _ => {}
             }
             let Some((ty, behind)) = in_braces(rest) else {
                 continue;
@@ -32,8 +45,13 @@ impl<'t> Walk<'t> {
                 continue;
             };
             match tag {
-                "typedef" => object = self.defined_type(name, ty, scope),
+                "typedef" => object = self.defined_type(name, ty, comment, scope),
                 "property" | "prop" if object != NONE => self.defined_property(name, ty, object),
+                "param" | "arg" | "argument" if function != NONE => {
+                    let inner = self.builder.facts.defs[function as usize].inner;
+                    let ty = self.documented_type(ty, inner);
+                    self.said_parameter_of(Some(name), 0, ty, inner);
+                }
                 _ => {}
             }
         }
@@ -101,27 +119,68 @@ impl<'t> Walk<'t> {
     }
 
     /// A type that a comment defines; the scope of its properties if it is an object.
-    fn defined_type(&mut self, name: Span<'t>, ty: Span<'t>, scope: ScopeId) -> ScopeId {
+    fn defined_type(
+        &mut self,
+        name: Span<'t>,
+        ty: Span<'t>,
+        comment: Span<'t>,
+        scope: ScopeId,
+    ) -> ScopeId {
         let is_object = matches!(ty.text.trim(), "Object" | "object");
         let kind = if is_object {
             DefKind::Interface
         } else {
             DefKind::TypeAlias
         };
-        let range = name.at..name.at + name.text.len();
-        let at = name.at as u32;
-        let def = self
-            .builder
-            .define(name.text, kind, scope, at, range.clone());
-        self.builder.edit(def).spaces = space::TYPE;
+        let (def, around) = self.said_name(name, kind, comment, scope);
         if !is_object {
-            let ty = self.documented_type(ty, scope);
+            let ty = self.documented_type(ty, around);
             self.builder.edit(def).ty = ty;
             return NONE;
         }
-        let inner = self.builder.scope(ScopeKind::Class, scope, def, range);
+        let range = name.at..name.at + name.text.len();
+        let inner = self.builder.scope(ScopeKind::Class, around, def, range);
         self.builder.edit(def).inner = inner;
         inner
+    }
+
+    /// A type that a comment names, and the scope around what it is: of its type parameters, if it has any.
+    fn said_name(
+        &mut self,
+        name: Span<'t>,
+        kind: DefKind,
+        comment: Span<'t>,
+        scope: ScopeId,
+    ) -> (DefId, ScopeId) {
+        let range = name.at..name.at + name.text.len();
+        let at = name.at as u32;
+        let def = self.builder.define(name.text, kind, scope, at, range);
+        self.builder.edit(def).spaces = space::TYPE;
+        if !comment.text.contains("@template") {
+            return (def, scope);
+        }
+        let header = self.templates(comment, scope, def);
+        self.builder.edit(def).inner = header;
+        (def, header)
+    }
+
+    /// `@callback Name`: the function that it names.
+    fn defined_function(&mut self, rest: Span<'t>, comment: Span<'t>, scope: ScopeId) -> DefId {
+        let Some(name) = (Reader { rest }).word() else {
+            return NONE;
+        };
+        let (def, around) = self.said_name(name, DefKind::TypeAlias, comment, scope);
+        let range = name.at..name.at + name.text.len();
+        let function = self
+            .builder
+            .define("", DefKind::Lambda, around, NONE, range.clone());
+        let inner = self
+            .builder
+            .scope(ScopeKind::Function, around, function, range);
+        self.builder.edit(function).inner = inner;
+        let ty = self.builder.expr(Expr::Function { def: function });
+        self.builder.edit(def).ty = ty;
+        function
     }
 
     fn defined_property(&mut self, name: Span<'t>, ty: Span<'t>, object: ScopeId) {

@@ -1,32 +1,14 @@
-//! What documentation says: types of untyped code (`@param {A} x`, `@returns {A}`, `@type {A}`) and links.
+//! What documentation says: types of untyped code (`@param {A} x`, `@returns {A}`, `@type {A}`), their type parameters
+//! (`@template T`), and links.
 
 use super::Walk;
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, space};
+use super::said::Reader;
+use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
 
 /// A comment that is longer is not looked through for its start.
 const LONGEST: usize = 32 * 1024;
 /// How far behind the start of its line something is that has documentation.
 const FARTHEST: usize = 512;
-/// Types in one another are read so deep.
-const DEEPEST: u32 = 16;
-/// Types without a declaration.
-const PLAIN: [&str; 14] = [
-    "string",
-    "number",
-    "boolean",
-    "object",
-    "any",
-    "void",
-    "null",
-    "undefined",
-    "function",
-    "symbol",
-    "bigint",
-    "never",
-    "unknown",
-    "this",
-];
-
 /// A part of the text, and where it begins.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'t> {
@@ -79,9 +61,10 @@ impl<'t> Walk<'t> {
             };
             match tag {
                 "returns" | "return" => {
-                    let ty = self.documented_type(braces, scope);
+                    let ty = self.documented_result(braces, inner);
                     self.builder.edit(def).ty = ty;
                 }
+                "this" => self.documented_this(braces, inner),
                 "param" | "arg" | "argument" => {
                     let name = behind.trim_start().trim_start_matches('[');
                     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -96,6 +79,95 @@ impl<'t> Walk<'t> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// `@this {A}`: a parameter, named by the tag itself.
+    fn documented_this(&mut self, ty: Span<'t>, inner: ScopeId) {
+        let before = &self.text[..ty.at];
+        let Some(at) = before.rfind("this") else {
+            return;
+        };
+        let ty = self.documented_type(ty, inner);
+        let def = self
+            .builder
+            .define("this", DefKind::Parameter, inner, at as u32, at..at + 4);
+        let parameter = self.builder.edit(def);
+        parameter.spaces = space::VALUE;
+        parameter.flags |= flag::RECEIVER;
+        parameter.ty = ty;
+        self.this.is_declared = true;
+    }
+
+    /// The scope of the type parameters that a comment declares: `@template T`, `@template {A} T, U`. The one around
+    /// where it declares none.
+    pub(super) fn documented_type_parameters(
+        &mut self,
+        start: usize,
+        scope: ScopeId,
+        owner: DefId,
+    ) -> ScopeId {
+        let comment = self.comment_before(start);
+        match comment.filter(|comment| comment.text.contains("@template")) {
+            Some(comment) => self.templates(comment, scope, owner),
+            None => scope,
+        }
+    }
+
+    pub(super) fn templates(&mut self, comment: Span<'t>, scope: ScopeId, owner: DefId) -> ScopeId {
+        let range = comment.at..comment.at + comment.text.len();
+        let header = self.builder.scope(ScopeKind::Header, scope, owner, range);
+        for (_, rest) in tags(comment).filter(|(tag, _)| *tag == "template") {
+            let bound = in_braces(rest);
+            let names = bound.map_or(rest.text, |(_, behind)| behind);
+            let at = rest.at + rest.text.len() - names.len();
+            let rest = Span { text: names, at };
+            self.template(&mut Reader { rest }, bound.map(|(bound, _)| bound), header);
+        }
+        header
+    }
+
+    /// The type parameters that one tag declares, all with its bound.
+    fn template(&mut self, reader: &mut Reader<'t>, bound: Option<Span<'t>>, header: ScopeId) {
+        let bound = bound.map_or(NONE, |bound| self.documented_type(bound, header));
+        reader.takes("const ");
+        loop {
+            let has_default = reader.takes("[");
+            let Some(name) = reader.word() else {
+                return;
+            };
+            let range = name.at..name.at + name.text.len();
+            let at = name.at as u32;
+            let def = self
+                .builder
+                .define(name.text, DefKind::TypeParam, header, at, range);
+            let param = self.builder.edit(def);
+            param.spaces = space::TYPE;
+            param.ty = bound;
+            if has_default && reader.takes("=") {
+                let default = self.said_type(reader, header, 0);
+                self.builder.edit(def).value = default;
+                reader.takes("]");
+            }
+            if !reader.takes(",") {
+                return;
+            }
+        }
+    }
+
+    /// A base with the arguments that documentation gives it: `@extends {A<B>}`.
+    pub(super) fn documented_base(&mut self, start: usize, base: ExprId, scope: ScopeId) -> ExprId {
+        let Some(comment) = self.comment_before(start) else {
+            return base;
+        };
+        let mut said = tags(comment).filter(|(tag, _)| matches!(*tag, "extends" | "augments"));
+        let Some((braces, _)) = said.next().and_then(|(_, rest)| in_braces(rest)) else {
+            return base;
+        };
+        let said = self.documented_type(braces, scope);
+        match self.builder.facts.expr(said) {
+            Expr::Apply { args, .. } => self.builder.expr(Expr::Apply { of: base, args }),
+            _ => base,
         }
     }
 
@@ -182,173 +254,6 @@ impl<'t> Walk<'t> {
             };
             self.path(&mut Reader { rest }, scope);
         }
-    }
-
-    pub(super) fn documented_type(&mut self, ty: Span<'t>, scope: ScopeId) -> ExprId {
-        self.union(&mut Reader { rest: ty }, scope, 0)
-    }
-
-    fn union(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
-        let mut parts = Vec::new();
-        loop {
-            let part = self.one_type(reader, scope, depth);
-            if part != NONE {
-                parts.push(part);
-            }
-            if !reader.takes("|") {
-                break;
-            }
-        }
-        match parts[..] {
-            [] => NONE,
-            [one] => one,
-            _ => {
-                let of = self.builder.list(&parts);
-                self.builder.expr(Expr::Union { of })
-            }
-        }
-    }
-
-    fn one_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
-        while ["?", "!", "..."].iter().any(|sign| reader.takes(sign)) {}
-        let mut ty = if reader.takes("(") && depth < DEEPEST {
-            let inner = self.union(reader, scope, depth + 1);
-            reader.takes(")");
-            inner
-        } else {
-            self.path(reader, scope)
-        };
-        if (reader.takes(".<") || reader.takes("<")) && depth < DEEPEST {
-            let mut args = Vec::new();
-            loop {
-                let argument = self.union(reader, scope, depth + 1);
-                args.push(match argument {
-                    NONE => self.builder.expr(Expr::Opaque),
-                    argument => argument,
-                });
-                if !reader.takes(",") {
-                    break;
-                }
-            }
-            reader.takes(">");
-            if ty != NONE {
-                let args = self.builder.list(&args);
-                ty = self.builder.expr(Expr::Apply { of: ty, args });
-            }
-        }
-        while reader.takes("[]") {
-            ty = self.builder.expr(Expr::Array { of: ty });
-        }
-        ty
-    }
-
-    /// `a.b.C`, `import("./a").C`, or `C#m` in links.
-    fn path(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> ExprId {
-        let module = self.imported(reader);
-        let Some(mut of) = module.or_else(|| self.first(reader, scope)) else {
-            return NONE;
-        };
-        while reader.continues() {
-            let Some(next) = reader.word() else { break };
-            // A module's default is no name.
-            let at = match module == Some(of) && next.text == "default" {
-                true => NONE,
-                false => next.at as u32,
-            };
-            of = self
-                .builder
-                .member_use(of, next.text, at, Role::Doc, space::ANY);
-        }
-        if module == Some(of) {
-            of = self
-                .builder
-                .member_use(of, "export=", NONE, Role::Doc, space::ANY);
-        }
-        of
-    }
-}
-
-impl<'t> Walk<'t> {
-    /// The name that a path begins with.
-    fn first(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> Option<ExprId> {
-        let first = reader.word()?;
-        if PLAIN.contains(&first.text) {
-            return None;
-        }
-        let at = first.at as u32;
-        let name = self
-            .builder
-            .name_use(first.text, scope, at, Role::Doc, space::ANY);
-        Some(name)
-    }
-
-    /// The module that a path begins with.
-    fn imported(&mut self, reader: &mut Reader<'t>) -> Option<ExprId> {
-        let whole = reader.rest.text;
-        let (path, behind) = whole
-            .trim_start()
-            .strip_prefix("import(")?
-            .split_once(')')?;
-        reader.advance(whole.len() - behind.len());
-        let name = self.builder.name(path.trim().trim_matches(['"', '\'']));
-        Some(self.builder.expr(Expr::Module {
-            name,
-            at: NONE,
-            level: 0,
-        }))
-    }
-}
-
-/// What is still to be read of a type.
-pub(super) struct Reader<'t> {
-    pub(super) rest: Span<'t>,
-}
-
-impl<'t> Reader<'t> {
-    fn advance(&mut self, bytes: usize) {
-        self.rest = Span {
-            text: &self.rest.text[bytes..],
-            at: self.rest.at + bytes,
-        };
-    }
-
-    pub(super) fn takes(&mut self, sign: &str) -> bool {
-        let blank = self.rest.text.len() - self.rest.text.trim_start().len();
-        let is_next = self.rest.text[blank..].starts_with(sign);
-        if is_next {
-            self.advance(blank + sign.len());
-        }
-        is_next
-    }
-
-    /// Takes what stands between the names of a path.
-    fn continues(&mut self) -> bool {
-        let mut letters = self.rest.text.chars();
-        let is_path = matches!(letters.next(), Some('.' | '#'))
-            && letters
-                .next()
-                .is_some_and(|c| c.is_alphabetic() || c == '_');
-        if is_path {
-            self.advance(1);
-        }
-        is_path
-    }
-
-    pub(super) fn word(&mut self) -> Option<Span<'t>> {
-        let blank = self.rest.text.len() - self.rest.text.trim_start().len();
-        let text = &self.rest.text[blank..];
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
-        let starts = text.starts_with(|c: char| !c.is_ascii_digit());
-        if end == 0 || !starts {
-            return None;
-        }
-        let word = Span {
-            text: &text[..end],
-            at: self.rest.at + blank,
-        };
-        self.advance(blank + end);
-        Some(word)
     }
 }
 

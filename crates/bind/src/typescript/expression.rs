@@ -202,6 +202,9 @@ impl Walk<'_> {
         let call = self.builder.reserve();
         let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
         self.builder.fill(call, Expr::Call { of, args });
+        if !self.is_typed {
+            self.derived_by_call(of, args);
+        }
         call
     }
 

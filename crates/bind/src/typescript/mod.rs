@@ -8,6 +8,8 @@ mod documentation;
 mod expression;
 mod narrow;
 mod pattern;
+mod prototypes;
+mod said;
 mod statement;
 mod taken;
 mod types;
@@ -119,6 +121,8 @@ struct Walk<'t> {
     condition: ScopeId,
     /// Members that functions give to what they construct, so far.
     constructed: FxHashSet<(DefId, String)>,
+    /// Names in comments that stand for types.
+    said: Vec<ExprId>,
     /// Comments whose links are noted, by where they begin.
     linked: FxHashSet<usize>,
     /// What patterns take of values.
@@ -167,12 +171,14 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         returns: Vec::new(),
         condition: NONE,
         constructed: FxHashSet::default(),
+        said: Vec::new(),
         linked: FxHashSet::default(),
         taken: Taken::default(),
         asserted_by: NONE,
         this: This::default(),
     };
     walk.statements(tree.root_node(), 0);
+    walk.settle_said();
     if walk.is_typed {
         doc_links::add(&mut walk.builder, text, Style::TypeScript);
     }

@@ -1,0 +1,103 @@
+//! Prototypes of JavaScript: names for them, what they are given as a whole, and what they are made of.
+
+use super::Walk;
+use crate::facts::{DefKind, Expr, ExprId, NameId, Relation};
+
+impl Walk<'_> {
+    /// Whose prototype a variable of the file stands for: `const proto = A.prototype`.
+    pub(super) fn prototype_named(&mut self, name: NameId) -> Option<ExprId> {
+        if self.is_typed {
+            return None;
+        }
+        let name = self.builder.facts.name(name).to_owned();
+        let variable = self.builder.declared(0, &name)?;
+        let value = self.builder.facts.defs[variable as usize].value;
+        match self.builder.facts.expr(value) {
+            Expr::Member { of, name, .. } if self.builder.facts.name(name) == "prototype" => {
+                let is_name = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+                is_name.then_some(of)
+            }
+            _ => None,
+        }
+    }
+
+    /// `A.prototype = { … }`: what the object has, instances have.
+    pub(super) fn prototype_members(&mut self, owner: ExprId, value: ExprId) {
+        let Expr::Object { scope, .. } = self.builder.facts.expr(value) else {
+            return;
+        };
+        for def in &mut self.builder.facts.defs {
+            if def.scope == scope {
+                def.container = owner;
+            }
+        }
+    }
+
+    /// Whose instances or prototype a new prototype is made of: `Object.create(A.prototype)`, `new A()`.
+    pub(super) fn prototype_made_of(&self, value: ExprId) -> Option<ExprId> {
+        match self.builder.facts.expr(value) {
+            Expr::New { of, .. } => Some(of),
+            Expr::Call { of, args } if self.is_named(of, "create") => {
+                let first = self.builder.facts.list(args).first()?;
+                self.owner_of_prototype(*first)
+            }
+            _ => None,
+        }
+    }
+
+    /// `inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`.
+    pub(super) fn derived_by_call(&mut self, callee: ExprId, args: u32) {
+        let [derived, base] = *self.builder.facts.list(args) else {
+            return;
+        };
+        if self.is_named(callee, "inherits") {
+            self.derive(derived, base);
+        } else if self.is_named(callee, "setPrototypeOf") {
+            let pair = (
+                self.owner_of_prototype(derived),
+                self.owner_of_prototype(base),
+            );
+            if let (Some(derived), Some(base)) = pair {
+                self.derive(derived, base);
+            }
+        }
+    }
+
+    /// A function or class of the file has another one as its base.
+    pub(super) fn derive(&mut self, derived: ExprId, base: ExprId) {
+        let Expr::Name { name, .. } = self.builder.facts.expr(derived) else {
+            return;
+        };
+        let is_path = matches!(
+            self.builder.facts.expr(base),
+            Expr::Name { .. } | Expr::Member { .. }
+        );
+        let name = self.builder.facts.name(name).to_owned();
+        let Some(def) = self.builder.declared(0, &name).filter(|_| is_path) else {
+            return;
+        };
+        if self.builder.facts.defs[def as usize].kind == DefKind::Function {
+            self.builder.base(def, Relation::Extends, base);
+        }
+    }
+
+    /// `A` of `A.prototype`.
+    fn owner_of_prototype(&self, of: ExprId) -> Option<ExprId> {
+        match self.builder.facts.expr(of) {
+            Expr::Member { of, name, .. } if self.builder.facts.name(name) == "prototype" => {
+                Some(of)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the last name of a path is this one.
+    fn is_named(&self, path: ExprId, wanted: &str) -> bool {
+        match self.builder.facts.expr(path) {
+            Expr::Name { name, .. } | Expr::Member { name, .. } => {
+                self.builder.facts.name(name) == wanted
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,579 @@
+//! Types as comments of JavaScript write them: TypeScript's own, and Closure's (`?A`, `Array.<A>`, `function(A): B`).
+
+use super::Walk;
+use super::documentation::Span;
+use crate::facts::{
+    DefId, DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
+};
+
+/// Types in one another are read so deep.
+const DEEPEST: u32 = 16;
+/// Types without a declaration.
+const PLAIN: [&str; 14] = [
+    "function",
+    "string",
+    "number",
+    "boolean",
+    "object",
+    "any",
+    "void",
+    "null",
+    "undefined",
+    "symbol",
+    "bigint",
+    "never",
+    "unknown",
+    "this",
+];
+
+impl<'t> Walk<'t> {
+    pub(super) fn documented_type(&mut self, ty: Span<'t>, scope: ScopeId) -> ExprId {
+        self.said_type(&mut Reader { rest: ty }, scope, 0)
+    }
+
+    /// What a function gives: a type, or a boolean that tells one (`x is A`).
+    pub(super) fn documented_result(&mut self, ty: Span<'t>, inner: ScopeId) -> ExprId {
+        let mut reader = Reader { rest: ty };
+        let asserts = reader.takes_word("asserts");
+        let Some(subject) = reader.word() else {
+            return self.documented_type(ty, inner);
+        };
+        if !reader.takes_word("is") {
+            return self.documented_type(ty, inner);
+        }
+        let told = self.said_type(&mut reader, inner, 0);
+        let at = subject.at as u32;
+        let subject = self
+            .builder
+            .name_use(subject.text, inner, at, Role::Doc, space::VALUE);
+        let gives = if asserts {
+            Literal::Null
+        } else {
+            Literal::Boolean
+        };
+        let of = self.builder.expr(Expr::Literal { of: gives });
+        if told == NONE {
+            return of;
+        }
+        let args = self.builder.list(&[told, subject]);
+        self.builder.expr(Expr::Apply { of, args })
+    }
+
+    /// One type, several (`A | B`), all of several (`A & B`), or one of two by a condition.
+    pub(super) fn said_type(
+        &mut self,
+        reader: &mut Reader<'t>,
+        scope: ScopeId,
+        depth: u32,
+    ) -> ExprId {
+        let mut parts = Vec::new();
+        reader.takes("|");
+        loop {
+            let part = self.one_type(reader, scope, depth);
+            if part != NONE {
+                parts.push(part);
+            }
+            if !reader.takes("|") && !reader.takes("&") {
+                break;
+            }
+        }
+        let ty = self.builder.union(&parts);
+        if depth >= DEEPEST || !reader.takes_word("extends") {
+            return ty;
+        }
+        self.said_type(reader, scope, depth + 1);
+        reader.takes("?");
+        let holds = self.said_type(reader, scope, depth + 1);
+        reader.takes(":");
+        let fails = self.said_type(reader, scope, depth + 1);
+        let either: Vec<ExprId> = [holds, fails]
+            .into_iter()
+            .filter(|ty| *ty != NONE)
+            .collect();
+        self.builder.union(&either)
+    }
+
+    fn one_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+        while ["?", "!", "..."].iter().any(|sign| reader.takes(sign)) {}
+        if depth >= DEEPEST {
+            return NONE;
+        }
+        let ty = self.first_of_type(reader, scope, depth);
+        let ty = self.applied_type(reader, ty, scope, depth);
+        self.indexed_type(reader, ty, scope, depth)
+    }
+
+    /// A type up to its arguments.
+    fn first_of_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+        if reader.begins_function() {
+            reader.takes("(");
+            return self.said_function(reader, "=>", scope, depth);
+        }
+        if reader.takes("(") {
+            let inner = self.said_type(reader, scope, depth + 1);
+            reader.takes(")");
+            return inner;
+        }
+        if reader.takes("{") {
+            return self.said_object(reader, scope, depth);
+        }
+        if reader.takes("[") {
+            return self.said_tuple(reader, scope, depth);
+        }
+        if let Some(text) = reader.quoted() {
+            let value = self.builder.name(text.text);
+            let of = Literal::Text;
+            return self.builder.expr(Expr::Constant { of, value });
+        }
+        if reader.takes_word("typeof") {
+            let of = self.path(reader, scope);
+            return match of {
+                NONE => NONE,
+                of => self.builder.expr(Expr::TypeOf { of }),
+            };
+        }
+        if reader.takes_word("keyof") {
+            self.one_type(reader, scope, depth + 1);
+            return self.builder.expr(Expr::Opaque);
+        }
+        if reader.takes_word("readonly") || reader.takes_word("new") {
+            return self.first_of_type(reader, scope, depth + 1);
+        }
+        let mut ahead = Reader { ..*reader };
+        if ahead.takes_word("function") && ahead.takes("(") {
+            *reader = ahead;
+            return self.said_function(reader, ":", scope, depth);
+        }
+        let named = self.path(reader, scope);
+        if matches!(self.builder.facts.expr(named), Expr::Name { .. }) {
+            self.said.push(named);
+        }
+        named
+    }
+
+    /// Of names that stand for types, once everything is declared: one that a comment declares comes before a value
+    /// of its name, and what is plainly a value is no type.
+    pub(super) fn settle_said(&mut self) {
+        for named in std::mem::take(&mut self.said) {
+            let Expr::Name { name, .. } = self.builder.facts.expr(named) else {
+                continue;
+            };
+            let name = self.builder.facts.name(name).to_owned();
+            let Some(known) = self.builder.declared(0, &name) else {
+                continue;
+            };
+            let known = self.builder.facts.defs[known as usize];
+            let value = self.builder.facts.expr(known.value);
+            let is_value = matches!(
+                value,
+                Expr::Object { .. } | Expr::Array { .. } | Expr::Literal { .. }
+            );
+            let found = &mut self.builder.facts.exprs[named as usize];
+            if known.spaces & space::VALUE == 0 {
+                if let Expr::Name { spaces, .. } = found {
+                    *spaces = space::TYPE | space::NAMESPACE;
+                }
+            } else if known.kind == DefKind::Variable && is_value && !self.text.contains("@enum") {
+                *found = Expr::Opaque;
+            }
+        }
+    }
+
+    /// `A<B, C>`, `A.<B>`.
+    fn applied_type(
+        &mut self,
+        reader: &mut Reader<'t>,
+        ty: ExprId,
+        scope: ScopeId,
+        depth: u32,
+    ) -> ExprId {
+        if !reader.takes(".<") && !reader.takes("<") {
+            return ty;
+        }
+        let args = self.said_types(reader, ">", scope, depth);
+        if ty == NONE {
+            return NONE;
+        }
+        let args = self.builder.list(&args);
+        self.builder.expr(Expr::Apply { of: ty, args })
+    }
+
+    /// Types up to a closing sign; those that are not known are something all the same.
+    fn said_types(
+        &mut self,
+        reader: &mut Reader<'t>,
+        end: &str,
+        scope: ScopeId,
+        depth: u32,
+    ) -> Vec<ExprId> {
+        let mut types = Vec::new();
+        while !reader.takes(end) {
+            let ty = self.said_type(reader, scope, depth + 1);
+            types.push(match ty {
+                NONE => self.builder.expr(Expr::Opaque),
+                ty => ty,
+            });
+            if !reader.takes(",") {
+                reader.takes(end);
+                break;
+            }
+        }
+        types
+    }
+
+    /// `A[]`, `A["key"]`.
+    fn indexed_type(
+        &mut self,
+        reader: &mut Reader<'t>,
+        mut ty: ExprId,
+        scope: ScopeId,
+        depth: u32,
+    ) -> ExprId {
+        while reader.takes("[") {
+            if reader.takes("]") {
+                ty = self.builder.expr(Expr::Array { of: ty });
+                continue;
+            }
+            let key = reader.quoted();
+            if key.is_none() {
+                self.said_type(reader, scope, depth + 1);
+            }
+            reader.takes("]");
+            ty = match (key, ty) {
+                (Some(key), of) if of != NONE => {
+                    let of = self.builder.expr(Expr::Value { of });
+                    let at = key.at as u32;
+                    let of = self
+                        .builder
+                        .member_use(of, key.text, at, Role::Doc, space::ANY);
+                    self.builder.expr(Expr::TypeOf { of })
+                }
+                _ => self.builder.expr(Expr::Opaque),
+            };
+        }
+        ty
+    }
+
+    /// `[A, name: B, ...C[]]`, behind its bracket.
+    fn said_tuple(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+        let mut parts = Vec::new();
+        while !reader.takes("]") {
+            let mut ahead = Reader { ..*reader };
+            if ahead.word().is_some() && (ahead.takes(":") || ahead.takes("?") && ahead.takes(":"))
+            {
+                *reader = ahead;
+            }
+            let ty = self.said_type(reader, scope, depth + 1);
+            parts.push(match ty {
+                NONE => self.builder.expr(Expr::Opaque),
+                ty => ty,
+            });
+            reader.takes("?");
+            if !reader.takes(",") {
+                reader.takes("]");
+                break;
+            }
+        }
+        let of = self.builder.list(&parts);
+        self.builder.expr(Expr::Tuple { of })
+    }
+
+    /// `{ a: A, b?(x: B): C; [key: string]: D }`, behind its brace.
+    fn said_object(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+        let start = reader.rest.at;
+        let inner = self
+            .builder
+            .scope(ScopeKind::Object, scope, NONE, start..start);
+        while !reader.takes("}") && self.said_key(reader, inner, depth) {
+            let _ = reader.takes(",") || reader.takes(";");
+        }
+        self.builder.facts.scopes[inner as usize].end = reader.rest.at as u32;
+        self.builder.expr(Expr::Object {
+            scope: inner,
+            of: NONE,
+        })
+    }
+
+    /// A key of an object and its type; whether it was read.
+    fn said_key(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
+        reader.takes("readonly ");
+        if reader.takes("[") {
+            return self.said_index(reader, object, depth);
+        }
+        let Some(name) = reader.quoted().or_else(|| reader.word()) else {
+            return false;
+        };
+        let at = name.at as u32;
+        let range = name.at..name.at + name.text.len();
+        let def = self
+            .builder
+            .define(name.text, DefKind::Field, object, at, range);
+        if reader.takes("?") {
+            self.builder.edit(def).flags |= flag::OPTIONAL;
+        }
+        let ty = if reader.takes("(") {
+            self.said_function(reader, ":", object, depth)
+        } else if reader.takes(":") {
+            self.said_type(reader, object, depth + 1)
+        } else {
+            NONE
+        };
+        self.builder.edit(def).ty = ty;
+        true
+    }
+
+    /// `key: string]: A`: what every key has.
+    fn said_index(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
+        let at = reader.rest.at;
+        let is_named = reader.word().is_some() && reader.takes(":");
+        if !is_named {
+            return false;
+        }
+        self.said_type(reader, object, depth + 1);
+        if !reader.takes("]") || !reader.takes(":") {
+            return false;
+        }
+        let ty = self.said_type(reader, object, depth + 1);
+        let def = self
+            .builder
+            .define("(index)", DefKind::Field, object, at as u32, at..at);
+        let index = self.builder.edit(def);
+        index.flags |= flag::UNWRITTEN;
+        index.ty = ty;
+        true
+    }
+
+    /// `(a: A, ...b: B[]) => C`, `function(A, B): C`, behind its bracket; what stands before the result tells them apart.
+    fn said_function(
+        &mut self,
+        reader: &mut Reader<'t>,
+        result: &str,
+        scope: ScopeId,
+        depth: u32,
+    ) -> ExprId {
+        let start = reader.rest.at;
+        let def = self
+            .builder
+            .define("", DefKind::Lambda, scope, NONE, start..start);
+        let inner = self
+            .builder
+            .scope(ScopeKind::Function, scope, def, start..start);
+        self.builder.edit(def).inner = inner;
+        while !reader.takes(")") {
+            self.said_parameter(reader, inner, depth);
+            if !reader.takes(",") {
+                reader.takes(")");
+                break;
+            }
+        }
+        if reader.takes(result) {
+            let ty = self.said_type(reader, inner, depth + 1);
+            self.builder.edit(def).ty = ty;
+        }
+        self.builder.facts.scopes[inner as usize].end = reader.rest.at as u32;
+        self.builder.expr(Expr::Function { def })
+    }
+
+    /// `...name?: A`, or a type alone.
+    fn said_parameter(&mut self, reader: &mut Reader<'t>, inner: ScopeId, depth: u32) {
+        let mut flags = if reader.takes("...") {
+            flag::VARIADIC
+        } else {
+            0
+        };
+        let mut ahead = Reader { ..*reader };
+        let mut name = ahead.word();
+        flags |= if ahead.takes("?") { flag::OPTIONAL } else { 0 };
+        if ahead.takes(":") {
+            *reader = ahead;
+        } else {
+            name = None;
+        }
+        let ty = self.said_type(reader, inner, depth + 1);
+        let ty = match self.builder.facts.expr(ty) {
+            Expr::Array { of } if flags & flag::VARIADIC != 0 => of,
+            _ => ty,
+        };
+        self.said_parameter_of(name, flags, ty, inner);
+    }
+
+    pub(super) fn said_parameter_of(
+        &mut self,
+        name: Option<Span<'t>>,
+        flags: u32,
+        ty: ExprId,
+        inner: ScopeId,
+    ) -> DefId {
+        let (text, at) = name.map_or(("", NONE), |name| (name.text, name.at as u32));
+        let start = name.map_or(0, |name| name.at);
+        let range = start..start + text.len();
+        let def = self
+            .builder
+            .define(text, DefKind::Parameter, inner, at, range);
+        let parameter = self.builder.edit(def);
+        parameter.spaces = space::VALUE;
+        parameter.ty = ty;
+        parameter.flags |= flags;
+        if text == "this" {
+            parameter.flags |= flag::RECEIVER;
+        }
+        def
+    }
+
+    /// `a.b.C`, `import("./a").C`, or `C#m` in links.
+    pub(super) fn path(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> ExprId {
+        let module = self.imported(reader);
+        let Some(mut of) = module.or_else(|| self.first(reader, scope)) else {
+            return NONE;
+        };
+        while reader.continues() {
+            let Some(next) = reader.word() else { break };
+            // A module's default is no name.
+            let at = match module == Some(of) && next.text == "default" {
+                true => NONE,
+                false => next.at as u32,
+            };
+            of = self
+                .builder
+                .member_use(of, next.text, at, Role::Doc, space::ANY);
+        }
+        if module == Some(of) {
+            of = self
+                .builder
+                .member_use(of, "export=", NONE, Role::Doc, space::ANY);
+        }
+        of
+    }
+
+    /// The name that a path begins with.
+    fn first(&mut self, reader: &mut Reader<'t>, scope: ScopeId) -> Option<ExprId> {
+        let first = reader.word()?;
+        if PLAIN.contains(&first.text) {
+            return None;
+        }
+        let at = first.at as u32;
+        let name = self
+            .builder
+            .name_use(first.text, scope, at, Role::Doc, space::ANY);
+        Some(name)
+    }
+
+    /// The module that a path begins with.
+    fn imported(&mut self, reader: &mut Reader<'t>) -> Option<ExprId> {
+        let whole = reader.rest.text;
+        let (path, behind) = whole[reader.blank()..]
+            .strip_prefix("import(")?
+            .split_once(')')?;
+        reader.advance(whole.len() - behind.len());
+        let name = self.builder.name(path.trim().trim_matches(['"', '\'']));
+        Some(self.builder.expr(Expr::Module {
+            name,
+            at: NONE,
+            level: 0,
+        }))
+    }
+}
+
+/// What is still to be read of a type.
+pub(super) struct Reader<'t> {
+    pub(super) rest: Span<'t>,
+}
+
+impl<'t> Reader<'t> {
+    fn advance(&mut self, bytes: usize) {
+        self.rest = Span {
+            text: &self.rest.text[bytes..],
+            at: self.rest.at + bytes,
+        };
+    }
+
+    /// What is blank in front of the next sign, with the stars that lines of comments begin with.
+    fn blank(&self) -> usize {
+        let mut begins_line = false;
+        let is_blank = |(_, letter): &(usize, char)| {
+            begins_line =
+                *letter == '\n' || begins_line && (letter.is_whitespace() || *letter == '*');
+            begins_line || letter.is_whitespace()
+        };
+        let mut letters = self.rest.text.char_indices().skip_while(is_blank);
+        letters.next().map_or(self.rest.text.len(), |(at, _)| at)
+    }
+
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
+        let blank = self.blank();
+        let is_next = self.rest.text[blank..].starts_with(sign);
+        if is_next {
+            self.advance(blank + sign.len());
+        }
+        is_next
+    }
+
+    /// Takes a word of the language, and no name that begins like it.
+    pub(super) fn takes_word(&mut self, word: &str) -> bool {
+        let mut ahead = Reader { ..*self };
+        let is_next = ahead.word().is_some_and(|next| next.text == word);
+        if is_next {
+            *self = ahead;
+        }
+        is_next
+    }
+
+    /// Whether the parameters of a function are next: a bracket whose partner has an arrow behind it.
+    fn begins_function(&self) -> bool {
+        let text = &self.rest.text[self.blank()..];
+        if !text.starts_with('(') {
+            return false;
+        }
+        let mut depth = 0;
+        let partner = text.char_indices().find(|(_, letter)| {
+            depth += i32::from(matches!(letter, '(' | '[' | '{'))
+                - i32::from(matches!(letter, ')' | ']' | '}'));
+            depth == 0
+        });
+        partner.is_some_and(|(at, _)| text[at + 1..].trim_start().starts_with("=>"))
+    }
+
+    /// What stands in quotes next.
+    pub(super) fn quoted(&mut self) -> Option<Span<'t>> {
+        let blank = self.blank();
+        let text = &self.rest.text[blank..];
+        let quote = text
+            .chars()
+            .next()
+            .filter(|sign| matches!(sign, '"' | '\''))?;
+        let inside = text[1..].split(quote).next()?;
+        let at = self.rest.at + blank + 1;
+        self.advance((blank + inside.len() + 2).min(self.rest.text.len()));
+        Some(Span { text: inside, at })
+    }
+
+    /// Takes what stands between the names of a path.
+    fn continues(&mut self) -> bool {
+        let mut letters = self.rest.text.chars();
+        let is_path = matches!(letters.next(), Some('.' | '#'))
+            && letters
+                .next()
+                .is_some_and(|c| c.is_alphabetic() || c == '_');
+        if is_path {
+            self.advance(1);
+        }
+        is_path
+    }
+
+    pub(super) fn word(&mut self) -> Option<Span<'t>> {
+        let blank = self.blank();
+        let text = &self.rest.text[blank..];
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+        let starts = text.starts_with(|c: char| !c.is_ascii_digit());
+        if end == 0 || !starts {
+            return None;
+        }
+        let word = Span {
+            text: &text[..end],
+            at: self.rest.at + blank,
+        };
+        self.advance(blank + end);
+        Some(word)
+    }
+}
