@@ -1,7 +1,7 @@
 //! From a byte of a file to what is named there, and to where that is declared.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{DefId, DefKind, ExprId, NONE, flag};
+use codecortex_bind::facts::{DefId, DefKind, ExprId, NONE, ScopeKind, flag};
 use rustc_hash::FxHashSet;
 
 use crate::family::push;
@@ -166,6 +166,18 @@ impl Query<'_> {
             .def(def)
             .is_some_and(|def| def.kind == DefKind::Variable);
         is_variable && self.policy(def.file).binds_fields_apart()
+    }
+
+    /// Whether a definition is a key of an object literal that is given the value of its own name: `{ a }`.
+    #[must_use]
+    pub fn is_shorthand(&self, def: DefRef) -> bool {
+        let Some(bound) = self.file(def.file) else {
+            return false;
+        };
+        let key = bound.def(def.def);
+        let is_key = bound.scope(key.scope).kind == ScopeKind::Object && key.kind != DefKind::Alias;
+        let value = bound.expr(key.value).written();
+        is_key && value.is_some_and(|(_, at, _)| at == key.at)
     }
 
     /// What a definition means to a reader: of a key in an object literal the member that is expected

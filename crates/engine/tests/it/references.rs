@@ -477,3 +477,20 @@ fn cause(fault: Fault) -> u8 {
     let uses = places(&host.ok("findReferences", at(1, 16)));
     assert_eq!(uses, ["app/src/lib.rs:3"], "the field's own");
 }
+
+#[test]
+fn a_key_that_is_named_as_its_value_has_the_uses_of_both() {
+    let mut host = Host::new(
+        "
+//- /app/main.ts
+function make() {
+  const limit = 1;
+  return { limit };
+}
+make().limit;
+",
+    );
+    let at = json!({ "filePath": "app/main.ts", "position": { "line": 3, "character": 12 } });
+    let data = host.ok("findReferences", at);
+    assert_eq!(places(&data), ["app/main.ts:3", "app/main.ts:5"]);
+}

@@ -98,7 +98,16 @@ impl Engine {
                 resolved: None,
             }));
         }
-        Ok(self.subject_of(&query, file, byte, Aliases::Kept))
+        let mut subject = self.subject_of(&query, file, byte, Aliases::Kept);
+        // `{ a }` names a variable and a key, and both have uses.
+        if let (Some(subject), Some(key)) = (&mut subject, query.at(file, byte).1)
+            && query.is_shorthand(key)
+        {
+            let keys = query.meant_by(key).into_iter();
+            let more: Vec<DefRef> = keys.filter(|key| !subject.defs.contains(key)).collect();
+            subject.defs.extend(more);
+        }
+        Ok(subject)
     }
 
     /// What is at a byte: what is used there, else what is declared there.
