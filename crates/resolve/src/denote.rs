@@ -23,6 +23,7 @@ impl Query<'_> {
             Expr::Name { .. } | Expr::Member { .. } => self.denoted_use(at),
             // A boolean that tells a type is a boolean.
             Expr::Apply { of, .. } if self.is_literal(ExprRef { file, expr: of }) => part(of),
+            Expr::Apply { args, .. } if self.is_conditional(at) => self.denoted_union(file, args),
             Expr::Apply { of, args } => {
                 let args = self.each(file, args, |at| self.denotes(at).ty);
                 self.denoted_with(file, of, args)
@@ -182,11 +183,15 @@ impl Query<'_> {
         match def.kind {
             DefKind::TypeAlias if def.ty == NONE => self.policy(at.file).associated_type(self, at),
             DefKind::TypeAlias => {
-                let target = self.denotes(ExprRef {
+                let target = ExprRef {
                     file: at.file,
                     expr: def.ty,
-                });
+                };
                 let env = self.env_of(at, &self.with_defaults(at, args));
+                if let Some(decided) = self.decided(at, target, &env) {
+                    return Some(decided);
+                }
+                let target = self.denotes(target);
                 Some(Typed {
                     ty: target.ty.with(&env),
                     sure: target.sure,

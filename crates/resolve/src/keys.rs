@@ -1,6 +1,6 @@
 //! What keys of object literals stand for: members of what is expected there.
 
-use codecortex_bind::facts::{Expr, NONE, ScopeId, ScopeKind, flag, space};
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, flag, space};
 
 use crate::narrow;
 use crate::query::Query;
@@ -116,6 +116,27 @@ impl Query<'_> {
         }
     }
 
+    /// `Checked<T>`, where that depends on a condition: what it lets through is what is given.
+    fn is_of_alias_with_condition(&self, declared: ExprRef) -> bool {
+        let Expr::Apply { of, .. } = self.expr(declared) else {
+            return false;
+        };
+        let found = self.find(ExprRef {
+            expr: of,
+            ..declared
+        });
+        let ends = found.defs.iter().flat_map(|def| self.follow(*def).ends);
+        ends.into_iter().any(|alias| {
+            let target = self.def(alias).filter(|def| def.kind == DefKind::TypeAlias);
+            target.is_some_and(|def| {
+                self.is_conditional(ExprRef {
+                    file: alias.file,
+                    expr: def.ty,
+                })
+            })
+        })
+    }
+
     /// What a function gives that is asked for; what is given for a type parameter gives what it does.
     fn result(&self, asked: Ty) -> Option<Ty> {
         match asked {
@@ -152,6 +173,9 @@ impl Query<'_> {
                 file: def.file,
                 expr: bound.def(params.nth(index as usize)?).ty,
             };
+            if self.is_of_alias_with_condition(declared) {
+                return self.params_of(*def).first().map(|own| Ty::Param(*own));
+            }
             let ty = self.denotes(declared).ty;
             let is_own = |param| own.contains(param) || self.params_of(*def).contains(param);
             match &ty {

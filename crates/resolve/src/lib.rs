@@ -7,6 +7,7 @@
 mod call;
 mod choose;
 mod chunks;
+mod conditional;
 mod containers;
 mod denote;
 mod expected;

@@ -107,7 +107,10 @@ impl<'t> Walk<'t> {
         scope: ScopeId,
         owner: DefId,
     ) -> ScopeId {
-        let comment = self.comment_before(start);
+        let comment = self
+            .has_templates
+            .then(|| self.comment_before(start))
+            .flatten();
         match comment.filter(|comment| comment.text.contains("@template")) {
             Some(comment) => self.templates(comment, scope, owner),
             None => scope,
@@ -157,7 +160,8 @@ impl<'t> Walk<'t> {
 
     /// A base with the arguments that documentation gives it: `@extends {A<B>}`.
     pub(super) fn documented_base(&mut self, start: usize, base: ExprId, scope: ScopeId) -> ExprId {
-        let Some(comment) = self.comment_before(start) else {
+        let comment = self.has_templates.then(|| self.comment_before(start));
+        let Some(comment) = comment.flatten() else {
             return base;
         };
         let mut said = tags(comment).filter(|(tag, _)| matches!(*tag, "extends" | "augments"));

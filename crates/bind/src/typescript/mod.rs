@@ -121,6 +121,8 @@ struct Walk<'t> {
     condition: ScopeId,
     /// Members that functions give to what they construct, so far.
     constructed: FxHashSet<(DefId, String)>,
+    /// Whether comments may declare type parameters or say the arguments of bases: hardly any file's do.
+    has_templates: bool,
     /// Names in comments that stand for types.
     said: Vec<ExprId>,
     /// Comments whose links are noted, by where they begin.
@@ -171,6 +173,10 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         returns: Vec::new(),
         condition: NONE,
         constructed: FxHashSet::default(),
+        has_templates: dialect != Dialect::TypeScript
+            && ["@template", "@extends", "@augments"]
+                .iter()
+                .any(|tag| text.contains(tag)),
         said: Vec::new(),
         linked: FxHashSet::default(),
         taken: Taken::default(),

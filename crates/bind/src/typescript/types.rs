@@ -332,28 +332,26 @@ impl Walk<'_> {
     fn conditional(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
         let around = std::mem::replace(&mut self.condition, block);
-        for side in [
+        let asked = [
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            self.ty(side, block);
-        }
+        ];
+        let [left, right] = asked.map(|side| side.map_or(NONE, |side| self.ty(side, block)));
         self.condition = around;
         // What is inferred is seen where the condition holds.
         let sides = [
             (self.field(node, |table| table.consequence), block),
             (self.field(node, |table| table.alternative), scope),
         ];
-        let mut results = Vec::new();
-        for (side, scope) in sides {
-            if let Some(side) = side {
-                results.push(self.ty(side, scope));
-            }
+        let sides = sides.map(|(side, scope)| side.map_or(NONE, |side| self.ty(side, scope)));
+        if sides.contains(&NONE) {
+            let known = sides.into_iter().find(|side| *side != NONE);
+            return known.unwrap_or(NONE);
         }
-        self.builder.union(&results)
+        let name = self.builder.name("extends");
+        let of = self.builder.expr(Expr::Operator { name, left, right });
+        let args = self.builder.list(&sides);
+        self.builder.expr(Expr::Apply { of, args })
     }
 
     fn infer(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
@@ -376,7 +374,8 @@ impl Walk<'_> {
             let bound = self.ty(bound, scope);
             self.builder.edit(def).ty = bound;
         }
-        self.builder.expr(Expr::Opaque)
+        self.builder
+            .name_use(self.text(name), home, NONE, Role::Type, space::TYPE)
     }
 
     fn predefined(&mut self, node: Node<'_>) -> ExprId {

@@ -1,0 +1,135 @@
+//! Types that depend on others: `T extends Promise<infer U> ? U : T` (TypeScript).
+//!
+//! Where it is known what is asked about, one of the two sides is meant, and otherwise either.
+
+use codecortex_bind::facts::{DefKind, Expr, ScopeKind};
+
+use crate::query::Query;
+use crate::ty::{Env, Ty, Typed};
+use crate::workspace::{DefRef, ExprRef};
+
+/// Types of which nothing but their own name is a part.
+const PLAIN: [&str; 5] = ["string", "number", "boolean", "bigint", "symbol"];
+
+/// A condition: what is asked about, what it may be, and the types where it is that and where it is not.
+struct Condition {
+    given: ExprRef,
+    wanted: ExprRef,
+    sides: [ExprRef; 2],
+}
+
+impl Query<'_> {
+    /// Whether a type depends on a condition.
+    pub(crate) fn is_conditional(&self, at: ExprRef) -> bool {
+        self.condition(at).is_some()
+    }
+
+    fn condition(&self, at: ExprRef) -> Option<Condition> {
+        let Expr::Apply { of, args } = self.expr(at) else {
+            return None;
+        };
+        let Expr::Operator { name, left, right } = self.expr(ExprRef { expr: of, ..at }) else {
+            return None;
+        };
+        let bound = self.file(at.file)?;
+        let is_extends = self.workspace.text(bound.sym(name)) == "extends";
+        let &[holds, fails] = bound.list(args) else {
+            return None;
+        };
+        let part = |expr| ExprRef { expr, ..at };
+        is_extends.then(|| Condition {
+            given: part(left),
+            wanted: part(right),
+            sides: [part(holds), part(fails)],
+        })
+    }
+
+    /// What an alias of a conditional type stands for with its arguments, if that can be told.
+    pub(crate) fn decided(&self, alias: DefRef, at: ExprRef, env: &Env) -> Option<Typed> {
+        if env.is_empty() || !self.is_conditional(at) {
+            return None;
+        }
+        let inferred = self.inferred_in(alias);
+        let ty = self.side_of(at, &inferred, env, 8)?;
+        Some(Typed::guess(ty))
+    }
+
+    /// The parameters that conditions of an alias find out: `infer U`.
+    fn inferred_in(&self, alias: DefRef) -> Vec<DefRef> {
+        let Some(bound) = self.file(alias.file) else {
+            return Vec::new();
+        };
+        let whole = bound.def(alias.def);
+        let defs = bound.defs().iter().enumerate();
+        let inferred = defs.filter(|(_, def)| {
+            let is_inside = whole.start <= def.start && def.end <= whole.end;
+            let is_param = def.kind == DefKind::TypeParam && is_inside;
+            is_param && bound.scope(def.scope).kind == ScopeKind::Block
+        });
+        inferred
+            .map(|(def, _)| DefRef {
+                def: def as u32,
+                ..alias
+            })
+            .collect()
+    }
+
+    fn side_of(
+        &self,
+        at: ExprRef,
+        inferred: &[DefRef],
+        env: &[(DefRef, Ty)],
+        depth: u32,
+    ) -> Option<Ty> {
+        let Some(condition) = self.condition(at).filter(|_| depth > 0) else {
+            return Some(self.denotes(at).ty.with(env));
+        };
+        let asked = self.denotes(condition.given).ty;
+        let parts = match asked.with(env) {
+            Ty::Union(parts) => parts.to_vec(),
+            one => vec![one],
+        };
+        let sides = parts.into_iter().map(|part| {
+            let wanted = self.denotes(condition.wanted).ty.with(env);
+            let side = condition.sides[usize::from(!self.is_such(&part, &wanted, inferred)?)];
+            let mut known = env.to_vec();
+            self.unify(&wanted, &part, inferred, &mut known, 6);
+            // Of several types each is asked about by itself.
+            if let Ty::Param(param) = asked {
+                known.retain(|(of, _)| *of != param);
+                known.push((param, part));
+            }
+            self.side_of(side, inferred, &known, depth - 1)
+        });
+        Some(Ty::choice(sides.collect::<Option<Vec<Ty>>>()?))
+    }
+
+    /// Whether a type is such a one, if that can be told.
+    fn is_such(&self, given: &Ty, wanted: &Ty, inferred: &[DefRef]) -> Option<bool> {
+        let is_plain = |ty: &Ty| match ty {
+            Ty::External(Some(name), _) => PLAIN.contains(&self.workspace.text(*name)),
+            _ => false,
+        };
+        match (given, wanted) {
+            (_, Ty::Param(param)) if inferred.contains(param) => Some(true),
+            (Ty::Unknown | Ty::Param(_), _) | (_, Ty::Unknown | Ty::Param(_)) => None,
+            (Ty::Array(_), Ty::Array(_)) | (Ty::Function(..), Ty::Function(..)) => Some(true),
+            (Ty::External(a, _), Ty::External(b, _)) if a == b && a.is_some() => Some(true),
+            (Ty::Instance(of, _), Ty::Instance(base, _)) if self.is_subtype(*of, *base) => {
+                Some(true)
+            }
+            (Ty::Instance(..), Ty::External(..)) => {
+                let bases = self.outside_bases(given);
+                bases.is_empty().then_some(false)
+            }
+            (given, Ty::Array(_) | Ty::Function(..)) if is_plain(given) => Some(false),
+            (Ty::Instance(..) | Ty::Object(..), Ty::Array(_))
+            | (Ty::Array(_), Ty::Function(..))
+            | (Ty::Function(..), Ty::Array(_) | Ty::External(..))
+            | (Ty::Object(..), Ty::External(..)) => Some(false),
+            (Ty::Array(_), wanted) if is_plain(wanted) => Some(false),
+            (given, wanted) if is_plain(given) && is_plain(wanted) => Some(false),
+            _ => None,
+        }
+    }
+}
