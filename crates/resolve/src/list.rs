@@ -28,9 +28,27 @@ impl<T> Deref for List<T> {
     }
 }
 
+impl<T: Clone> List<T> {
+    /// The list with what `change` gives for items; none if it gives nothing for any.
+    pub(crate) fn changed(&self, change: impl Fn(&T) -> Option<T>) -> Option<Self> {
+        let first = |(index, item)| Some((index, change(item)?));
+        let (index, first) = self.iter().enumerate().find_map(first)?;
+        let mut items = Vec::with_capacity(self.len());
+        items.extend_from_slice(&self[..index]);
+        items.push(first);
+        let rest = self[index + 1..].iter();
+        items.extend(rest.map(|item| change(item).unwrap_or_else(|| item.clone())));
+        Some(items.into())
+    }
+}
+
 impl<T: PartialEq> PartialEq for List<T> {
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        let is_shared = match (&self.0, &other.0) {
+            (Some(own), Some(other)) => Rc::ptr_eq(own, other),
+            _ => false,
+        };
+        is_shared || **self == **other
     }
 }
 

@@ -174,66 +174,65 @@ impl Ty {
         if env.is_empty() {
             return self.clone();
         }
-        self.replaced(env, 8)
+        self.replaced(env, 8).unwrap_or_else(|| self.clone())
     }
 
-    fn replaced(&self, env: &[(DefRef, Self)], depth: u32) -> Self {
-        if depth == 0 {
-            return self.clone();
-        }
-        let all = |tys: &Tys| -> Tys { tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect() };
-        match self {
-            Self::Param(param) => {
-                let known = env.iter().find(|(known, _)| known == param);
-                known.map_or_else(|| self.clone(), |(_, ty)| ty.clone())
-            }
-            Self::External(name, args) => Self::External(*name, all(args)),
-            Self::ExternalType(name, args) => Self::ExternalType(*name, all(args)),
-            Self::Instance(def, args) => Self::Instance(*def, all(args)),
-            Self::Type(def, args) => Self::Type(*def, all(args)),
+    /// The type where something in it is replaced. Most are as they were, and to copy them all the same was half of the
+    /// time that uses of common names take in programs with large unions.
+    fn replaced(&self, env: &[(DefRef, Self)], depth: u32) -> Option<Self> {
+        let depth = depth.checked_sub(1)?;
+        let all = |tys: &Tys| tys.changed(|ty| ty.replaced(env, depth));
+        Some(match self {
+            Self::Param(param) => env.iter().find(|(known, _)| known == param)?.1.clone(),
+            Self::External(name, args) => Self::External(*name, all(args)?),
+            Self::ExternalType(name, args) => Self::ExternalType(*name, all(args)?),
+            Self::Instance(def, args) => Self::Instance(*def, all(args)?),
+            Self::Type(def, args) => Self::Type(*def, all(args)?),
             Self::Function(defs, inner) => {
-                Self::Function(defs.clone(), joined(inner, env, depth, |_| true))
+                Self::Function(defs.clone(), joined(inner, env, depth, |_| true)?)
             }
             Self::Object(file, scope, inner) => {
-                let env = joined(inner, env, depth, |param| param.file == *file);
+                let env = joined(inner, env, depth, |param| param.file == *file)?;
                 Self::Object(*file, *scope, env)
             }
-            Self::Tuple(tys) => Self::Tuple(all(tys)),
-            Self::Array(of) => Self::array(of.replaced(env, depth - 1)),
-            Self::Map(of) => Self::Map(Rc::new((
-                of.0.replaced(env, depth - 1),
-                of.1.replaced(env, depth - 1),
-            ))),
-            Self::Union(tys) => {
-                Self::choice(tys.iter().map(|ty| ty.replaced(env, depth - 1)).collect())
+            Self::Tuple(tys) => Self::Tuple(all(tys)?),
+            Self::Array(of) => Self::array(of.replaced(env, depth)?),
+            Self::Map(of) => {
+                let (key, value) = (of.0.replaced(env, depth), of.1.replaced(env, depth));
+                if key.is_none() && value.is_none() {
+                    return None;
+                }
+                let key = key.unwrap_or_else(|| of.0.clone());
+                let value = value.unwrap_or_else(|| of.1.clone());
+                Self::Map(Rc::new((key, value)))
             }
-            Self::Pointer(of) => Self::Pointer(Rc::new(of.replaced(env, depth - 1))),
-            Self::Unknown | Self::Module(..) | Self::Namespace(_) => self.clone(),
-        }
+            Self::Union(tys) => Self::choice(all(tys)?.to_vec()),
+            Self::Pointer(of) => Self::Pointer(Rc::new(of.replaced(env, depth)?)),
+            Self::Unknown | Self::Module(..) | Self::Namespace(_) => return None,
+        })
     }
 }
 
 /// What an inner environment says, then what the outer one adds of those that can be meant inside: where somebody
-/// writes an object, the type parameters of its own file.
+/// writes an object, the type parameters of its own file. None if that is what the inner one says already.
 fn joined(
     inner: &Env,
     outer: &[(DefRef, Ty)],
     depth: u32,
     can_be_meant: impl Fn(DefRef) -> bool,
-) -> Env {
+) -> Option<Env> {
     const MOST: usize = 24;
-    if inner.is_empty() && !outer.iter().any(|(param, _)| can_be_meant(*param)) {
-        return no_env();
-    }
-    let mut joined: Vec<(DefRef, Ty)> = inner
-        .iter()
-        .map(|(param, ty)| (*param, ty.replaced(outer, depth - 1)))
-        .collect();
+    let changed = inner.changed(|(param, ty)| Some((*param, ty.replaced(outer, depth)?)));
+    let said = changed.as_ref().unwrap_or(inner);
+    let mut joined: Vec<(DefRef, Ty)> = Vec::new();
     for (param, ty) in outer {
-        let is_new = || !joined.iter().any(|(known, _)| known == param);
-        if joined.len() < MOST && can_be_meant(*param) && is_new() {
+        let is_new = || !said.iter().chain(&joined).any(|(known, _)| known == param);
+        if said.len() + joined.len() < MOST && can_be_meant(*param) && is_new() {
             joined.push((*param, ty.clone()));
         }
     }
-    joined.into()
+    if joined.is_empty() {
+        return changed;
+    }
+    Some(said.iter().cloned().chain(joined).collect())
 }
