@@ -201,8 +201,9 @@ impl Query<'_> {
         }
         let symbol = wanted.symbol.iter();
         wanted.sites = symbol.clone().filter_map(place).collect();
+        // A key in `{ a }` is where the variable is used.
         wanted.own = symbol
-            .filter(|def| !is_forward(def))
+            .filter(|def| !is_forward(def) && !self.is_shorthand(**def))
             .filter_map(place)
             .collect();
         wanted

@@ -1,6 +1,6 @@
 //! Where a written use leads: lookups, aliases followed, overloads chosen.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Role, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, flag, space};
 use rustc_hash::FxHashSet;
 
 use crate::choose::MOST_COMPARED;
@@ -58,6 +58,13 @@ impl Query<'_> {
         let count = chosen.len();
         let chosen = self.those_called(at, found, chosen);
         target.external |= chosen.is_empty() && count > 0;
+        if let [only] = *chosen
+            && found.ty.is_none()
+            && self.is_an_end(at, only)
+        {
+            target.defs = chosen;
+            return target;
+        }
         let mut ty = found.ty.clone();
         let mut ends = Vec::new();
         for followed in self.followed_of_spaces(at, chosen) {
@@ -215,6 +222,21 @@ impl Query<'_> {
             ..Found::defs(ends)
         };
         self.chosen(at, &found)
+    }
+
+    /// Whether a definition is no alias and in the space that a use looks in: what nearly every use leads to.
+    fn is_an_end(&self, at: ExprRef, def: DefRef) -> bool {
+        let Some(found) = self.def(def) else {
+            return false;
+        };
+        let is_alias = found.kind == DefKind::Alias && found.value != NONE;
+        !is_alias
+            && match self.expr(at) {
+                Expr::Name { spaces, .. } | Expr::Member { spaces, .. } => {
+                    found.spaces & spaces != 0
+                }
+                _ => true,
+            }
     }
 
     /// Where definitions lead, without what is in other spaces than the name is looked up in: an import

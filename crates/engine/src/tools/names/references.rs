@@ -180,11 +180,12 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         })
         .collect();
     let total = kept.len();
-    let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
-    let spread = is_hub.then(|| Spread::of(engine, &kept));
-    let shown: Vec<&Use> = kept.into_iter().skip(start).take(limit).collect();
+    let shown: Vec<&Use> = kept.iter().copied().skip(start).take(limit).collect();
     let inside = || shown.iter().filter(|place| !place.is_outside);
     engine.need_texts(inside().map(|place| place.file))?;
+    // Not before: without the texts everything is done again when they are there.
+    let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
+    let spread = is_hub.then(|| Spread::of(engine, &kept));
     let with_preview = args.include_preview.unwrap_or(true);
     let names = engine.names();
     let page = shown

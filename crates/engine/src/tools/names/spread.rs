@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_resolve::FileNo;
+use codecortex_resolve::{FileNo, RoleOf};
 use rustc_hash::FxHashMap;
 
 use super::words::RoleWord;
@@ -25,17 +25,19 @@ pub(super) struct Spread {
 impl Spread {
     pub(super) fn of(engine: &Engine, uses: &[&Use]) -> Self {
         let mut spread = Self::default();
+        let mut roles: FxHashMap<RoleOf, u32> = FxHashMap::default();
         let mut by_file: FxHashMap<FileNo, u32> = FxHashMap::default();
         let mut outside = 0;
         for place in uses {
-            *spread
-                .by_role
-                .entry(RoleWord::of(place.role).as_str())
-                .or_default() += 1;
+            *roles.entry(place.role).or_default() += 1;
             match place.is_outside {
                 true => outside += 1,
                 false => *by_file.entry(place.file).or_default() += 1,
             }
+        }
+        for (role, count) in roles {
+            let word = RoleWord::of(role).as_str();
+            *spread.by_role.entry(word).or_default() += count;
         }
         let files = by_file.into_iter();
         let files = files.map(|(file, count)| (folder_of(&engine.shown_path(file)), count));
