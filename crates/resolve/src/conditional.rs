@@ -60,17 +60,14 @@ impl Query<'_> {
             return Vec::new();
         };
         let whole = bound.def(alias.def);
-        let defs = bound.defs().iter().enumerate();
-        let inferred = defs.filter(|(_, def)| {
-            let is_inside = whole.start <= def.start && def.end <= whole.end;
-            let is_param = def.kind == DefKind::TypeParam && is_inside;
-            is_param && bound.scope(def.scope).kind == ScopeKind::Block
-        });
-        inferred
-            .map(|(def, _)| DefRef {
-                def: def as u32,
-                ..alias
-            })
+        let is_inferred = |def: &u32| {
+            let def = bound.def(*def);
+            def.kind == DefKind::TypeParam && bound.scope(def.scope).kind == ScopeKind::Block
+        };
+        let inside = bound.defs_within(whole.start..whole.end);
+        inside
+            .filter(is_inferred)
+            .map(|def| DefRef { def, ..alias })
             .collect()
     }
 

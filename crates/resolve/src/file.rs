@@ -1,5 +1,6 @@
 //! One file's bindings as lookups need them.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{
@@ -242,16 +243,21 @@ impl File {
 
     /// Definitions whose names are written at a byte.
     pub fn defs_at(&self, at: u32) -> impl Iterator<Item = DefId> {
+        self.defs_within(at..at.saturating_add(1))
+    }
+
+    /// Definitions whose names are written between two bytes, in their order.
+    pub(crate) fn defs_within(&self, bytes: Range<u32>) -> impl Iterator<Item = DefId> {
         let by_place = self.by_place.get_or_init(|| {
             let defs = (0..).zip(&self.defs).filter(|(_, def)| def.at != NONE);
             let mut by_place: Vec<(u32, DefId)> = defs.map(|(id, def)| (def.at, id)).collect();
             by_place.sort_unstable();
             by_place.into()
         });
-        let start = by_place.partition_point(|entry| entry.0 < at);
+        let start = by_place.partition_point(|entry| entry.0 < bytes.start);
         by_place[start..]
             .iter()
-            .take_while(move |entry| entry.0 == at)
+            .take_while(move |entry| entry.0 < bytes.end)
             .map(|entry| entry.1)
     }
 

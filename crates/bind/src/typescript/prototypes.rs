@@ -1,7 +1,7 @@
 //! Prototypes of JavaScript: names for them, what they are given as a whole, and what they are made of.
 
 use super::Walk;
-use crate::facts::{DefKind, Expr, ExprId, NameId, Relation};
+use crate::facts::{Def, DefKind, Expr, ExprId, NONE, NameId, Relation};
 
 impl Walk<'_> {
     /// Whose prototype a variable of the file stands for: `const proto = A.prototype`.
@@ -26,7 +26,11 @@ impl Walk<'_> {
         let Expr::Object { scope, .. } = self.builder.facts.expr(value) else {
             return;
         };
-        for def in &mut self.builder.facts.defs {
+        let facts = &mut self.builder.facts;
+        let start = facts.scopes[scope as usize].start;
+        // The object was read last: what stands in it is at the end.
+        let inside = |def: &&mut Def| def.at == NONE || def.at >= start;
+        for def in facts.defs.iter_mut().rev().take_while(inside) {
             if def.scope == scope {
                 def.container = owner;
             }
