@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 import { Server } from "./mcp.mjs";
 import { assertAnswered, inTurn, json, processTime, quantile, summary } from "./measure.mjs";
-import { latencyTarget } from "./native.mjs";
+import { latencyTarget, withAllReferences } from "./native.mjs";
 import { digits, row } from "./report.mjs";
 
 const SEARCH = (name) => ["codecortex_searchApi", "--args", JSON.stringify({ labelQuery: name })];
@@ -139,7 +139,7 @@ export async function batch({ tree, binary, environment, queries }) {
       (classes[name] ??= []).push(await ask(id, tool, args));
     }
   });
-  const rows = Object.entries(classes).map(([name, times]) => {
+  const rows = Object.entries(withAllReferences(classes)).map(([name, times]) => {
     const walls = times.map((time) => time.wall);
     assertAnswered(name, times.filter(({ answer }) => !answer.result.ok).length, times.length);
     return row({

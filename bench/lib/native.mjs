@@ -85,6 +85,12 @@ export function latencyTarget(name, isWasm = false) {
   return ["≤", isWasm && name.startsWith("references") ? 20 : 10];
 }
 
+/** Classes of calls with one more: the questions about uses of all names, rare and common ones alike. */
+export function withAllReferences(classes) {
+  const ofUses = Object.entries(classes).filter(([name]) => name.startsWith("references"));
+  return { ...classes, "references, all of these": ofUses.flatMap(([, calls]) => calls) };
+}
+
 /** Calls on the big index, the engine alone. */
 export function latency(context) {
   const { bench, tree } = context;
