@@ -145,7 +145,11 @@ impl Reader {
     pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
         let change = self.change.take();
         let spec = spec(self.language)?;
-        let before = before.filter(|facts| facts.hash == self.hash);
+        let moves_mark = change.is_some_and(|change| holds_mark(text, change.inserted()));
+        if moves_mark {
+            self.sound = None;
+        }
+        let before = before.filter(|facts| facts.hash == self.hash && !moves_mark);
         if self.unseen > MOST_UNSEEN && self.shown.has_no_knots(self.language, text) {
             self.unseen = 0;
         }
@@ -311,6 +315,15 @@ impl Reader {
         self.trace = Some(trace);
         Some(read)
     }
+}
+
+/// Whether a byte order mark stands in what was edited or right behind it, and not where the text begins: the parser
+/// passes over it there alone, so that what it is depends on what was put before it.
+fn holds_mark(text: &str, edited: Range<usize>) -> bool {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    let end = (edited.end + MARK.len()).min(text.len());
+    let bytes = text.as_bytes().get(edited.start.max(1)..end);
+    bytes.is_some_and(|bytes| memchr::memmem::find(bytes, MARK).is_some())
 }
 
 /// The facts from an excerpt around a change, which are those before but for what the change is in. What is kept of
