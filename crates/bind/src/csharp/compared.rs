@@ -16,9 +16,9 @@ impl<'t> Walker<'t> {
         may_be_type.then_some([named, argument, last])
     }
 
-    /// Both sides of an operator.
+    /// Both sides of an operator, or of an assignment.
     fn sides(&mut self, kid: Kid<'t>, operator: &str) -> Option<(Kid<'t>, Kid<'t>)> {
-        if kid.kind != Kind::Binary {
+        if !matches!(kid.kind, Kind::Binary | Kind::Assignment) {
             return None;
         }
         let kids = self.open(kid.node);
@@ -94,7 +94,7 @@ impl<'t> Walker<'t> {
         let [first, between @ .., last] = parts.as_slice() else {
             return None;
         };
-        let (target, compared) = match self.sides_of_assignment(*first) {
+        let (target, compared) = match self.sides(*first, "=") {
             Some((target, value)) => (Some(target), value),
             None => (None, *first),
         };
@@ -127,20 +127,6 @@ impl<'t> Walker<'t> {
         let only = (parts.len() == 1).then(|| self.kids.get(parts.start));
         self.close(&parts);
         only
-    }
-
-    /// `a` and `b` of `a = b`.
-    fn sides_of_assignment(&mut self, kid: Kid<'t>) -> Option<(Kid<'t>, Kid<'t>)> {
-        if kid.kind != Kind::Assignment {
-            return None;
-        }
-        let kids = self.open(kid.node);
-        let operator = self.kids.field(&kids, self.t.operator);
-        let left = self.kids.field(&kids, self.t.left);
-        let right = self.kids.field(&kids, self.t.right);
-        self.close(&kids);
-        let is_plain = operator.is_some_and(|operator| self.text(operator.node) == "=");
-        left.zip(right).filter(|_| is_plain)
     }
 
     /// The type of `new F` without arguments.

@@ -144,7 +144,8 @@ impl<'t> Walk<'t> {
         inner
     }
 
-    /// A type that a comment names, and the scope around what it is: of its type parameters, if it has any.
+    /// The definition of a type that a comment names, and the scope in which what it is stands: that of its type
+    /// parameters, or the one around.
     fn said_name(
         &mut self,
         name: Span<'t>,

@@ -154,7 +154,9 @@ impl<'t> Walk<'t> {
     /// Of names that stand for types, once everything is declared: one that a comment declares comes before a value
     /// of its name, and what is plainly a value is no type.
     pub(super) fn settle_said(&mut self) {
-        for named in std::mem::take(&mut self.said) {
+        let names = std::mem::take(&mut self.said);
+        let has_enums = !names.is_empty() && self.text.contains("@enum");
+        for named in names {
             let Expr::Name { name, .. } = self.builder.facts.expr(named) else {
                 continue;
             };
@@ -173,7 +175,7 @@ impl<'t> Walk<'t> {
                 if let Expr::Name { spaces, .. } = found {
                     *spaces = space::TYPE | space::NAMESPACE;
                 }
-            } else if known.kind == DefKind::Variable && is_value && !self.text.contains("@enum") {
+            } else if known.kind == DefKind::Variable && is_value && !has_enums {
                 *found = Expr::Opaque;
             }
         }

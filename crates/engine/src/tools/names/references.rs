@@ -180,7 +180,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         })
         .collect();
     let total = kept.len();
-    let shown: Vec<&Use> = kept.iter().copied().skip(start).take(limit).collect();
+    let page = start.min(total)..start.saturating_add(limit).min(total);
+    let shown: &[&Use] = &kept[page];
     let inside = || shown.iter().filter(|place| !place.is_outside);
     engine.need_texts(inside().map(|place| place.file))?;
     // Not before: without the texts everything is done again when they are there.

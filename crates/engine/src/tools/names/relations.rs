@@ -284,32 +284,45 @@ impl Walk<'_> {
     }
 
     fn step(&mut self, via: Option<Node>, defs: &[DefRef], depth: u32) {
-        if self.relation == RelationWord::Callers {
-            // By the text alone, a call without brackets looks like a use of a value.
-            let takes_calls =
-                |of: &DefRef| self.query.takes_calls(*of) && !self.query.is_by_name(of.file);
-            let (called, used): (Vec<DefRef>, Vec<DefRef>) =
-                defs.iter().copied().partition(takes_calls);
-            self.callers(via, &called, true, depth);
-            return self.callers(via, &used, false, depth);
-        }
-        // Of thousands of overloads not every one is asked for its own: that takes the square of their number.
-        let most = (MOST_ASKED_OF_EACH / defs.len().max(1)).max(1);
-        self.truncated |= defs.len() > most;
-        for def in defs.iter().take(most) {
-            match self.relation {
-                RelationWord::Callers => {}
-                RelationWord::Callees => self.callees(via, *def, depth),
-                RelationWord::Implementations => {
+        match self.relation {
+            RelationWord::Callers => self.callers_of(via, defs, depth),
+            RelationWord::Callees => {
+                for def in self.asked(defs) {
+                    self.callees(via, *def, depth);
+                }
+            }
+            RelationWord::Implementations => {
+                for def in self.asked(defs) {
                     let below = self.query.implementations(*def);
                     below.iter().for_each(|def| self.relate(via, *def, depth));
                 }
-                RelationWord::Overrides => {
+            }
+            RelationWord::Overrides => {
+                for def in self.asked(defs) {
                     let above = self.query.implemented(*def);
                     above.iter().for_each(|def| self.relate(via, *def, depth));
                 }
             }
         }
+    }
+
+    /// Those that are asked for their own. Of thousands of overloads not every one is: that takes the square of their
+    /// number.
+    fn asked<'d>(&mut self, defs: &'d [DefRef]) -> &'d [DefRef] {
+        let most = (MOST_ASKED_OF_EACH / defs.len().max(1)).max(1);
+        self.truncated |= defs.len() > most;
+        &defs[..defs.len().min(most)]
+    }
+
+    /// Callers of all at once.
+    fn callers_of(&mut self, via: Option<Node>, defs: &[DefRef], depth: u32) {
+        // By the text alone, a call without brackets looks like a use of a value.
+        let takes_calls =
+            |of: &DefRef| self.query.takes_calls(*of) && !self.query.is_by_name(of.file);
+        let (called, used): (Vec<DefRef>, Vec<DefRef>) =
+            defs.iter().copied().partition(takes_calls);
+        self.callers(via, &called, true, depth);
+        self.callers(via, &used, false, depth);
     }
 
     fn callers(&mut self, via: Option<Node>, of: &[DefRef], is_called: bool, depth: u32) {
