@@ -109,6 +109,8 @@ export interface Usage {
 export type FilesRequest =
   | { op: "list"; path: string }
   | { op: "read"; path: string; maxBytes: number }
+  /** Reads what is in no root, but was named by a language provider; answered like `read`. */
+  | { op: "readOutside"; path: string; maxBytes: number }
   /** Changes files below `.context/` of the root with this path. */
   | { op: "commit"; root: string; expect: Stamped[]; changes: DiskChange[] }
   /** Makes an edit that a tool asks for. */

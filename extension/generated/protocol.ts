@@ -234,6 +234,17 @@ export type Effect =
     files: FileRef[];
   }
   /**
+   * Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and
+   * send one `fetched`.
+   */
+  | {
+    type: "fetchOutside";
+    /** The number to answer with. */
+    id: number;
+    /** Absolute paths with `/`, in the order of the answer. */
+    paths: string[];
+  }
+  /**
    * Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
    * held, and only if what is expected is there (SPEC I5, D17).
    */
@@ -463,7 +474,7 @@ export type Event =
   | {
     type: "cancelIndexing";
   }
-  /** Answer to [`Effect::Fetch`]. */
+  /** Answer to [`Effect::Fetch`] and [`Effect::FetchOutside`]. */
   | {
     type: "fetched";
     /** The number it was asked with. */

@@ -1,6 +1,7 @@
 /** What the extension does when it starts, for desktop and web alike. */
-import type { ExtensionContext } from "vscode";
+import type { ExtensionContext, Uri } from "vscode";
 
+import { Addresses } from "../core/addresses";
 import { OwnQuestions } from "../core/consult";
 import type { Disposable } from "../core/disposable";
 import { HoldMeter, Slices } from "../core/schedule";
@@ -67,6 +68,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       },
     );
     const own = new OwnQuestions();
+    const addresses = new Addresses<Uri>();
     const { windows } = platform;
     const host: Host = new Host({
       context,
@@ -76,9 +78,9 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       slices,
       settings: currentSettings,
       roots: () => currentRoots(windows),
-      serveFiles: bridge(windows, meter),
+      serveFiles: bridge({ windows, meter, addresses }),
       own,
-      askProviders: askProviders({ windows, meter, own, timeoutMs: () => host.settings.providerTimeoutMs }),
+      askProviders: askProviders({ windows, meter, own, addresses, timeoutMs: () => host.settings.providerTimeoutMs }),
     });
     context.subscriptions.push(log, slices, host);
     for (const [name, start] of SURFACES) {

@@ -1,6 +1,7 @@
 /** Serves files that the workers cannot reach themselves through the editor's file systems. */
 import { FileSystemError, FileType, Uri, workspace } from "vscode";
 
+import type { Addresses } from "../core/addresses";
 import type { FilesReply, FilesRequest, HostEntry } from "../core/messages";
 import { toUri } from "../core/paths";
 import type { HoldMeter } from "../core/schedule";
@@ -11,8 +12,16 @@ import { commit } from "./contextFiles";
 /** Files asked for at the same time; each is a round trip to a file system that may be remote. */
 const STATS_AT_ONCE = 16;
 
+/** What serving needs. */
+export interface BridgeParts {
+  windows: boolean;
+  meter: HoldMeter;
+  /** What language providers named. */
+  addresses: Addresses<Uri>;
+}
+
 /** Answers requests of the engine worker. Never rejects. */
-export function bridge(windows: boolean, meter: HoldMeter): (request: FilesRequest) => Promise<FilesReply> {
+export function bridge({ windows, meter, addresses }: BridgeParts): (request: FilesRequest) => Promise<FilesReply> {
   return async (request) => {
     try {
       if (request.op === "commit") {
@@ -21,6 +30,10 @@ export function bridge(windows: boolean, meter: HoldMeter): (request: FilesReque
       }
       if (request.op === "apply") {
         return { op: "apply", outcome: await applyEdits(request.files, request.summary, windows) };
+      }
+      if (request.op === "readOutside") {
+        const uri = addresses.of(request.path) ?? Uri.from(toUri(request.path, windows));
+        return await readOutside(uri, request.maxBytes, meter);
       }
       const uri = Uri.from(toUri(request.path, windows));
       return request.op === "list" ? await list(uri, meter) : await read(uri, request.maxBytes, meter);
@@ -77,6 +90,20 @@ async function read(file: Uri, maxBytes: number, meter: HoldMeter): Promise<File
   }
   const content = await workspace.fs.readFile(file);
   return meter.measure("bridge: read", () => ({ op: "read", size, mtimeMs: mtime, bytes: own(content) }));
+}
+
+/** What has no file system may have a text: classes in archives, sources that are made from binaries. */
+async function readOutside(file: Uri, maxBytes: number, meter: HoldMeter): Promise<FilesReply> {
+  if (workspace.fs.isWritableFileSystem(file.scheme) !== undefined) {
+    return read(file, maxBytes, meter);
+  }
+  const document = await workspace.openTextDocument(file);
+  return meter.measure("bridge: read", () => {
+    const bytes = own(new TextEncoder().encode(document.getText()));
+    return bytes.length > maxBytes
+      ? { op: "failed", code: "FileTooLarge" }
+      : { op: "read", size: bytes.length, mtimeMs: 0, bytes };
+  });
 }
 
 /** Bytes that can be handed over: the editor's may be a part of a buffer that others use. */

@@ -1,5 +1,6 @@
 /** How the engine worker reads manifests and the files of `.context/`, and writes the latter. */
 import type { CommitOutcome, DiskChange, FetchedFile, Root, Stamped } from "../generated/protocol";
+import type { FilesReply } from "../core/messages";
 import type { AskHost } from "./hostFiles";
 import { joinPath } from "../core/paths";
 import { sentence } from "./files";
@@ -48,17 +49,21 @@ export function failed(path: string, why: string): CommitOutcome {
   return { type: "failed", reason: `${path}: ${why}.` };
 }
 
+/** A file as the editor has read it. */
+export function fetched(reply: FilesReply): FetchedFile {
+  if (reply.op === "read") {
+    return { bytes: reply.bytes, stamp: `${reply.mtimeMs}-${reply.size}` };
+  }
+  const isAbsent = reply.op === "failed" && reply.code === "FileNotFound";
+  return isAbsent ? {} : { error: sentence(reply.op === "failed" ? reply.code : "unknown") };
+}
+
 /** Files that only the editor can reach. */
 export class HostContext implements ContextStore {
   constructor(private readonly ask: AskHost) {}
 
   async fetch(root: Root, path: string): Promise<FetchedFile> {
-    const reply = await this.ask({ op: "read", path: joinPath(root.path, path), maxBytes: LARGEST_FETCHED });
-    if (reply.op === "read") {
-      return { bytes: reply.bytes, stamp: `${reply.mtimeMs}-${reply.size}` };
-    }
-    const isAbsent = reply.op === "failed" && reply.code === "FileNotFound";
-    return isAbsent ? {} : { error: sentence(reply.op === "failed" ? reply.code : "unknown") };
+    return fetched(await this.ask({ op: "read", path: joinPath(root.path, path), maxBytes: LARGEST_FETCHED }));
   }
 
   async commit(root: Root, { expect, changes }: Commit): Promise<CommitOutcome> {

@@ -21,7 +21,7 @@ import { failureAnswer } from "../core/envelope";
 import { Batcher, Throttle } from "../core/batch";
 import type { CacheUse, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
-import type { Commit, ContextStore } from "./context";
+import { fetched, LARGEST_FETCHED, type Commit, type ContextStore } from "./context";
 import type { FileSource } from "./files";
 import type { AskHost } from "./hostFiles";
 import { ListQueue } from "./listQueue";
@@ -275,6 +275,9 @@ export class EngineSession {
       case "fetch":
         void this.fetch(effect.id, effect.files);
         break;
+      case "fetchOutside":
+        void this.fetchOutside(effect.id, effect.paths);
+        break;
       case "commit":
         void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
         break;
@@ -320,6 +323,16 @@ export class EngineSession {
         return found ? this.parts.context.fetch(found, path) : Promise.resolve({});
       }),
     );
+    if (generation === this.generation) {
+      this.handle({ type: "fetched", id, files, nowMs: this.parts.now() });
+    }
+  }
+
+  /** What lies outside of every root may be anything that the editor can show. */
+  private async fetchOutside(id: number, paths: string[]): Promise<void> {
+    const { generation } = this;
+    const read = (path: string) => this.parts.ask({ op: "readOutside", path, maxBytes: LARGEST_FETCHED });
+    const files = await Promise.all(paths.map(async (path) => fetched(await read(path))));
     if (generation === this.generation) {
       this.handle({ type: "fetched", id, files, nowMs: this.parts.now() });
     }

@@ -10,10 +10,11 @@ export class Uri {
     readonly scheme: string,
     readonly authority: string,
     readonly path: string,
+    readonly query = "",
   ) {}
 
-  static from({ scheme, authority = "", path = "" }: { scheme: string; authority?: string; path?: string }): Uri {
-    return new Uri(scheme, authority, path);
+  static from(parts: { scheme: string; authority?: string; path?: string; query?: string }): Uri {
+    return new Uri(parts.scheme, parts.authority ?? "", parts.path ?? "", parts.query);
   }
 
   static joinPath(base: Uri, ...names: string[]): Uri {
@@ -21,11 +22,12 @@ export class Uri {
   }
 
   with(changes: { scheme?: string; query?: string; fragment?: string }): Uri {
-    return new Uri(changes.scheme ?? this.scheme, this.authority, this.path);
+    return new Uri(changes.scheme ?? this.scheme, this.authority, this.path, changes.query ?? this.query);
   }
 
   toString(): string {
-    return `${this.scheme}://${this.authority}${this.path}`;
+    const query = this.query && `?${this.query}`;
+    return `${this.scheme}://${this.authority}${this.path}${query}`;
   }
 }
 
@@ -458,6 +460,8 @@ export const workspace = {
     return watcher;
   },
   fs: {
+    /** Nothing is known of schemes whose documents somebody makes. */
+    isWritableFileSystem: (scheme: string) => (["file", "memfs"].includes(scheme) ? true : undefined),
     stat(uri: Uri) {
       return Promise.resolve().then(() => {
         const { type, mtime, bytes } = found(uri);

@@ -19,6 +19,7 @@ use crate::documents::OpenDocument;
 use crate::live::Live;
 use crate::memory::Memory;
 use crate::names::Names;
+use crate::outside::OutsideFiles;
 use crate::paths::{Place, absolute_path, place_of};
 use crate::projects::FolderProjects;
 use crate::protocol::{
@@ -85,8 +86,8 @@ pub struct Engine {
     pub(crate) recent: RefCell<Recent>,
     /// Open documents by absolute path.
     pub(crate) documents: FxHashMap<String, OpenDocument>,
-    /// Facts of open documents outside every folder, by absolute path (SPEC D12).
-    pub(crate) outside: FxHashMap<String, Facts>,
+    /// Files that are not in the index and may be read (SPEC D12).
+    pub(crate) outside: OutsideFiles,
     /// Grows with every change of the index.
     pub(crate) revision: u32,
     pub(crate) cancelled: bool,
@@ -146,7 +147,7 @@ impl Engine {
             index: Index::new(),
             recent: RefCell::default(),
             documents: FxHashMap::default(),
-            outside: FxHashMap::default(),
+            outside: OutsideFiles::default(),
             revision: 0,
             cancelled: false,
             cache: None,
@@ -590,7 +591,7 @@ impl Engine {
         };
         let (history, last) = document.into_past();
         self.live.keep(path.to_owned(), history, last);
-        self.outside.remove(path);
+        self.outside.open.remove(path);
         // Back to what the disk has.
         self.changed(&[path.to_owned()]);
     }
@@ -609,9 +610,9 @@ impl Engine {
                 continue;
             }
             let Some(place) = place_of(path, &self.workspace.roots) else {
-                let before = self.outside.get(path);
+                let before = self.outside.open.get(path);
                 if let (Outcome::Facts(facts), _) = document.outcome(path, limits, before) {
-                    self.outside.insert(path.clone(), facts);
+                    self.outside.open.insert(path.clone(), facts);
                 }
                 continue;
             };
@@ -691,7 +692,7 @@ impl Engine {
                         is_here = self.want_projects(*root).then_some(*root);
                     }
                     Awaited::Context(root) => self.want_context(*root),
-                    Awaited::Texts(places) => self.fetch_texts(places.clone()),
+                    Awaited::Texts(files) => self.fetch_texts(files),
                     Awaited::Providers(id, question) => self.effects.push(Effect::Consult {
                         id: *id,
                         question: question.clone(),
@@ -737,7 +738,25 @@ impl Engine {
             .into_iter()
             .partition(|call| is_here(&call.awaited));
         self.waiting = waiting;
-        for call in Vec::<WaitingCall>::from_iter(here) {
+        self.call_again(here);
+    }
+
+    /// Answers the calls that waited for texts alone, all of which are here.
+    pub(crate) fn answer_those_with_texts(&mut self) {
+        let disk = &self.live.disk;
+        let is_here = |call: &WaitingCall| match &call.awaited {
+            Awaited::Texts(wanted) => wanted.iter().all(|file| disk.contains_key(&file.path)),
+            _ => false,
+        };
+        let (here, waiting) = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .partition(is_here);
+        self.waiting = waiting;
+        self.call_again(here);
+    }
+
+    fn call_again(&mut self, calls: Vec<WaitingCall>) {
+        for call in calls {
             self.call(call.id, call.tool, call.args, call.door);
         }
     }

@@ -18,6 +18,7 @@ mod live;
 mod memory;
 mod module_hints;
 mod names;
+mod outside;
 mod packs;
 mod paths;
 mod projects;

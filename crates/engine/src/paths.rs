@@ -28,6 +28,12 @@ impl Place {
     }
 }
 
+/// What tells a path outside every root from any other, however it is written; nothing where it is not absolute.
+pub(crate) fn outside_path(input: &str) -> Option<String> {
+    let slashed = from_uri(input.trim()).ok()?.replace('\\', "/");
+    clean(&absolute(&slashed)?)
+}
+
 /// The ways a caller's path can be read.
 pub(crate) fn places(input: &str, roots: &[Root]) -> Result<Vec<Place>, ToolError> {
     let written = input.trim();

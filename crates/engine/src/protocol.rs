@@ -112,7 +112,7 @@ pub enum Event {
     Reindex,
     /// Stop indexing; what is there stays usable and is reported as partial.
     CancelIndexing,
-    /// Answer to [`Effect::Fetch`].
+    /// Answer to [`Effect::Fetch`] and [`Effect::FetchOutside`].
     Fetched {
         /// The number it was asked with.
         id: u32,
@@ -437,6 +437,14 @@ pub enum Effect {
         id: u32,
         /// The files, in the order of the answer.
         files: Vec<FileRef>,
+    },
+    /// Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and
+    /// send one `fetched`.
+    FetchOutside {
+        /// The number to answer with.
+        id: u32,
+        /// Absolute paths with `/`, in the order of the answer.
+        paths: Vec<String>,
     },
     /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
     /// held, and only if what is expected is there (SPEC I5, D17).

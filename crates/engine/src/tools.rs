@@ -9,6 +9,7 @@ mod apply_edit;
 mod args;
 mod changes;
 mod common;
+mod cursor;
 mod get_context;
 mod graph;
 mod hashes;
@@ -33,6 +34,7 @@ use serde_json::{Map, Value, json};
 use crate::Engine;
 use crate::budget::{Limit, fit, tokens_approx};
 use crate::error::{ErrorCode, ToolError};
+use crate::live::Located;
 use crate::paths::Place;
 use crate::protocol::{Answer, Door, DoorKind, Format, Phase, ProviderQuestion};
 pub(crate) use apply_edit::edited;
@@ -40,7 +42,7 @@ pub(crate) use args::check_text;
 use common::{JsonForm, Reply, TextForm};
 pub(crate) use names::kind_word;
 pub(crate) use names::words::TierWord;
-pub(crate) use symbols::explain;
+pub(crate) use symbols::{FoundFile, explain};
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,7 +106,7 @@ pub(crate) enum Awaited {
     /// The `.context/` of a root, by its index.
     Context(u32),
     /// The texts of files as they are on the disk now.
-    Texts(Vec<Place>),
+    Texts(Vec<Located>),
     /// The end of the edit of this number.
     Applied(u32),
     /// What language providers say, for the call of this number.
@@ -633,21 +635,21 @@ pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Cal
             ));
         }
     };
-    engine.memo.limit.set(request.limit);
-    match (tool.handler)(engine, Value::Object(request.rest)) {
-        Ok(reply) => Called::Answer(answer(engine, &*reply, request.format, request.limit, door)),
+    let args::Request { wanted, rest } = request;
+    engine.memo.limit.set(wanted.limit);
+    let fails = |error| Called::Answer(error_answer(error, wanted.format, door, wanted.limit));
+    match (tool.handler)(engine, Value::Object(rest)) {
+        Ok(reply) => Called::Answer(answer(engine, &*reply, &wanted, door)),
         // It may be what something was called before.
         Err(Failure::Error(error)) if error.code == ErrorCode::SymbolNotFound => {
             let roots = 0..engine.workspace.roots.len() as u32;
             let mut unread = roots.filter(|root| engine.is_context_unread(*root));
             match unread.next().filter(|_| engine.phase() == Phase::Ready) {
                 Some(root) => Called::Waits(Awaited::Context(root)),
-                None => Called::Answer(error_answer(error, request.format, door, request.limit)),
+                None => fails(error),
             }
         }
-        Err(Failure::Error(error)) => {
-            Called::Answer(error_answer(error, request.format, door, request.limit))
-        }
+        Err(Failure::Error(error)) => fails(error),
         Err(Failure::Waits(awaited)) => Called::Waits(awaited),
     }
 }
@@ -662,42 +664,45 @@ pub(crate) fn conclude(
 ) -> Answer {
     let settings = (engine.config.format, engine.config.tokenizer);
     let request = find_tool(name).map(|tool| args::Request::read(tool, args, settings, door));
-    let (format, limit) = match request {
-        Some(Ok(request)) => (request.format, request.limit),
-        _ => (settings.0, Limit::of_door(door, settings.1)),
+    let fails = |error| {
+        let limit = Limit::of_door(door, settings.1);
+        error_answer(error, settings.0, door, limit)
+    };
+    let wanted = match request {
+        Some(Ok(request)) => request.wanted,
+        Some(Err(error)) => return fails(error),
+        None => return fails(unknown_tool(name)),
     };
     match handled {
-        Ok(reply) => answer(engine, &*reply, format, limit, door),
-        Err(Failure::Error(error)) => error_answer(error, format, door, limit),
+        Ok(reply) => answer(engine, &*reply, &wanted, door),
+        Err(Failure::Error(error)) => error_answer(error, wanted.format, door, wanted.limit),
         Err(Failure::Waits(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
-            error_answer(error, format, door, limit)
+            error_answer(error, wanted.format, door, wanted.limit)
         }
     }
 }
 
-fn answer(engine: &Engine, reply: &dyn Reply, format: Format, limit: Limit, door: Door) -> Answer {
-    let format = format_at(format, door);
+fn answer(engine: &Engine, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
+    let limit = wanted.limit;
+    let format = format_at(wanted.format, door);
     let freshness = common::Freshness::of(engine, reply);
     let json = (format != Format::Text).then(|| {
-        let in_lines = door.kind == DoorKind::Lm;
-        fit(
-            &JsonForm {
-                reply,
-                freshness: freshness.clone(),
-                in_lines,
-            },
-            limit,
-        )
+        let form = JsonForm {
+            reply,
+            freshness: freshness.clone(),
+            question: &wanted.question,
+            in_lines: door.kind == DoorKind::Lm,
+        };
+        fit(&form, limit)
     });
     let text = (format != Format::Json).then(|| {
-        fit(
-            &TextForm {
-                reply,
-                freshness: freshness.clone(),
-            },
-            limit,
-        )
+        let form = TextForm {
+            reply,
+            freshness: freshness.clone(),
+            question: &wanted.question,
+        };
+        fit(&form, limit)
     });
     match (json.transpose(), text.transpose()) {
         (Ok(json), Ok(text)) => Answer {

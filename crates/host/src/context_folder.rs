@@ -37,8 +37,12 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads a file as it is.
 pub(crate) fn fetch(root: &Root, file: &FileRef) -> FetchedFile {
-    let path = join(root, &file.path);
-    match read(&path) {
+    fetch_path(&join(root, &file.path))
+}
+
+/// The same by its absolute path.
+pub(crate) fn fetch_path(path: &str) -> FetchedFile {
+    match read(path) {
         Ok((bytes, stamp)) => FetchedFile {
             bytes: Some(Bytes(bytes)),
             stamp: Some(stamp),

@@ -480,9 +480,11 @@ impl Workspace {
                             context_folder::fetch(root, file)
                         })
                     };
-                    let files = files.iter().map(fetch).collect();
-                    let now_ms = now_ms();
-                    effects.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
+                    effects.extend(self.fetched(id, files.iter().map(fetch).collect()));
+                }
+                Effect::FetchOutside { id, paths } => {
+                    let files = paths.iter().map(|path| context_folder::fetch_path(path));
+                    effects.extend(self.fetched(id, files.collect()));
                 }
                 Effect::Commit {
                     id,
@@ -535,6 +537,11 @@ impl Workspace {
                 }
             }
         }
+    }
+
+    fn fetched(&mut self, id: u32, files: Vec<FetchedFile>) -> Vec<Effect> {
+        let now_ms = now_ms();
+        self.engine.handle(Event::Fetched { id, files, now_ms })
     }
 
     /// Writes the cache if it differs from the index.

@@ -1,6 +1,7 @@
 /** Asks VS Code's language providers on behalf of the engine. */
 import { commands, Position, Uri, workspace, type Location, type LocationLink, type TypeHierarchyItem } from "vscode";
 
+import type { Addresses } from "../../core/addresses";
 import { consult, questionKey, type Editor, type OwnQuestions, type Place } from "../../core/consult";
 import { endingOf, toPath, toUri } from "../../core/paths";
 import type { HoldMeter } from "../../core/schedule";
@@ -25,6 +26,8 @@ export interface AskParts {
   windows: boolean;
   meter: HoldMeter;
   own: OwnQuestions;
+  /** Where places are remembered of which a path says less than the whole. */
+  addresses: Addresses<Uri>;
   /** How long providers have. */
   timeoutMs(): number;
 }
@@ -35,7 +38,14 @@ export function askProviders(parts: AskParts): (question: ProviderQuestion) => P
   return (question) => consult(question, editor, { timeoutMs: parts.timeoutMs(), mostPlaces: MOST_PLACES });
 }
 
-function editorOf({ windows, meter, own }: AskParts): Editor {
+function editorOf({ windows, meter, own, addresses }: AskParts): Editor {
+  const pathOf = (uri: Uri): string => {
+    const path = toPath(uri, windows);
+    if (uri.scheme !== "file") {
+      addresses.note(path, uri);
+    }
+    return path;
+  };
   const ask = <T>(kind: keyof typeof ASKED, path: string, at: At): Promise<T[]> => {
     const uri = Uri.from(toUri(path, windows));
     const position = new Position(at.line, at.character);
@@ -51,8 +61,8 @@ function editorOf({ windows, meter, own }: AskParts): Editor {
     meter.measure("providers: places", () =>
       found.map((place) =>
         "targetUri" in place
-          ? { path: toPath(place.targetUri, windows), range: spanOf(place.targetSelectionRange ?? place.targetRange) }
-          : { path: toPath(place.uri, windows), range: spanOf(place.range) },
+          ? { path: pathOf(place.targetUri), range: spanOf(place.targetSelectionRange ?? place.targetRange) }
+          : { path: pathOf(place.uri), range: spanOf(place.range) },
       ),
     );
   const items = (found: readonly TypeHierarchyItem[]): Place[] =>

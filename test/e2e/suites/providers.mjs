@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
 import { call, callOk, isReady } from "../lib/tools.mjs";
@@ -80,6 +80,24 @@ export const providersTests = {
     const { data: outside } = await callOk(host, "codecortex_resolveSymbolAtPosition", library);
     assert.match(outside.symbol.definition.filePath, /lib\..*\.d\.ts$/);
     assert.equal(outside.symbol.definition.why, "provider-only");
+    assert.match(outside.symbol.definition.preview, /stringify\(/);
+  },
+
+  "a library that an answer named may be read, and nothing beside it": async ({ host }) => {
+    const library = { filePath: CLIENT, position: { line: 22, character: 19 } };
+    const { data } = await callOk(host, "codecortex_resolveSymbolAtPosition", library);
+    const { filePath, startLine } = data.symbol.definition;
+    const lines = { filePath, startLine, endLine: startLine };
+    const { data: live } = await callOk(host, "codecortex_getLiveContext", lines);
+    assert.match(JSON.stringify(live), /stringify\(/);
+    const { data: outline } = await callOk(host, "codecortex_getOutline", {
+      filePath,
+      position: { line: startLine, character: 1 },
+    });
+    assert.match(JSON.stringify(outline), /JSON/);
+    const beside = { filePath: join(dirname(filePath), "no-such-library.d.ts") };
+    const { envelope } = await call(host, "codecortex_getOutline", beside);
+    assert.equal(envelope.error.code, "AccessDenied", JSON.stringify(envelope));
   },
 
   "what implements an interface is confirmed": async ({ host }) => {

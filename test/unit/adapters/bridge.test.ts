@@ -1,11 +1,14 @@
+import type * as vscode from "vscode";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { Addresses } from "../../../extension/core/addresses";
 import { HoldMeter } from "../../../extension/core/schedule";
 import { bridge } from "../../../extension/vscode/bridge";
 import { encode } from "../worker/fakes";
-import { fakeFiles, FileType } from "../vscode";
+import { fakeFiles, FileType, Uri } from "../vscode";
 
-const serve = bridge(false, new HoldMeter(() => 0));
+const addresses = new Addresses<vscode.Uri>();
+const serve = bridge({ windows: false, meter: new HoldMeter(() => 0), addresses });
 const add = (address: string, type: FileType, bytes = encode("")) => {
   fakeFiles.set(`memfs://${address}`, { type, mtime: 5, bytes });
 };
@@ -47,6 +50,19 @@ describe("the bridge to the editor's files", () => {
     expect(reply).toEqual({ op: "read", size: 4, mtimeMs: 5, bytes: encode("text") });
     expect(reply.op === "read" && reply.bytes.buffer).not.toBe(shared.buffer);
     expect(reply.op === "read" && reply.bytes.buffer.byteLength).toBe(4);
+  });
+
+  it("reads outside of the roots what has a file system, and what only has a text", async () => {
+    const outside = (path: string, maxBytes = 20) => serve({ op: "readOutside", path, maxBytes });
+    expect(await outside("/memfs:/-/app/a.ts")).toEqual({ op: "read", size: 4, mtimeMs: 5, bytes: encode("text") });
+    expect(await outside("/memfs:/-/app/gone.ts")).toEqual({ op: "failed", code: "FileNotFound" });
+    // A class in an archive: the editor needs the whole address, of which the path is a part.
+    const whole = Uri.from({ scheme: "jdt", authority: "contents", path: "/rt.jar/List.class", query: "=shop" });
+    fakeFiles.set(whole.toString(), { type: FileType.File, mtime: 5, bytes: encode("interface List") });
+    addresses.note("/jdt:/contents/rt.jar/List.class", whole as unknown as vscode.Uri);
+    const read = { op: "read", size: 14, mtimeMs: 0, bytes: encode("interface List") };
+    expect(await outside("/jdt:/contents/rt.jar/List.class")).toEqual(read);
+    expect(await outside("/jdt:/contents/rt.jar/List.class", 10)).toEqual({ op: "failed", code: "FileTooLarge" });
   });
 
   it("answers what cannot be read with the editor's code", async () => {

@@ -1,8 +1,10 @@
 /** Language providers: how others are asked, and what the editor is offered. */
+import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { OwnQuestions, questionKey } from "../../../extension/core/consult";
 import { LOOKS_AFTER_MS } from "../../../extension/core/offer";
+import { Addresses } from "../../../extension/core/addresses";
 import { HoldMeter } from "../../../extension/core/schedule";
 import { askProviders } from "../../../extension/vscode/providers/ask";
 import { offerProviders } from "../../../extension/vscode/providers/offer";
@@ -40,9 +42,23 @@ afterEach(() => {
 describe("asking others", () => {
   const asking = () => {
     const own = new OwnQuestions();
-    const ask = askProviders({ windows: false, meter: new HoldMeter(() => 0), own, timeoutMs: () => 1_500 });
-    return { own, ask };
+    const addresses = new Addresses<vscode.Uri>();
+    const meter = new HoldMeter(() => 0);
+    const ask = askProviders({ windows: false, meter, own, addresses, timeoutMs: () => 1_500 });
+    return { own, addresses, ask };
   };
+
+  it("remembers addresses of which a path is only a part", async () => {
+    const { addresses, ask } = asking();
+    const whole = Uri.from({ scheme: "jdt", authority: "contents", path: "/rt.jar/List.class", query: "=shop" });
+    commandResults.set("vscode.executeDefinitionProvider", () => [
+      new Location(whole, new Range(3, 4, 3, 7)),
+      new Location(file("/lib/c.rs"), new Range(1, 0, 1, 2)),
+    ]);
+    await ask({ about: "definition", path: "/code/app/a.rs", position: { line: 1, character: 2 } });
+    expect(addresses.of("/jdt:/contents/rt.jar/List.class")).toBe(whole);
+    expect(addresses.of("/lib/c.rs")).toBeUndefined();
+  });
 
   it("hands on places of both forms, and is known as our own question meanwhile", async () => {
     const { own, ask } = asking();

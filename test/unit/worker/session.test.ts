@@ -462,6 +462,22 @@ describe("EngineSession", () => {
       expect(engine.events.at(-1)).toMatchObject({ type: "committed", id: 5, outcome: context.outcome });
     });
 
+    it("reads through the editor what is outside of every root", async () => {
+      const { engine, asked, host, reply, send, settle } = setUp();
+      send(CONFIGURE);
+      host.reply = { op: "read", size: 2, mtimeMs: 5, bytes: encode("{}") };
+      reply("reindex", [{ type: "fetchOutside", id: 6, paths: ["/lib/lib.d.ts"] }]);
+      send({ type: "reindex" });
+      await settle();
+      expect(asked).toMatchObject([{ op: "readOutside", path: "/lib/lib.d.ts" }]);
+      const read = { bytes: encode("{}"), stamp: "5-2" };
+      expect(engine.events.at(-1)).toMatchObject({ type: "fetched", id: 6, files: [read] });
+      host.reply = { op: "failed", code: "FileNotFound" };
+      send({ type: "reindex" });
+      await settle();
+      expect(engine.events.at(-1)).toMatchObject({ type: "fetched", id: 6, files: [{}] });
+    });
+
     it("gets the earliest of several ticks", async () => {
       const { engine, reply, send } = setUp();
       reply("reindex", [

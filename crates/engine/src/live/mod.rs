@@ -32,7 +32,6 @@ pub(crate) use texts::{DiskText, Located, TextRef};
 use crate::Engine;
 use crate::documents::OpenDocument;
 use crate::engine::normal;
-use crate::paths::Place;
 use crate::protocol::{Span, TextChange};
 
 /// Histories of documents that are not open any more: edited by tools, or closed lately.
@@ -47,10 +46,10 @@ pub(crate) struct Live {
     pub(crate) hints: VecDeque<Hint>,
     /// Documents that no editor holds, the one that was seen last at the end.
     closed: Vec<Closed>,
-    /// Texts of files that a call waits for, as they are on the disk.
-    pub(crate) disk: FxHashMap<Place, DiskText>,
+    /// Texts of files that a call waits for, as they are on the disk, by absolute path.
+    pub(crate) disk: FxHashMap<String, DiskText>,
     /// Requests for texts on their way, with the files in their order.
-    pub(crate) asked: FxHashMap<u32, Vec<Place>>,
+    pub(crate) asked: FxHashMap<u32, Vec<Located>>,
     /// Absolute path of the document that changed last.
     pub(crate) latest: Option<String>,
     /// The number of the last edit that was asked for.

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::DiskText;
+use super::{DiskText, Located};
 use crate::Engine;
-use crate::paths::{Place, absolute_path, place_of};
+use crate::paths::{absolute_path, place_of};
 use crate::protocol::{ApplyOutcome, CommitOutcome, Config, DiskChange, Effect, Event, Root};
 
 /// Where recordings are, relative to a root.
@@ -235,13 +235,14 @@ impl Engine {
     }
 
     /// Takes note of what the disk had of files.
-    pub(crate) fn record_texts(&mut self, places: &[Place]) {
+    pub(crate) fn record_texts(&mut self, files: &[Located]) {
         if self.live.recorder.is_none() {
             return;
         }
-        let files = places.iter().filter_map(|place| {
+        let files = files.iter().filter_map(|file| {
+            let place = file.place.as_ref()?;
             let root = self.workspace.roots.get(place.root as usize)?;
-            let text = match self.live.disk.get(place) {
+            let text = match self.live.disk.get(&file.path) {
                 Some(DiskText::Text { snapshot, .. }) if !is_secret(&place.path) => {
                     Some(snapshot.text.text())
                 }
@@ -271,7 +272,11 @@ impl Engine {
         let Some(recorder) = &mut self.live.recorder else {
             return;
         };
-        if path.is_some_and(|path| recorder.hidden.contains(path) || is_secret(path)) {
+        let roots = &self.workspace.roots;
+        let is_hidden = |path: &str| {
+            recorder.hidden.contains(path) || is_secret(path) || place_of(path, roots).is_none()
+        };
+        if path.is_some_and(is_hidden) {
             return self.note(Recorded::Hidden);
         }
         let id = base32(&xxh3_64(text.as_bytes()).to_be_bytes(), 12).to_ascii_lowercase();

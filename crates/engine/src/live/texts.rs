@@ -1,6 +1,8 @@
 //! The text of any file of the workspace: the editor's where it is open, else the disk's.
 
-use codecortex_syntax::SkipReason;
+use std::cell::OnceCell;
+
+use codecortex_syntax::{Outcome, SkipReason};
 use codecortex_text::{Document, decode};
 
 use super::history::{Moment, Snapshot};
@@ -8,7 +10,7 @@ use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::{Place, absolute_path, display, place_of, places};
 use crate::protocol::{Effect, FetchedFile, FileRef};
-use crate::tools::{Awaited, Failure, check_text, explain};
+use crate::tools::{Awaited, Failure, FoundFile, check_text, explain};
 use crate::workspace::Status;
 
 /// A file's text as it is on the disk.
@@ -21,6 +23,8 @@ pub(crate) enum DiskText {
         bytes: Vec<u8>,
         /// What tells this state of the file from another.
         stamp: Option<String>,
+        /// What a file says that is not in the index, made when somebody asks.
+        facts: OnceCell<Box<Outcome>>,
     },
     /// It is not there.
     Absent,
@@ -41,6 +45,7 @@ impl DiskText {
                 snapshot: Snapshot::new(Document::new(&decoded.text)),
                 stamp: file.stamp.clone(),
                 bytes: bytes.0.clone(),
+                facts: OnceCell::new(),
             },
             Err(_) => Self::Unreadable("It is not text.".to_owned()),
         }
@@ -54,7 +59,7 @@ pub(crate) struct Located {
     pub(crate) path: String,
     /// As answers show it.
     pub(crate) display: String,
-    /// Where it is in the workspace; none for an open document outside of it.
+    /// Where it is in the workspace; none outside of it.
     pub(crate) place: Option<Place>,
 }
 
@@ -72,13 +77,7 @@ impl Engine {
         check_text("filePath", input)?;
         let readings = match places(input, &self.workspace.roots) {
             Ok(readings) => readings,
-            Err(error) => {
-                let path = input.trim().replace('\\', "/");
-                return match self.documents.contains_key(&path) {
-                    true => Ok(self.located(&path)),
-                    false => Err(error.into()),
-                };
-            }
+            Err(error) => return self.locate_outside(input).ok_or(error.into()),
         };
         let mut known = readings.iter().filter(|place| {
             self.workspace.file(place.root, &place.path).is_some() || self.is_open(place)
@@ -88,12 +87,13 @@ impl Engine {
             // The usual errors: missing, ambiguous, left out with its folder, a link.
             _ => match self.find_file(input) {
                 Err(failure) => Err(failure),
+                Ok(FoundFile::Outside { file, .. }) => Ok(file),
                 Ok(_) => Err(ToolError::invalid(format!("`{input}` is no file.")).into()),
             },
         }
     }
 
-    fn readable(&self, input: &str, place: &Place) -> Result<Located, Failure> {
+    pub(crate) fn readable(&self, input: &str, place: &Place) -> Result<Located, Failure> {
         let state = self.workspace.file(place.root, &place.path);
         let refused = match state.map(|state| &state.status) {
             Some(Status::Skipped(reason)) if !self.is_open(place) => match reason {
@@ -168,43 +168,52 @@ impl Engine {
 
     /// What the disk has of a file; the call waits until it was read.
     pub(crate) fn disk_text(&self, file: &Located) -> Result<&DiskText, Failure> {
-        let place = file.place.as_ref().ok_or_else(|| {
-            ToolError::new(
+        if file.place.is_none() && !self.outside.is_named(&file.path) {
+            let error = ToolError::new(
                 ErrorCode::AccessDenied,
                 format!("`{}` is outside the workspace and not open.", file.display),
-            )
-        })?;
-        let waits = || Failure::Waits(Awaited::Texts(vec![place.clone()]));
-        self.live.disk.get(place).ok_or_else(waits)
+            );
+            return Err(error.into());
+        }
+        let waits = || Failure::Waits(Awaited::Texts(vec![file.clone()]));
+        self.live.disk.get(&file.path).ok_or_else(waits)
     }
 
     /// Asks for the texts of files.
-    pub(crate) fn fetch_texts(&mut self, places: Vec<Place>) {
-        let id = self.contexts.take_id();
-        let files = places.iter().map(|place| FileRef {
-            root: place.root,
-            path: place.path.clone(),
-        });
-        let files = files.collect();
-        self.effects.push(Effect::Fetch { id, files });
-        self.live.asked.insert(id, places);
+    pub(crate) fn fetch_texts(&mut self, files: &[Located]) {
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            files.iter().cloned().partition(|file| file.place.is_some());
+        if !inside.is_empty() {
+            let id = self.contexts.take_id();
+            let places = inside.iter().filter_map(|file| file.place.as_ref());
+            let files = places.map(|place| FileRef {
+                root: place.root,
+                path: place.path.clone(),
+            });
+            let files = files.collect();
+            self.effects.push(Effect::Fetch { id, files });
+            self.live.asked.insert(id, inside);
+        }
+        if !outside.is_empty() {
+            let id = self.contexts.take_id();
+            let paths = outside.iter().map(|file| file.path.clone()).collect();
+            self.effects.push(Effect::FetchOutside { id, paths });
+            self.live.asked.insert(id, outside);
+        }
     }
 
     /// Takes in texts that were asked for; false where the number is of something else.
-    pub(crate) fn texts_fetched(&mut self, id: u32, files: &[FetchedFile]) -> bool {
-        let Some(places) = self.live.asked.remove(&id) else {
+    pub(crate) fn texts_fetched(&mut self, id: u32, fetched: &[FetchedFile]) -> bool {
+        let Some(files) = self.live.asked.remove(&id) else {
             return false;
         };
-        for (at, place) in places.iter().enumerate() {
-            let text = files.get(at).map_or(DiskText::Absent, DiskText::of);
-            self.note_disk_text(place, &text);
-            self.live.disk.insert(place.clone(), text);
+        for (at, file) in files.iter().enumerate() {
+            let text = fetched.get(at).map_or(DiskText::Absent, DiskText::of);
+            self.note_disk_text(file, &text);
+            self.live.disk.insert(file.path.clone(), text);
         }
-        self.record_texts(&places);
-        self.answer_those(|awaited| match awaited {
-            Awaited::Texts(wanted) => wanted.iter().any(|place| places.contains(place)),
-            _ => false,
-        });
+        self.record_texts(&files);
+        self.answer_those_with_texts();
         // The next call looks at the disk anew, unless somebody still waits for another file.
         if self.live.asked.is_empty() {
             self.live.disk.clear();
@@ -213,14 +222,10 @@ impl Engine {
     }
 
     /// What was written by others since a tool edited a file is a step of its own.
-    fn note_disk_text(&mut self, place: &Place, text: &DiskText) {
-        let Some(root) = self.workspace.roots.get(place.root as usize) else {
-            return;
-        };
-        let path = absolute_path(root, &place.path);
+    fn note_disk_text(&mut self, file: &Located, text: &DiskText) {
         let moment = self.moment();
         if let DiskText::Text { snapshot, .. } = text {
-            self.live.seen_on_disk(&path, snapshot, moment);
+            self.live.seen_on_disk(&file.path, snapshot, moment);
         }
     }
 

@@ -59,6 +59,15 @@ pub(crate) struct Uses {
     pub(crate) lessons: Vec<(Shape, bool)>,
 }
 
+impl Uses {
+    /// Where a use is that is not in the index.
+    pub(crate) fn site_outside(&self, place: &Use) -> Option<&Outside> {
+        self.outside
+            .get(place.at as usize)
+            .filter(|_| place.is_outside)
+    }
+}
+
 /// The uses without anybody's opinion.
 pub(crate) fn unmerged(found: &[Reference]) -> Uses {
     Uses {

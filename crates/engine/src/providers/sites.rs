@@ -37,6 +37,8 @@ pub(crate) struct Site {
 pub(crate) struct Outside {
     /// As answers show it.
     pub(crate) path: String,
+    /// As the host has it.
+    pub(crate) absolute: String,
     /// Lines and characters: from 0, UTF-16.
     pub(crate) range: [(u32, u32); 2],
 }
@@ -68,6 +70,7 @@ pub(crate) fn sites(
             Some(file) => inside.push((file, result)),
             None => outside.extend(result.ranges.iter().map(|range| Outside {
                 path: engine.located(&result.path).display,
+                absolute: result.path.clone(),
                 range: [range.start, range.end].map(|at| (at.line, at.character)),
             })),
         }

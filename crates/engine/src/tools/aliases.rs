@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::args::{check_range, parse};
-use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
+use super::common::{Common, Reply};
+use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::{Awaited, Failure, Handled};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};

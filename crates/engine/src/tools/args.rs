@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::Tool;
+use super::cursor::Question;
 use crate::budget::{Limit, Tokenizer};
 use crate::error::ToolError;
 use crate::protocol::{Door, Format};
@@ -11,10 +12,18 @@ use crate::protocol::{Door, Format};
 /// Longer strings than this are not names, paths or queries.
 pub(crate) const MAX_TEXT: usize = 4096;
 
-/// A call's arguments, those of every tool taken out.
-pub(crate) struct Request {
+/// What an answer is to be like.
+pub(crate) struct Wanted {
     pub(crate) limit: Limit,
     pub(crate) format: Format,
+    /// What is asked, whatever page of it.
+    pub(crate) question: Question,
+}
+
+/// A call's arguments, those of every tool taken out.
+pub(crate) struct Request {
+    pub(crate) wanted: Wanted,
+    /// With `cursor` as the handler made it.
     pub(crate) rest: Map<String, Value>,
 }
 
@@ -74,18 +83,24 @@ impl Request {
             })?,
         };
         check_names(tool, &rest)?;
-        Ok(Self {
-            limit: Limit {
-                tokens: match (tokens, door.max_tokens) {
-                    (Some(asked), Some(granted)) => Some(asked.min(granted)),
-                    (asked, granted) => asked.or(granted),
-                },
-                bytes: door.max_bytes,
-                tokenizer,
+        let question = Question::of(tool.name, &rest);
+        if let Some(Value::String(cursor)) = rest.get_mut("cursor") {
+            *cursor = question.open(cursor)?;
+        }
+        let limit = Limit {
+            tokens: match (tokens, door.max_tokens) {
+                (Some(asked), Some(granted)) => Some(asked.min(granted)),
+                (asked, granted) => asked.or(granted),
             },
+            bytes: door.max_bytes,
+            tokenizer,
+        };
+        let wanted = Wanted {
+            limit,
             format,
-            rest,
-        })
+            question,
+        };
+        Ok(Self { wanted, rest })
     }
 }
 

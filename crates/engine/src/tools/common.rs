@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
 
+use super::cursor::Question;
 use crate::Engine;
 use crate::budget::{Account, Budget, Omitted, Rendering};
 use crate::protocol::Phase;
@@ -80,10 +81,17 @@ pub(crate) struct Common {
     pub(crate) budget: Budget,
 }
 
+fn next_cursor(reply: &dyn Reply, shown: usize, question: &Question) -> Option<String> {
+    let cursor = reply.next_cursor(shown)?;
+    Some(question.seal(&cursor))
+}
+
 /// The envelope of a reply.
 pub(crate) struct JsonForm<'a> {
     pub(crate) reply: &'a dyn Reply,
     pub(crate) freshness: Freshness,
+    /// What was asked; cursors are of it.
+    pub(crate) question: &'a Question,
     /// Whether each entry of a list is on a line of its own.
     pub(crate) in_lines: bool,
 }
@@ -99,7 +107,7 @@ impl Rendering for JsonForm<'_> {
 
     fn render(&self, level: usize, pieces: usize, account: &Account) -> String {
         let common = Common {
-            next_cursor: self.reply.next_cursor(pieces),
+            next_cursor: next_cursor(self.reply, pieces, self.question),
             omitted: account.omitted.clone(),
             index: self.freshness.clone(),
             budget: account.budget.clone(),
@@ -138,6 +146,8 @@ impl Formatter for Lines {
 pub(crate) struct TextForm<'a> {
     pub(crate) reply: &'a dyn Reply,
     pub(crate) freshness: Freshness,
+    /// What was asked; cursors are of it.
+    pub(crate) question: &'a Question,
 }
 
 impl Rendering for TextForm<'_> {
@@ -161,7 +171,7 @@ impl Rendering for TextForm<'_> {
                 omitted.count, omitted.tokens_approx
             ));
         }
-        if let Some(cursor) = self.reply.next_cursor(pieces) {
+        if let Some(cursor) = next_cursor(self.reply, pieces, self.question) {
             notes.push(format!("more: cursor {cursor}"));
         }
         if let Some(phase) = self.freshness.phase {
@@ -180,46 +190,4 @@ impl Rendering for TextForm<'_> {
         out.push_str(&format!("// {}\n", notes.join(", ")));
         out
     }
-}
-
-/// Entries on a page that a tool shows unless asked, and the most that can be asked for (SPEC TC7).
-pub(crate) const DEFAULT_LIMIT: u64 = 30;
-pub(crate) const MAX_LIMIT: u64 = 200;
-
-/// Where a page is in the list it is of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Paging {
-    /// Entries of the whole list.
-    pub(crate) total: usize,
-    /// Entries before the page.
-    pub(crate) start: usize,
-    /// Revision of the index the list was made from.
-    pub(crate) revision: u32,
-}
-
-impl Paging {
-    /// A cursor for what follows the first `shown` entries of the page.
-    pub(crate) fn next_cursor(self, shown: usize) -> Option<String> {
-        let next = self.start + shown;
-        (next < self.total).then(|| write_cursor(next, self.revision))
-    }
-}
-
-/// Where a page starts. A cursor is the number of entries before it and the revision it was made at.
-pub(crate) fn read_cursor(cursor: Option<&str>) -> Result<usize, crate::ToolError> {
-    let Some(cursor) = cursor else { return Ok(0) };
-    let parts = cursor.split_once('@');
-    let offset = parts.and_then(|(offset, revision)| {
-        revision.parse::<u32>().ok()?;
-        offset.parse().ok()
-    });
-    offset.ok_or_else(|| {
-        crate::ToolError::invalid("`cursor` is not one of ours.")
-            .hint("Give `nextCursor` of the page before, or leave it out.")
-    })
-}
-
-/// A cursor for the page that starts after `offset` entries.
-pub(crate) fn write_cursor(offset: usize, revision: u32) -> String {
-    format!("{offset}@{revision}")
 }

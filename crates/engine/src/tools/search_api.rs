@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::Handled;
 use super::args::{check_range, check_text, entries, parse};
-use super::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
+use super::common::{Common, Reply};
+use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::symbols::Location;
 use crate::Engine;
 use crate::error::ToolError;

@@ -1,6 +1,6 @@
 //! Questions about names that are put wrongly, and workspaces that are odd (SPEC TC2, TC5, R1–R3, PV1, X2, X4).
 
-use crate::support::Host;
+use crate::support::{Host, moved};
 use codecortex_engine::protocol::{Event, Position, TextChange};
 use serde_json::{Value, json};
 
@@ -62,6 +62,8 @@ fn what_is_no_page_is_told() {
         json!({ "cursor": "1" }),
         json!({ "cursor": "1@x" }),
         json!({ "cursor": "-1@1" }),
+        json!({ "cursor": "1@1" }),
+        json!({ "cursor": "1@1.zzzz" }),
         json!({ "cursor": 1 }),
         json!({ "tiers": ["sure"] }),
         json!({ "roles": ["eat"] }),
@@ -82,10 +84,35 @@ fn what_is_no_page_is_told() {
         }
     }
     // A page behind the end is empty; totals stay.
-    let args = json!({ "symbol": "Store.load", "cursor": "99@1" });
-    let data = host.ok("findReferences", args);
+    let asked = json!({ "symbol": "Store.load" });
+    let mut first = asked.clone();
+    first["limit"] = 1.into();
+    let cursor = host.ok("findReferences", first)["nextCursor"].clone();
+    let behind = moved(&cursor, 99);
+    let data = host.ok("findReferences", with_cursor(&asked, behind));
     assert_eq!((lines(&data).len(), &data["total"]), (0, &json!(2)));
     assert_eq!(data.get("nextCursor"), None);
+    // A cursor of another question would skip what nobody has seen.
+    for (tool, other) in [
+        ("findReferences", json!({ "symbol": "Store" })),
+        (
+            "findReferences",
+            json!({ "symbol": "Store.load", "roles": ["call"] }),
+        ),
+        ("resolveSymbol", asked),
+    ] {
+        let error = host.fail(tool, with_cursor(&other, cursor.clone()));
+        assert_eq!(
+            error["message"], "`cursor` is of another question.",
+            "{error}"
+        );
+    }
+}
+
+fn with_cursor(args: &Value, cursor: Value) -> Value {
+    let mut args = args.clone();
+    args["cursor"] = cursor;
+    args
 }
 
 /// SPEC TC2.

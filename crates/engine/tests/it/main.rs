@@ -20,6 +20,7 @@ mod live;
 mod needs;
 mod outline;
 mod outline_rules;
+mod outside;
 mod packs;
 mod previews;
 mod providers;

@@ -1,6 +1,6 @@
 //! The forms of an outline that are one text (SPEC H1, `000` §3.4, §6).
 
-use crate::support::{Host, MIXED};
+use crate::support::{Host, MIXED, moved};
 use codecortex_engine::protocol::{Door, DoorKind};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -438,34 +438,34 @@ fn for_file(path: &str, expected: Expect) {
 #[test]
 fn forms_can_be_cut_and_gone_on_with() {
     let mut host = Host::new(SHOP);
-    for form in ["outline", "compact"] {
+    for (form, budget) in [("outline", 200), ("compact", 170)] {
         let whole = text(&mut host, json!({ "symbol": "Shop.Orders", "form": form }));
-        let (mut seen, mut cursor, mut total) = (Vec::new(), Value::Null, 0);
-        for page in 0.. {
-            assert!(page < 20, "it ends");
-            let args = json!({ "symbol": "Shop.Orders", "form": form, "maxTokens": 290, "cursor": cursor });
+        let (mut seen, mut cursor, mut pages) = (Vec::new(), Value::Null, 0);
+        let total = loop {
+            pages += 1;
+            assert!(pages < 20, "it ends");
+            let args = json!({ "symbol": "Shop.Orders", "form": form, "maxTokens": budget, "cursor": cursor });
             let data = host.ok("getOutline", args);
-            total = data["total"].as_u64().unwrap();
             let text = data["outlineText"].as_str().unwrap().to_owned();
             assert_eq!(text.lines().next(), whole.lines().next());
             seen.extend(text.lines().map(str::to_owned));
             cursor = data["nextCursor"].clone();
             if cursor.is_null() {
-                break;
+                break data["total"].as_u64().unwrap();
             }
-        }
+        };
         for line in whole.lines() {
             assert!(
                 seen.iter().any(|seen| seen == line),
                 "{form}: {line} of {seen:?}"
             );
         }
-        assert!(total > 3, "{total}");
+        assert!(total > 3 && pages > 1, "{total} {pages}");
     }
-    let error = host.fail(
-        "getOutline",
-        json!({ "symbol": "Shop.Orders", "form": "compact", "cursor": "999@1" }),
-    );
+    let mut args = json!({ "symbol": "Shop.Orders", "form": "outline", "maxTokens": 200 });
+    let cursor = &host.ok("getOutline", args.clone())["nextCursor"];
+    args["cursor"] = moved(cursor, 999);
+    let error = host.fail("getOutline", args);
     assert_eq!(error["code"], "InvalidParams");
 }
 

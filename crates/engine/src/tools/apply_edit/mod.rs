@@ -157,6 +157,13 @@ fn locate_all(engine: &Engine, args: &ApplyArgs) -> Result<Vec<Located>, Failure
             NEW => new_file(engine, path)?,
             _ => engine.locate(path)?,
         };
+        if file.place.is_none() && !engine.documents.contains_key(&file.path) {
+            let error = ToolError::new(
+                ErrorCode::AccessDenied,
+                format!("`{path}` is outside the workspace: it can be read, not changed."),
+            );
+            return Err(error.hint("Open it in the editor to change it.").into());
+        }
         let inside = file.place.as_ref().map_or("", |place| place.path.as_str());
         let is_ours = inside
             .split('/')
@@ -231,13 +238,11 @@ fn new_file(engine: &Engine, input: &str) -> Result<Located, Failure> {
 
 /// Has all texts read at once that no editor holds.
 fn wait_for_texts(engine: &Engine, files: &[Located]) -> Result<(), Failure> {
-    let closed = files
-        .iter()
-        .filter(|file| !engine.documents.contains_key(&file.path));
-    let missing: Vec<Place> = closed
-        .filter_map(|file| file.place.clone())
-        .filter(|place| !engine.live.disk.contains_key(place))
-        .collect();
+    let is_missing = |file: &&Located| {
+        let is_open = engine.documents.contains_key(&file.path);
+        !is_open && !engine.live.disk.contains_key(&file.path)
+    };
+    let missing: Vec<Located> = files.iter().filter(is_missing).cloned().collect();
     match missing.is_empty() {
         true => Ok(()),
         false => Err(Failure::Waits(Awaited::Texts(missing))),

@@ -90,7 +90,7 @@ impl Engine {
                 let id = self.index.file_id(place.root, &place.path)?;
                 Some(&self.index.file(id)?.facts)
             }
-            None => self.outside.get(&file.path),
+            None => self.facts_outside(file).ok(),
         }
     }
 }

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{LspRange, preview, range_of, shown_line};
+use super::{LspRange, has_unreal_macros, preview, range_of, shown_line};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::ProviderTopic;
@@ -372,7 +372,8 @@ impl Walk<'_> {
                 source.preview = Some(match text {
                     Ok(text) => {
                         let range = range_of(&text, item.start_byte..item.end_byte);
-                        let start = shown_line(&text, file.facts.language, range.start_line());
+                        let has_macros = has_unreal_macros(&file.path, Some(file.facts.language));
+                        let start = shown_line(&text, has_macros, range.start_line());
                         source.start_line = Some(start);
                         preview(&text, start, range.end_line())
                     }

@@ -14,7 +14,8 @@ use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::tools::Handled;
 use crate::tools::args::{check_text, parse};
-use crate::tools::common::{Common, MAX_LIMIT, Paging, Reply, read_cursor};
+use crate::tools::common::{Common, Reply};
+use crate::tools::cursor::{MAX_LIMIT, Paging, read_cursor};
 use crate::tools::symbols::ResolvedSymbol;
 
 /// Arguments of `codecortex_getTypeMembers`.

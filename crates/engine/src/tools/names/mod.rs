@@ -12,6 +12,7 @@ pub(super) mod words;
 use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Workspace};
+use codecortex_syntax::language::language_of_path;
 use codecortex_syntax::{Item, Language};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,8 +21,9 @@ use super::symbols::{EditorPosition, FoundFile, ResolvedSymbol};
 use super::{Awaited, Failure};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::live::TextRef;
+use crate::live::{Located, TextRef};
 use crate::paths::Place;
+use crate::providers::Outside;
 
 /// A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -274,20 +276,18 @@ impl Engine {
 
     /// Makes sure that the texts of files are here, all with one look at the disk.
     pub(crate) fn need_texts(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
-        let mut missing: Vec<Place> = Vec::new();
-        for file in files {
-            if let Err(Failure::Waits(Awaited::Texts(places))) = self.text_of_file(FileId(file)) {
-                for place in places {
-                    if !missing.contains(&place) {
-                        missing.push(place);
-                    }
-                }
-            }
-        }
-        if missing.is_empty() {
-            return Ok(());
-        }
-        Err(Failure::Waits(Awaited::Texts(missing)))
+        need_all(files.map(|file| self.text_of_file(FileId(file)).map(drop)))
+    }
+
+    /// Makes sure that the texts of files outside of the index are here, too.
+    pub(crate) fn need_texts_outside<'a>(
+        &self,
+        files: impl Iterator<Item = FileNo>,
+        outside: impl Iterator<Item = &'a str>,
+    ) -> Result<(), Failure> {
+        let inside = files.map(|file| self.text_of_file(FileId(file)).map(drop));
+        let outside = outside.map(|path| self.text_outside(path).map(drop));
+        need_all(inside.chain(outside))
     }
 
     /// `rootName/relative/path` of a file by its number.
@@ -295,6 +295,24 @@ impl Engine {
         self.index
             .file(FileId(file))
             .map_or_else(String::new, |file| self.display_path(file))
+    }
+}
+
+/// Waits for all the texts that one of these waits for.
+fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+    let mut missing: Vec<Located> = Vec::new();
+    for look in looks {
+        if let Err(Failure::Waits(Awaited::Texts(files))) = look {
+            for file in files {
+                if !missing.contains(&file) {
+                    missing.push(file);
+                }
+            }
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Waits(Awaited::Texts(missing))),
     }
 }
 
@@ -315,6 +333,12 @@ pub(super) fn range_of(text: &TextRef<'_>, bytes: std::ops::Range<u32>) -> LspRa
 }
 
 impl LspRange {
+    /// Of a place that a language provider names outside of the index.
+    pub(super) fn of_outside(place: &Outside) -> Self {
+        let [start, end] = place.range.map(LspPosition::from);
+        Self { start, end }
+    }
+
     /// Of a declaration's name.
     pub(super) fn of_name(item: &Item) -> Self {
         Self::between(item.name_start, item.name_end)
@@ -366,11 +390,19 @@ pub(super) fn preview(text: &TextRef<'_>, start_line: u32, end_line: u32) -> Str
     out
 }
 
-/// The line at which a definition is shown: one up where an Unreal macro stands there (SPEC PV1, D22). Other
+/// Whether a file may have macros of the Unreal engine: C++, and AngelScript, which is not indexed. Other
 /// languages have functions of these names.
-pub(super) fn shown_line(text: &TextRef<'_>, language: Language, start_line: u32) -> u32 {
+pub(super) fn has_unreal_macros(path: &str, language: Option<Language>) -> bool {
+    let language = language.or_else(|| language_of_path(path));
+    match language {
+        Some(language) => matches!(language, Language::Cpp | Language::C),
+        None => path.ends_with(".as"),
+    }
+}
+
+/// The line at which a definition is shown: one up where an Unreal macro stands there (SPEC PV1, D22).
+pub(super) fn shown_line(text: &TextRef<'_>, has_macros: bool, start_line: u32) -> u32 {
     let document = &text.snapshot.text;
-    let has_macros = matches!(language, Language::Cpp | Language::C);
     let Some(above) = start_line.checked_sub(2).filter(|_| has_macros) else {
         return start_line;
     };

@@ -18,7 +18,8 @@ use crate::error::ToolError;
 use crate::protocol::ProviderTopic;
 use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use crate::tools::args::{check_range, check_text, parse};
-use crate::tools::common::{Common, DEFAULT_LIMIT, MAX_LIMIT, Paging, Reply, read_cursor};
+use crate::tools::common::{Common, Reply};
+use crate::tools::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
 use crate::tools::{Failure, Handled};
 
@@ -183,17 +184,22 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let page = start.min(total)..start.saturating_add(limit).min(total);
     let shown: &[&Use] = &kept[page];
     let inside = || shown.iter().filter(|place| !place.is_outside);
-    engine.need_texts(inside().map(|place| place.file))?;
+    let with_preview = args.include_preview.unwrap_or(true);
+    let outside = || shown.iter().filter_map(|place| uses.site_outside(place));
+    let previewed = outside().filter(|_| with_preview);
+    engine.need_texts_outside(
+        inside().map(|place| place.file),
+        previewed.map(|site| site.absolute.as_str()),
+    )?;
     // Not before: without the texts everything is done again when they are there.
     let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
     let spread = is_hub.then(|| Spread::of(engine, &kept));
-    let with_preview = args.include_preview.unwrap_or(true);
     let names = engine.names();
     let page = shown
         .iter()
-        .map(|place| match place.is_outside {
-            true => Ok(describe_outside(&uses.outside, place, with_preview)),
-            false => describe(engine, place, with_preview),
+        .map(|place| match uses.site_outside(place) {
+            Some(site) => describe_outside(engine, site, place, with_preview),
+            None => describe(engine, place, with_preview),
         })
         .collect::<Result<Vec<_>, Failure>>()?;
     let unsaved = inside().any(|place| engine.is_unsaved(codecortex_index::FileId(place.file)));
@@ -344,29 +350,36 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Rc<[Reference]
     names.remember(defs, with_related, found)
 }
 
-fn path_outside<'a>(outside: &'a [Outside], place: &Use) -> &'a str {
-    let place = outside.get(place.at as usize);
-    place.map_or("", |place| place.path.as_str())
-}
-
-/// A use in a file that is not in the index: its text is not given out.
-fn describe_outside(outside: &[Outside], place: &Use, with_preview: bool) -> ReferenceData {
-    let range = outside.get(place.at as usize).map(|place| place.range);
-    let [start, end] = range.unwrap_or_default();
-    ReferenceData {
-        file_path: path_outside(outside, place).to_owned(),
-        start_line: start.0 + 1,
-        end_line: end.0 + 1,
-        range: LspRange {
-            start: start.into(),
-            end: end.into(),
-        },
-        preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
+/// A use in a file that is not in the index.
+fn describe_outside(
+    engine: &Engine,
+    site: &Outside,
+    place: &Use,
+    with_preview: bool,
+) -> Result<ReferenceData, Failure> {
+    let range = LspRange::of_outside(site);
+    let (start_line, end_line) = (range.start_line(), range.end_line());
+    let shown = match with_preview {
+        true => Some(match engine.text_outside(&site.absolute)? {
+            Some(text) => preview(&text, start_line, end_line),
+            None => super::UNAVAILABLE.to_owned(),
+        }),
+        false => {
+            engine.name_outside(&site.absolute);
+            None
+        }
+    };
+    Ok(ReferenceData {
+        file_path: site.path.clone(),
+        start_line,
+        end_line,
+        range,
+        preview: shown,
         tier: place.tier,
         why: place.why,
         role: RoleWord::of(place.role),
         inside: None,
-    }
+    })
 }
 
 fn describe(

@@ -5,13 +5,14 @@ mod text;
 mod tree;
 
 use codecortex_index::{FileId, Symbol};
-use codecortex_syntax::{Facts, Item, Visibility};
+use codecortex_syntax::{Facts, Item, ItemIndex, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::args::parse;
-use super::common::{Common, read_cursor};
+use super::common::Common;
+use super::cursor::read_cursor;
 use super::names::LspRange;
 use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
 use super::{Failure, Handled};
@@ -168,6 +169,9 @@ struct FileFacts<'a> {
     facts: &'a Facts,
     display: String,
     id: Option<FileId>,
+    /// Of a file that is not in the index: only this declaration and what is in it.
+    around: Option<ItemIndex>,
+    unsaved: bool,
 }
 
 pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
@@ -230,12 +234,14 @@ fn file<'a>(
     path: &str,
     position: Option<EditorPosition>,
 ) -> Result<Subject<'a>, Failure> {
-    let file = match engine.find_file(path)? {
+    let mut file = match engine.find_file(path)? {
         FoundFile::Indexed(id) => match engine.index.file(id) {
             Some(file) => FileFacts {
                 facts: &file.facts,
                 display: engine.display_path(file),
                 id: Some(id),
+                around: None,
+                unsaved: engine.is_unsaved(id),
             },
             None => {
                 return Err(
@@ -243,10 +249,15 @@ fn file<'a>(
                 );
             }
         },
-        FoundFile::Outside { path, facts } => FileFacts {
+        FoundFile::Outside { file, facts } => FileFacts {
             facts,
-            display: path,
+            unsaved: engine
+                .documents
+                .get(&file.path)
+                .is_some_and(|document| document.dirty),
+            display: file.display,
             id: None,
+            around: None,
         },
     };
     let Some(position) = position else {
@@ -262,7 +273,10 @@ fn file<'a>(
     })?;
     Ok(match file.id {
         Some(id) => Subject::Symbols(vec![Symbol { file: id, item }]),
-        None => Subject::File(file),
+        None => {
+            file.around = Some(item);
+            Subject::File(file)
+        }
     })
 }
 

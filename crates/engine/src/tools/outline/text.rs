@@ -9,7 +9,8 @@ use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::Phase;
-use crate::tools::common::{Common, Reply, write_cursor};
+use crate::tools::common::{Common, Reply};
+use crate::tools::cursor::write_cursor;
 use crate::tools::symbols::{Location, ResolvedSymbol};
 use crate::tools::{Awaited, Failure};
 

@@ -1,13 +1,14 @@
 //! The form with one entry for each declaration.
 
 use codecortex_index::Symbol;
-use codecortex_syntax::{Facts, Flags, ItemIndex};
+use codecortex_syntax::{Facts, Flags, Item, ItemIndex};
 use serde_json::Value;
 
 use super::{Declaration, FileFacts, Ranges, Subject, Which, check_start};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::tools::common::{Common, Reply, write_cursor};
+use crate::tools::common::{Common, Reply};
+use crate::tools::cursor::write_cursor;
 use crate::tools::outline::OutlineData;
 use crate::tools::symbols::{Location, ResolvedSymbol, is_accessible};
 
@@ -50,19 +51,28 @@ impl Tree {
 
 fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
     let facts = file.facts;
+    let around = file
+        .around
+        .map(|index| (index, &facts.items[index as usize]));
+    let top = around.map_or(0, |(index, _)| depth(facts, index));
+    let is_within = |item: &Item| {
+        around.is_none_or(|(_, around)| {
+            around.start_byte <= item.start_byte && item.end_byte <= around.end_byte
+        })
+    };
     let declarations = (0..facts.items.len() as ItemIndex)
-        .filter(|index| is_shown(facts, *index, which))
+        .filter(|index| is_within(&facts.items[*index as usize]) && is_shown(facts, *index, which))
         .map(|index| Declaration {
             ranges: engine.for_editor(|| Ranges::of(&facts.items[index as usize])),
-            ..declaration(facts, index, depth(facts, index), None)
+            ..declaration(facts, index, depth(facts, index).saturating_sub(top), None)
         })
         .collect();
     Tree {
         resolved: None,
         location: Location {
             file_path: file.display.clone(),
-            start_line: 1,
-            end_line: facts.lines,
+            start_line: around.map_or(1, |(_, item)| item.start.line + 1),
+            end_line: around.map_or(facts.lines, |(_, item)| item.end.line + 1),
             name_range: None,
         },
         language: facts.language.info().id,
@@ -73,7 +83,7 @@ fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
         declarations,
         start: 0,
         revision: engine.revision,
-        unsaved: file.id.is_none_or(|id| engine.is_unsaved(id)),
+        unsaved: file.unsaved,
     }
 }
 

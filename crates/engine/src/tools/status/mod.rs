@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::Handled;
 use super::args::{check_range, parse};
-use super::common::{Common, MAX_LIMIT, Paging, Reply, read_cursor};
+use super::common::{Common, Reply};
+use super::cursor::{MAX_LIMIT, Paging, read_cursor};
 use crate::Engine;
 use crate::context::ContextFailure;
 use crate::protocol::{Disagreement, Phase};

@@ -4,7 +4,8 @@ use codecortex_index::FileId;
 
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::paths::{Place, display, place_of, places};
+use crate::live::Located;
+use crate::paths::{Place, absolute_path, display, place_of, places};
 use crate::tools::args::check_text;
 use crate::tools::{Awaited, Failure};
 use crate::workspace::Status;
@@ -15,16 +16,11 @@ impl Engine {
         check_text("filePath", input)?;
         let readings = match places(input, &self.workspace.roots) {
             Ok(readings) => readings,
-            // An open document may lie anywhere.
-            Err(error) => {
-                let open = self.outside.get(&input.trim().replace('\\', "/"));
-                return open
-                    .map(|facts| FoundFile::Outside {
-                        path: input.trim().replace('\\', "/"),
-                        facts,
-                    })
-                    .ok_or(Failure::Error(error));
-            }
+            // What is open, or was named by an answer, may lie anywhere.
+            Err(error) => match self.locate_outside(input) {
+                Some(file) => return self.outside_file(file),
+                None => return Err(error.into()),
+            },
         };
         let known: Vec<Place> = readings
             .iter()
@@ -36,6 +32,11 @@ impl Engine {
             [] => self.missing_file(input, &readings),
             several => Err(self.in_several_folders(input, several).into()),
         }
+    }
+
+    fn outside_file(&self, file: Located) -> Result<FoundFile<'_>, Failure> {
+        let facts = self.facts_outside(&file)?;
+        Ok(FoundFile::Outside { file, facts })
     }
 
     /// The folder or file that bounds a question: one of those that are listed (SPEC TC2, D12).
@@ -125,6 +126,14 @@ impl Engine {
                 return self.linked_file(input, place);
             }
         }
+        // The source of a dependency that an answer named.
+        for place in readings {
+            let root = &self.workspace.roots[place.root as usize];
+            let path = absolute_path(root, &place.path);
+            if self.outside.is_named(&path) {
+                return self.outside_file(self.located(&path));
+            }
+        }
         Err(self.not_found(input, readings))
     }
 
@@ -191,10 +200,10 @@ impl Engine {
 pub(crate) enum FoundFile<'a> {
     /// In the index.
     Indexed(FileId),
-    /// Open in an editor, outside every folder.
+    /// Not in the index: open in an editor outside every folder, or named by an earlier answer.
     Outside {
-        /// Absolute path.
-        path: String,
+        /// Which.
+        file: Located,
         /// What it says.
         facts: &'a codecortex_syntax::Facts,
     },

@@ -68,6 +68,8 @@ pub struct Host {
     pub providers: Option<Providers>,
     /// What they were asked.
     pub questions: Vec<ProviderQuestion>,
+    /// Files outside every root that were read.
+    pub fetched_outside: Vec<String>,
     /// What the log was told.
     pub disagreements: Vec<Disagreement>,
     /// What was given out to be described, and what of it was taken back.
@@ -118,6 +120,7 @@ impl Host {
             held: Vec::new(),
             providers: None,
             questions: Vec::new(),
+            fetched_outside: Vec::new(),
             disagreements: Vec::new(),
             jobs: Vec::new(),
             withdrawn: Vec::new(),
@@ -192,6 +195,12 @@ impl Host {
                 Effect::SaveCache => self.saves += 1,
                 Effect::Fetch { id, files } => {
                     let files = files.iter().map(|file| self.fetch(file)).collect();
+                    let now_ms = self.clock;
+                    queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
+                }
+                Effect::FetchOutside { id, paths } => {
+                    let files = paths.iter().map(|path| self.fetch_path(path)).collect();
+                    self.fetched_outside.extend(paths);
                     let now_ms = self.clock;
                     queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
                 }
@@ -302,11 +311,14 @@ impl Host {
     }
 
     fn fetch(&self, file: &FileRef) -> FetchedFile {
-        let path = self.absolute(file.root, &file.path);
-        match self.disk.get(&path) {
+        self.fetch_path(&self.absolute(file.root, &file.path))
+    }
+
+    fn fetch_path(&self, path: &str) -> FetchedFile {
+        match self.disk.get(path) {
             Some(Node::File(bytes)) => FetchedFile {
                 bytes: Some(Bytes(bytes.clone())),
-                stamp: Some(self.mtimes[&path].to_string()),
+                stamp: Some(self.mtimes[path].to_string()),
                 error: None,
             },
             Some(_) => FetchedFile {
@@ -578,3 +590,10 @@ text
 //- /app/node_modules/x/index.js
 function hidden() {}
 ";
+
+/// A cursor for another place in the same list.
+pub fn moved(cursor: &Value, offset: usize) -> Value {
+    let cursor = cursor.as_str().expect("there is more");
+    let (_, rest) = cursor.split_once('@').unwrap();
+    format!("{offset}@{rest}").into()
+}

@@ -5,7 +5,7 @@ use codecortex_resolve::{DefRef, FileNo, Query};
 use codecortex_syntax::Item;
 
 use super::super::{
-    LspPosition, LspRange, Subject, UNAVAILABLE, name_bytes, preview, range_of, shown_line,
+    LspRange, Subject, UNAVAILABLE, has_unreal_macros, name_bytes, preview, range_of, shown_line,
 };
 use super::{Definition, MOST};
 use crate::Engine;
@@ -45,7 +45,12 @@ pub(super) fn of(
     for site in theirs.inside.iter().filter(|site| !is_ours(site)) {
         only_theirs.extend(definition_at(engine, query, site)?);
     }
-    only_theirs.extend(theirs.outside.iter().map(definition_outside));
+    let outside = &theirs.outside[..theirs.outside.len().min(MOST)];
+    let paths = outside.iter().map(|place| place.absolute.as_str());
+    engine.need_texts_outside(std::iter::empty(), paths)?;
+    for place in outside {
+        only_theirs.push(definition_outside(engine, place)?);
+    }
     let mut agreement = Agreement {
         both: both.len() as u32,
         provider_only: only_theirs.len() as u32,
@@ -114,23 +119,25 @@ fn definition_at(
     }))
 }
 
-/// A declaration outside of the index: its text is not given out.
-fn definition_outside(place: &Outside) -> Definition {
-    let [start, end] = place.range;
-    let range = LspRange {
-        start: LspPosition::from(start),
-        end: LspPosition::from(end),
-    };
-    Definition {
+/// A declaration outside of the index.
+fn definition_outside(engine: &Engine, place: &Outside) -> Result<Definition, Failure> {
+    let range = LspRange::of_outside(place);
+    let (mut start_line, end_line) = (range.start_line(), range.end_line());
+    let mut shown = None;
+    if let Some(text) = engine.text_outside(&place.absolute)? {
+        start_line = shown_line(&text, has_unreal_macros(&place.path, None), start_line);
+        shown = Some(preview(&text, start_line, end_line));
+    }
+    Ok(Definition {
         file_path: place.path.clone(),
-        start_line: range.start_line(),
-        end_line: range.end_line(),
+        start_line,
+        end_line,
         range,
         name_range: range,
-        preview: None,
+        preview: shown,
         tier: Some(TierWord::Provider),
         why: Some(Why::ProviderOnly),
-    }
+    })
 }
 
 fn text_of(engine: &Engine, file: u32) -> Result<Option<TextRef<'_>>, Failure> {
@@ -179,10 +186,10 @@ fn definition(
         return Ok(item.map(|(_, item)| unreadable(engine, def.file, item)));
     };
     let range = range_of(&text, whole);
-    let language = engine.index.file(FileId(def.file));
-    let start_line = language.map_or(range.start_line(), |file| {
-        shown_line(&text, file.facts.language, range.start_line())
-    });
+    let file = engine.index.file(FileId(def.file));
+    let has_macros =
+        file.is_some_and(|file| has_unreal_macros(&file.path, Some(file.facts.language)));
+    let start_line = shown_line(&text, has_macros, range.start_line());
     let end_line = range.end_line();
     Ok(Some(Definition {
         file_path: engine.shown_path(def.file),
