@@ -95,27 +95,23 @@ async function hierarchy(batch, symbol) {
   });
   const name = at.ok ? at.data.resolved?.typeId : undefined;
   if (!name) return { definition: symbol.definition, supertypes: [], subtypes: [] };
-  const answer = await batch.call("codecortex_getClassHierarchy", {
-    name,
-    maxSuperDepth: 1,
-    maxSubDepth: 1,
-    maxSubBreadth: 200,
-  });
-  if (!answer.ok) return { definition: symbol.definition, supertypes: [], subtypes: [] };
-  const { root, basesByClass, derivedByParent, sourceByClass } = answer.data;
-  const places = async (paths) => {
-    const found = [];
-    for (const path of paths ?? []) {
-      const source = sourceByClass[path];
-      if (source?.nameRange) found.push({ file: inside(source.filePath), ...source.nameRange.start });
-    }
-    return found;
-  };
-  return {
-    definition: symbol.definition,
-    supertypes: await places(basesByClass[root]),
-    subtypes: await places(derivedByParent[root]),
-  };
+  const found = { definition: symbol.definition, supertypes: [], subtypes: [] };
+  const limits = { maxSuperDepth: 1, maxSubDepth: 1, maxSubBreadth: 200 };
+  let cursor;
+  do {
+    const answer = await batch.call("codecortex_getClassHierarchy", { name, ...limits, cursor });
+    if (!answer.ok) break;
+    const { root, basesByClass, derivedByParent, sourceByClass } = answer.data;
+    const places = (paths) =>
+      (paths ?? []).flatMap((path) => {
+        const source = sourceByClass[path];
+        return source?.nameRange ? [{ file: inside(source.filePath), ...source.nameRange.start }] : [];
+      });
+    found.supertypes = places(basesByClass[root]);
+    found.subtypes.push(...places(derivedByParent[root]));
+    cursor = answer.data.nextCursor;
+  } while (cursor);
+  return found;
 }
 
 async function enclosing(batch, symbol) {

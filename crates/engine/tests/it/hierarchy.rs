@@ -41,6 +41,34 @@ fn what_one_branch_leaves_out_is_placed_where_another_shows_it() {
     assert_eq!(named, placed);
 }
 
+/// SPEC X1: what the breadth leaves out of the type itself comes with the cursor.
+#[test]
+fn all_that_derives_from_a_type_comes_in_pages() {
+    let many: String = (0..450)
+        .map(|index| format!("class A{index:03} extends Base {{}}\nclass Below{index:03} extends A{index:03} {{}}\n"))
+        .collect();
+    let mut host = Host::new(&format!("//- /app/a.ts\nclass Base {{}}\n{many}"));
+    let (mut cursor, mut seen, mut sizes) = (Value::Null, BTreeSet::new(), Vec::new());
+    loop {
+        let args = json!({ "name": "Base", "maxSubBreadth": 200, "cursor": cursor, "includePreview": false });
+        let data = host.ok("getClassHierarchy", args);
+        let page = names(&data["derivedByParent"]["a.Base"]);
+        for name in &page {
+            let below = name.replace("a.A", "a.Below");
+            assert_eq!(names(&data["derivedByParent"][name]), [below]);
+        }
+        sizes.push(page.len());
+        seen.extend(page.into_iter().map(str::to_owned));
+        let more = data["truncated"]["derivedBreadthByClass"]["a.Base"].as_u64();
+        assert_eq!(more.unwrap_or(0), 450 - seen.len() as u64);
+        cursor = data["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!((sizes, seen.len()), (vec![200, 200, 50], 450));
+}
+
 const CHAIN: &str = "
 //- /app/chain.ts
 export class A {}

@@ -496,6 +496,42 @@ fn a_hierarchy_is_confirmed_and_completed() {
     assert_eq!(host.questions[0].about, ProviderTopic::Hierarchy);
 }
 
+/// What only a provider knows follows what the index has, page by page.
+#[test]
+fn a_hierarchy_in_pages_has_what_only_a_provider_knows_once() {
+    let many: String = (0..5)
+        .map(|index| format!("class A{index} extends Base {{}}\n"))
+        .collect();
+    let theirs = "const mixed = make(Base);\nclass X0 {}\nclass X1 {}\nclass X2 {}\n";
+    let fixture = format!("//- /app/a.ts\nclass Base {{}}\n{many}{theirs}");
+    let mut host = Host::new(&fixture);
+    let path = "/w/app/a.ts";
+    let ranges = (0..3).map(|index| span(&host, path, &format!("X{index}"), 0));
+    let reply = ProviderReply {
+        outcome: ProviderOutcome::Answered,
+        complete: true,
+        below: vec![result(path, ranges.collect())],
+        ..ProviderReply::default()
+    };
+    host.providers = Some(Box::new(move |_| reply.clone()));
+    let (mut cursor, mut pages) = (Value::Null, Vec::new());
+    loop {
+        let args = json!({ "name": "Base", "maxSubBreadth": 3, "cursor": cursor });
+        let data = ask(&mut host, "getClassHierarchy", args);
+        let page = data["derivedByParent"]["a.Base"].as_array().unwrap().iter();
+        let page: Vec<String> = page
+            .map(|name| name.as_str().unwrap().replace("a.", ""))
+            .collect();
+        pages.push(page.join(" "));
+        cursor = data["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    assert_eq!(pages, ["A0 A1 A2", "A3 A4 X0", "X1 X2"]);
+    assert_eq!(host.questions.len(), 1);
+}
+
 #[test]
 fn a_reply_that_nobody_waits_for_is_dropped() {
     let mut host = Host::new(SHOP);

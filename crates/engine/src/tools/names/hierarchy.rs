@@ -19,6 +19,7 @@ use crate::providers::{Agreement, Why};
 use crate::tools::TierWord;
 use crate::tools::args::{check_range, parse};
 use crate::tools::common::{Common, Reply};
+use crate::tools::cursor::{Paging, read_cursor};
 use crate::tools::symbols::ResolvedSymbol;
 use crate::tools::{Failure, Handled};
 
@@ -39,6 +40,7 @@ pub(crate) struct HierarchyArgs {
     /// Of each type; 10 unless said.
     #[schemars(range(min = 1, max = 200))]
     max_sub_breadth: Option<u64>,
+    cursor: Option<String>,
     /// Yes unless false.
     include_preview: Option<bool>,
 }
@@ -54,7 +56,7 @@ pub(crate) struct HierarchyData {
     supers: Vec<String>,
     /// The direct bases of it and of those above it.
     bases_by_class: BTreeMap<String, Vec<String>>,
-    /// What derives directly from each.
+    /// What derives directly from each; of the root what follows `cursor`.
     derived_by_parent: BTreeMap<String, Vec<String>>,
     /// Where each is written.
     source_by_class: BTreeMap<String, Source>,
@@ -121,6 +123,8 @@ struct Hierarchy {
     /// What language providers say of types.
     verdicts: BTreeMap<String, Option<Why>>,
     agreement: Option<Agreement>,
+    /// Where the page is among all that derives directly from the root.
+    paging: Paging,
     unsaved: bool,
 }
 
@@ -142,6 +146,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         max_sub_breadth: check_range("maxSubBreadth", args.max_sub_breadth.unwrap_or(10), 1, 200)?
             as u32,
     };
+    let start = read_cursor(args.cursor.as_deref())?;
     engine.need_projects()?;
     let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
     let names = engine.names();
@@ -159,8 +164,16 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             )
         })?;
     let reply = match query.place(def) {
-        Some(at) => engine.consult(ProviderTopic::Hierarchy, (def.file, at), false)?,
+        Some(at) => {
+            let is_further_page = args.cursor.is_some();
+            engine.consult(ProviderTopic::Hierarchy, (def.file, at), is_further_page)?
+        }
         None => None,
+    };
+    let paging = Paging {
+        total: 0,
+        start,
+        revision: engine.revision,
     };
     let mut walk = Walk {
         engine,
@@ -174,6 +187,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             truncated: Truncated::default(),
             verdicts: BTreeMap::new(),
             agreement: None,
+            paging,
             unsaved: engine.is_unsaved(symbol.file),
             resolved,
         },
@@ -188,7 +202,8 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
         walk.merge(def, reply)?;
     }
     walk.sources(args.include_preview.unwrap_or(true))?;
-    if let Some(agreement) = &walk.hierarchy.agreement {
+    let agreement = walk.hierarchy.agreement.as_ref();
+    if let Some(agreement) = agreement.filter(|_| args.cursor.is_none()) {
         engine.note_agreement(agreement, Vec::new());
     }
     Ok(Box::new(walk.hierarchy))
@@ -298,6 +313,11 @@ impl Walk<'_> {
                     .map(|derived| (self.known_path(derived), derived))
                     .collect();
                 named.sort();
+                if def == root {
+                    let Paging { total, start, .. } = &mut self.hierarchy.paging;
+                    *total = named.len();
+                    named.drain(..*start.min(total));
+                }
                 let most = limits.max_sub_breadth as usize;
                 if named.len() > most {
                     let more = (named.len() - most) as u32;
@@ -466,7 +486,8 @@ impl Reply for Hierarchy {
     }
 
     fn next_cursor(&self, _shown: usize) -> Option<String> {
-        None
+        let derived = self.derived.get(&self.resolved.path);
+        self.paging.next_cursor(derived.map_or(0, Vec::len))
     }
 
     fn is_unsaved(&self) -> bool {

@@ -115,9 +115,9 @@ fn is_zero(count: &u32) -> bool {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReferenceData {
     file_path: String,
-    /// From 1.
+    /// From 1; 0 where the file cannot be read any more.
     start_line: u32,
-    /// From 1.
+    /// From 1; 0 where the file cannot be read any more.
     end_line: u32,
     /// Of the name; from 0, UTF-16.
     range: LspRange,

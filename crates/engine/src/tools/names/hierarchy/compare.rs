@@ -39,12 +39,19 @@ impl Walk<'_> {
         }
         let direct = self.query.subtypes(root);
         let all = self.query.derived(root);
+        // They follow ours, on the page that has room for them.
         for path in self.compare(&direct, &all, &below, &mut agreement) {
-            let derived = self.hierarchy.derived.entry(own.clone()).or_default();
-            if derived.len() < limits.max_sub_breadth as usize {
+            let paging = &mut self.hierarchy.paging;
+            let place = paging.total;
+            paging.total += 1;
+            let page = paging.start..paging.start + limits.max_sub_breadth as usize;
+            if page.contains(&place) {
+                let derived = self.hierarchy.derived.entry(own.clone()).or_default();
                 derived.push(path);
-            } else {
-                self.places.remove(&path);
+                continue;
+            }
+            self.places.remove(&path);
+            if place >= page.end {
                 let truncated = &mut self.hierarchy.truncated.derived_breadth_by_class;
                 *truncated.entry(own.clone()).or_default() += 1;
             }
