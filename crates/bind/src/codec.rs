@@ -483,6 +483,22 @@ fn place<C: Coder>(coder: &mut C, at: &mut u32, before: &mut Before) {
 }
 
 fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
+    code_declared(coder, facts);
+    let mut before = Before::default();
+    let forms = forms();
+    table(
+        coder,
+        &mut facts.exprs,
+        &Expr::Opaque,
+        |coder, entry, own| {
+            expr(coder, entry, own, &mut before, &forms);
+        },
+    );
+    code_rest(coder, facts);
+}
+
+/// What stands before the expressions.
+fn code_declared<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     let blank_scope = Scope {
         kind: ScopeKind::File,
         parent: NONE,
@@ -518,16 +534,10 @@ fn code<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     table(coder, &mut facts.defs, &blank_def, |coder, entry, _| {
         def(coder, entry, &mut before, &mut last);
     });
-    let mut before = Before::default();
-    let forms = forms();
-    table(
-        coder,
-        &mut facts.exprs,
-        &Expr::Opaque,
-        |coder, entry, own| {
-            expr(coder, entry, own, &mut before, &forms);
-        },
-    );
+}
+
+/// What stands behind the expressions.
+fn code_rest<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     let mut last = 0;
     table(coder, &mut facts.lists, &0, |coder, entry, _| {
         coder.near(entry, last);
@@ -654,13 +664,20 @@ pub fn decode_head(bytes: &[u8]) -> Option<Head<'_>> {
 pub fn decode(bytes: &[u8]) -> Option<Bindings> {
     let head = decode_head(bytes)?;
     let names: Vec<Box<str>> = head.names.into_iter().map(Into::into).collect();
-    let bindings = decode_body(bytes, names.len())?;
-    Some(Bindings { names, ..bindings })
+    let mut exprs = Vec::new();
+    let bindings = decode_body(bytes, names.len(), |expr| exprs.push(*expr))?;
+    Some(Bindings {
+        names,
+        exprs,
+        ..bindings
+    })
 }
 
-/// The same without the names, for whoever has so many of them from [`decode_head`] already.
+/// The same without the names, for whoever has so many of them from [`decode_head`] already, and without the
+/// expressions: each is handed to `take`, in their order, for who keeps them in another form. What it was handed
+/// counts for nothing where there are no bindings in the end.
 #[must_use]
-pub fn decode_body(bytes: &[u8], names: usize) -> Option<Bindings> {
+pub fn decode_body(bytes: &[u8], names: usize, take: impl FnMut(&Expr)) -> Option<Bindings> {
     /// No file of the size that is let in has more.
     const LARGEST: usize = 1 << 28;
     let (_, body) = parts(bytes)?;
@@ -673,7 +690,7 @@ pub fn decode_body(bytes: &[u8], names: usize) -> Option<Bindings> {
             scratch.resize(size, 0);
         }
         let length = lz4_flex::block::decompress_into(body, scratch).ok()?;
-        let bindings = (length == size).then(|| read_body(&scratch[..size], names));
+        let bindings = (length == size).then(|| read_body(&scratch[..size], names, take));
         scratch.truncate(KEPT);
         scratch.shrink_to(KEPT);
         bindings.flatten()
@@ -688,15 +705,39 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-fn read_body(body: &[u8], names: usize) -> Option<Bindings> {
+fn read_body(body: &[u8], names: usize, take: impl FnMut(&Expr)) -> Option<Bindings> {
     let mut reader = Reader {
         bytes: body,
         is_sound: true,
     };
     let mut bindings = Bindings::default();
-    code(&mut reader, &mut bindings);
-    (reader.is_sound && reader.bytes.is_empty() && bindings.is_sound_with(names))
-        .then_some(bindings)
+    code_declared(&mut reader, &mut bindings);
+    let exprs = read_exprs(&mut reader, &bindings, names, take)?;
+    code_rest(&mut reader, &mut bindings);
+    let is_whole = reader.is_sound && reader.bytes.is_empty();
+    (is_whole && bindings.is_sound_with(names, exprs)).then_some(bindings)
+}
+
+/// Hands out the expressions one by one, none of them kept: putting all down to read them once more was a fifth of
+/// reading a file. How many they are; nothing where one is not sound.
+fn read_exprs(
+    reader: &mut Reader<'_>,
+    bindings: &Bindings,
+    names: usize,
+    mut take: impl FnMut(&Expr),
+) -> Option<usize> {
+    let mut before = Before::default();
+    let forms = forms();
+    let mut entry = Expr::Opaque;
+    let length = reader.length(0);
+    for own in 0..length {
+        expr(reader, &mut entry, own as u32, &mut before, &forms);
+        if !reader.is_sound || !bindings.has_parts_of(&entry, names) {
+            return None;
+        }
+        take(&entry);
+    }
+    Some(length)
 }
 
 /// Head and body.

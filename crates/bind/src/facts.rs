@@ -668,14 +668,34 @@ impl Bindings {
     /// what bytes from a damaged cache might not keep.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.is_sound_with(self.names.len())
+        let names = self.names.len();
+        let are_sound = |exprs: &[Expr]| exprs.iter().all(|expr| self.has_parts_of(expr, names));
+        are_sound(&self.exprs) && self.is_sound_with(names, self.exprs.len())
     }
 
-    /// The same where so many names are elsewhere.
-    pub(crate) fn is_sound_with(&self, names: usize) -> bool {
+    /// Whether it has the names, scopes and definitions that an expression speaks of; so many names are elsewhere.
+    pub(crate) fn has_parts_of(&self, expr: &Expr, names: usize) -> bool {
         let names = names as u32;
         let (scopes, defs) = (self.scopes.len() as u32, self.defs.len() as u32);
-        let exprs = self.exprs.len() as u32;
+        match *expr {
+            Expr::Name { name, scope, .. } => name < names && scope < scopes,
+            Expr::Member { name, .. } | Expr::Module { name, .. } => name < names,
+            Expr::Keyword { name, .. } | Expr::Operator { name, .. } => name < names,
+            Expr::Constant { value, .. } => value < names,
+            Expr::Having { member, .. } => member < names,
+            Expr::This { scope }
+            | Expr::Super { scope }
+            | Expr::SelfType { scope }
+            | Expr::Object { scope, .. } => scope < scopes,
+            Expr::Function { def } => def < defs,
+            _ => true,
+        }
+    }
+
+    /// The same of everything else, where so many names and expressions are elsewhere.
+    pub(crate) fn is_sound_with(&self, names: usize, exprs: usize) -> bool {
+        let (names, exprs) = (names as u32, exprs as u32);
+        let (scopes, defs) = (self.scopes.len() as u32, self.defs.len() as u32);
         let known = |index: u32, length: u32| index == NONE || index < length;
         let scopes_are = self.scopes.iter().enumerate().all(|(index, scope)| {
             let is_first = index == 0 && scope.parent == NONE;
@@ -688,23 +708,10 @@ impl Bindings {
                 && known(def.inner, scopes)
                 && parts.into_iter().all(|part| known(part, exprs))
         });
-        let exprs_are = self.exprs.iter().all(|expr| match *expr {
-            Expr::Name { name, scope, .. } => name < names && scope < scopes,
-            Expr::Member { name, .. } | Expr::Module { name, .. } => name < names,
-            Expr::Keyword { name, .. } | Expr::Operator { name, .. } => name < names,
-            Expr::Constant { value, .. } => value < names,
-            Expr::Having { member, .. } => member < names,
-            Expr::This { scope }
-            | Expr::Super { scope }
-            | Expr::SelfType { scope }
-            | Expr::Object { scope, .. } => scope < scopes,
-            Expr::Function { def } => def < defs,
-            _ => true,
-        });
         let rest_is = self.stars.iter().all(|star| star.scope < scopes)
             && self.bases.iter().all(|base| base.def < defs)
             && self.exported.iter().all(|name| *name < names);
-        !self.scopes.is_empty() && scopes_are && defs_are && exprs_are && rest_is
+        !self.scopes.is_empty() && scopes_are && defs_are && rest_is
     }
 
     /// Every use of a name that is written in the text: its expression, the name, its first byte and role.

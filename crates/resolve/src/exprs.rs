@@ -45,19 +45,6 @@ enum Rows {
 }
 
 impl Rows {
-    fn of(rows: &[Row<u32>]) -> Self {
-        // `NONE` becomes zero here, and the largest number of two bytes below.
-        let most = rows
-            .iter()
-            .flatten()
-            .map(|number| number.wrapping_add(1))
-            .max();
-        match most.unwrap_or(0) <= u32::from(u16::MAX) {
-            true => Self::Narrow(Columns::of(rows, |number| number as u16)),
-            false => Self::Wide(Columns::of(rows, |number| number)),
-        }
-    }
-
     fn len(&self) -> usize {
         match self {
             Self::Narrow(rows) => rows.names.len(),
@@ -180,21 +167,43 @@ pub(crate) struct Exprs {
     given: Box<[(ExprId, ExprId)]>,
 }
 
-impl Exprs {
-    pub(crate) fn new(exprs: &[Expr]) -> Self {
-        let given = exprs
-            .iter()
-            .enumerate()
-            .filter_map(|(index, expr)| match *expr {
-                Expr::Keyword { value, .. } => Some((index as ExprId, value)),
-                _ => None,
-            });
-        Self {
-            given: given.collect(),
-            rows: Rows::of(&exprs.iter().map(packed).collect::<Vec<_>>()),
+/// Expressions that come one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Packing {
+    rows: Vec<Row<u32>>,
+    given: Vec<(ExprId, ExprId)>,
+    /// The largest number in the rows, and one more: `NONE` is zero here, and the largest number of two bytes in
+    /// narrow rows.
+    most: u32,
+}
+
+impl Packing {
+    /// Takes the next expression.
+    #[inline]
+    pub(crate) fn push(&mut self, expr: &Expr) {
+        if let Expr::Keyword { value, .. } = *expr {
+            self.given.push((self.rows.len() as ExprId, value));
         }
+        let row = packed(expr);
+        let numbers = row.map(|number| number.wrapping_add(1));
+        self.most = numbers.into_iter().fold(self.most, u32::max);
+        self.rows.push(row);
     }
 
+    /// All of them.
+    pub(crate) fn finish(self) -> Exprs {
+        let rows = &self.rows;
+        Exprs {
+            given: self.given.into(),
+            rows: match self.most <= u32::from(u16::MAX) {
+                true => Rows::Narrow(Columns::of(rows, |number| number as u16)),
+                false => Rows::Wide(Columns::of(rows, |number| number)),
+            },
+        }
+    }
+}
+
+impl Exprs {
     /// Bytes that they take.
     pub(crate) fn memory(&self) -> usize {
         self.rows.memory() + size_of_val(&*self.given)
@@ -398,7 +407,9 @@ mod tests {
         /// What was put in comes out, whatever the numbers; so do its uses.
         #[test]
         fn expressions_are_what_they_were(exprs in prop::collection::vec(expr(), 0..200), name in number()) {
-            let packed = Exprs::new(&exprs);
+            let mut packing = Packing::default();
+            exprs.iter().for_each(|expr| packing.push(expr));
+            let packed = packing.finish();
             prop_assert_eq!(packed.iter().collect::<Vec<_>>(), exprs.clone());
             prop_assert_eq!(packed.get(exprs.len() as ExprId), None);
             let written = exprs.iter().enumerate().filter_map(|(id, expr)| {

@@ -100,7 +100,12 @@ fn last_of(entries: &[(ExprId, u32)], expr: ExprId) -> Option<u32> {
 }
 
 impl File {
-    pub(crate) fn new(path: &str, dialect: Dialect, bindings: Bindings, syms: &Arc<[Sym]>) -> Self {
+    /// Of bindings whose expressions are apart.
+    pub(crate) fn new(
+        (path, dialect, syms): (&str, Dialect, &Arc<[Sym]>),
+        bindings: Bindings,
+        exprs: Exprs,
+    ) -> Self {
         let named = bindings.defs.iter().enumerate();
         let mut by_scope: Vec<(ScopeId, NameId, DefId)> = Vec::with_capacity(bindings.defs.len());
         by_scope.extend(
@@ -126,7 +131,7 @@ impl File {
         params.sort_unstable();
         let narrowed = bindings.narrowings.iter().enumerate();
         let mut narrowed: Vec<_> = narrowed
-            .filter_map(|(index, narrowing)| match bindings.expr(narrowing.of) {
+            .filter_map(|(index, narrowing)| match exprs.get(narrowing.of)? {
                 Expr::Name { name, .. } | Expr::Member { name, .. } => Some((name, index as u32)),
                 _ => None,
             })
@@ -140,7 +145,7 @@ impl File {
             params: params.into(),
             scopes: bindings.scopes.into(),
             defs: bindings.defs.into(),
-            exprs: Exprs::new(&bindings.exprs),
+            exprs,
             lists: bindings.lists.into(),
             stars: bindings.stars.into(),
             bases: bindings.bases.into(),

@@ -13,6 +13,7 @@ use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, enco
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::exprs::Packing;
 use crate::file::File;
 use crate::hints::Hints;
 use crate::surface::{Changes, Surface};
@@ -174,8 +175,10 @@ impl Workspace {
     pub fn file(&self, file: FileNo) -> Option<&File> {
         let slot = self.files.get(file as usize)?.as_ref()?;
         let bound = slot.bound.get_or_init(|| {
-            let bindings = decode_body(&slot.bytes, slot.syms.len())?;
-            let read = File::new(&slot.path, slot.dialect, bindings, &slot.syms);
+            let mut exprs = Packing::default();
+            let bindings = decode_body(&slot.bytes, slot.syms.len(), |expr| exprs.push(expr))?;
+            let of = (&*slot.path, slot.dialect, &slot.syms);
+            let read = File::new(of, bindings, exprs.finish());
             self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
             Some(Box::new(read))
         });
