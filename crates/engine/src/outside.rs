@@ -54,12 +54,20 @@ impl Engine {
             |path: &&String| **path == written || wanted.is_some() && outside_path(path) == wanted;
         let open = self.documents.keys().filter(|path| self.is_beyond(path));
         if let Some(path) = open.into_iter().find(is_it) {
-            self.outside.name(path);
-            return Some(self.located(path));
+            return Some(self.named(path));
         }
         let named = self.outside.named.borrow();
         let path = named.iter().find(is_it)?;
         Some(self.located(path))
+    }
+
+    /// A document that an answer names; where it is outside, it may be read when it is closed, too.
+    pub(crate) fn named(&self, path: &str) -> Located {
+        let file = self.located(path);
+        if file.place.is_none() {
+            self.outside.name(path);
+        }
+        file
     }
 
     /// Whether no root has this path.

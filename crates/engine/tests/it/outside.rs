@@ -197,12 +197,21 @@ fn a_document_that_was_asked_about_may_be_read_when_it_is_closed() {
     };
     open(&mut host, "/else/asked.py");
     open(&mut host, "/else/other.py");
+    open(&mut host, "/else/shown.py");
     host.ok("getOutline", json!({ "filePath": "/else/asked.py" }));
-    for path in ["/else/asked.py", "/else/other.py"] {
+    host.send(Event::Editor {
+        active: Some("/else/shown.py".into()),
+        selections: Vec::new(),
+        visible: Vec::new(),
+    });
+    host.ok("getLiveContext", json!({}));
+    for path in ["/else/asked.py", "/else/other.py", "/else/shown.py"] {
         host.send(Event::Closed { path: path.into() });
     }
-    let outline = host.ok("getOutline", json!({ "filePath": "/else/asked.py" }));
-    assert!(outline.to_string().contains('f'), "{outline}");
+    for path in ["/else/asked.py", "/else/shown.py"] {
+        let outline = host.ok("getOutline", json!({ "filePath": path }));
+        assert!(outline.to_string().contains('f'), "{outline}");
+    }
     let other = json!({ "filePath": "/else/other.py" });
     assert_eq!(code(&mut host, "getOutline", other), "AccessDenied");
 }

@@ -277,7 +277,7 @@ impl EditorData {
             .documents
             .iter()
             .filter(|(_, document)| document.dirty)
-            .map(|(path, _)| engine.located(path).display)
+            .map(|(path, _)| engine.named(path).display)
             .collect();
         dirty.sort();
         let dirty_total = dirty.len() as u32;
@@ -290,7 +290,7 @@ impl EditorData {
             active_file: editor
                 .active
                 .as_ref()
-                .map(|path| engine.located(path).display),
+                .map(|path| engine.named(path).display),
             cursors: spans().map(|span| span.end.into()).collect(),
             selections: spans()
                 .filter(|span| !is_empty(span))

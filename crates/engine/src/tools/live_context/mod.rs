@@ -80,7 +80,7 @@ impl Engine {
         let active = self.live.editor.active.as_ref();
         let active = active.filter(|path| self.documents.contains_key(*path));
         let path = active.or(self.live.latest.as_ref())?;
-        Some(self.located(path))
+        Some(self.named(path))
     }
 
     /// The facts of a file, in the index or outside.
