@@ -210,6 +210,40 @@ type other struct{ *exec.Cmd }
 }
 
 #[test]
+fn a_type_parameter_of_an_interface_stands_for_one_type() {
+    let text = "package p
+type Store[T any] interface { Get() T; Put(v T) }
+type words struct{}
+func (w *words) Get() string { return \"\" }
+func (w *words) Put(v string) {}
+type mixed struct{}
+func (m *mixed) Get() string { return \"\" }
+func (m *mixed) Put(v int) {}
+";
+    let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
+    let query = Query::new(&workspace);
+    let store = declared(&query, text, "type ");
+    assert_eq!(names(&query, &query.subtypes(store)), ["words"]);
+}
+
+#[test]
+fn what_is_embedded_brings_what_an_embedded_interface_wants() {
+    let text = "package p
+import \"io\"
+type Rewinder interface { io.Reader; Rewind() error }
+type file struct { io.ReadSeeker; size int64 }
+func (f *file) Rewind() error { return nil }
+type tape struct { *file }
+type closed struct { io.Closer }
+func (c *closed) Rewind() error { return nil }
+";
+    let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
+    let query = Query::new(&workspace);
+    let rewinder = declared(&query, text, "type ");
+    assert_eq!(names(&query, &query.subtypes(rewinder)), ["file", "tape"]);
+}
+
+#[test]
 fn a_member_implements_one_of_an_alias_of_an_object_type() {
     let text = "
 export type Output = { readonly state: number; pull: () => string };

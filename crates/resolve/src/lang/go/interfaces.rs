@@ -198,11 +198,12 @@ fn satisfies(query: &Query<'_>, has: &Methods, wanted: &Methods) -> bool {
     if wanted.is_empty() {
         return false;
     }
+    let mut same = Same::default();
     let own = wanted
         .own
         .iter()
         .all(|(name, wanted)| match has.get(*name) {
-            Some(method) => method == *wanted || same_signature(query, method, *wanted),
+            Some(method) => method == *wanted || same.signature(query, method, *wanted),
             None => {
                 let mut outside = has.outside.iter();
                 outside.any(|outside| known::brings(query, *outside, *name, *wanted))
@@ -214,92 +215,121 @@ fn satisfies(query: &Query<'_>, has: &Methods, wanted: &Methods) -> bool {
         .all(|outside| has.outside.contains(outside) || has_known(query, has, *outside))
 }
 
-/// Whether a type has the methods of an interface of the language's own packages: with as many parameters.
+/// Whether a type has the methods of an interface of the language's own packages, itself or by what it embeds: with
+/// as many parameters.
 fn has_known(query: &Query<'_>, has: &Methods, interface: Sym) -> bool {
     let Some(mut methods) = known::wanted_by(query.workspace.text(interface)) else {
         return false;
     };
     methods.all(|(name, params)| {
         let sym = query.workspace.sym(name);
-        let own = sym.and_then(|sym| has.get(sym));
-        own.is_some_and(|own| query.arity(own).to_string() == params)
+        match sym.and_then(|sym| has.get(sym)) {
+            Some(own) => query.arity(own).to_string() == params,
+            None => has
+                .outside
+                .iter()
+                .any(|outside| known::has_with(query.workspace.text(*outside), name, params)),
+        }
     })
 }
 
-/// Whether two methods take and give the same, as far as that is known.
-fn same_signature(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
-    let params = |of: DefRef| -> Vec<(Ty, bool)> {
-        let Some(bound) = query.file(of.file) else {
-            return Vec::new();
-        };
-        let params = bound.params(of.def).map(|param| bound.def(param));
-        let params = params.filter(|param| param.flags & flag::RECEIVER == 0);
-        let typed = params.map(|param| {
-            let ty = query.denotes(ExprRef {
+/// Whether methods take and give the same, with one type for a type parameter in all of them.
+#[derive(Default)]
+struct Same(Vec<(DefRef, Ty)>);
+
+impl Same {
+    /// Whether two methods take and give the same, as far as that is known.
+    fn signature(&mut self, query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+        let (a_params, b_params) = (params(query, a), params(query, b));
+        let fits = a_params.len() == b_params.len()
+            && a_params
+                .iter()
+                .zip(&b_params)
+                .all(|((a, a_more), (b, b_more))| a_more == b_more && self.ty(query, a, b, 6));
+        fits && self.results(query, a, b)
+    }
+
+    fn results(&mut self, query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+        let ty = |of: DefRef| query.def(of).map_or(NONE, |def| def.ty);
+        if (ty(a) == NONE) != (ty(b) == NONE) {
+            return false;
+        }
+        let result = |of: DefRef| {
+            let at = ExprRef {
                 file: of.file,
-                expr: param.ty,
-            });
-            (ty.ty, param.flags & flag::VARIADIC != 0)
-        });
-        typed.collect()
-    };
-    let (a_params, b_params) = (params(a), params(b));
-    let fits = a_params.len() == b_params.len()
-        && a_params
-            .iter()
-            .zip(&b_params)
-            .all(|((a, a_more), (b, b_more))| a_more == b_more && may_be_same(query, a, b, 6));
-    fits && same_results(query, a, b)
-}
-
-fn same_results(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
-    let ty = |of: DefRef| query.def(of).map_or(NONE, |def| def.ty);
-    if (ty(a) == NONE) != (ty(b) == NONE) {
-        return false;
-    }
-    let result = |of: DefRef| {
-        let at = ExprRef {
-            file: of.file,
-            expr: ty(of),
-        };
-        query.denotes(at).ty
-    };
-    ty(a) == NONE || may_be_same(query, &result(a), &result(b), 6)
-}
-
-/// Whether two types can be one; what is not known can.
-fn may_be_same(query: &Query<'_>, a: &Ty, b: &Ty, depth: u32) -> bool {
-    if depth == 0 {
-        return true;
-    }
-    let all = |a: &[Ty], b: &[Ty]| {
-        let mut pairs = a.iter().zip(b);
-        a.len() == b.len() && pairs.all(|(a, b)| may_be_same(query, a, b, depth - 1))
-    };
-    match (a, b) {
-        (Ty::Unknown | Ty::Param(_), _) | (_, Ty::Unknown | Ty::Param(_)) => true,
-        (Ty::Instance(a, _), Ty::Instance(b, _)) => a == b || is_other_build(query, *a, *b),
-        (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
-            let text = |sym: &Sym| match query.workspace.text(*sym) {
-                "byte" => "uint8",
-                "rune" => "int32",
-                text => text,
+                expr: ty(of),
             };
-            text(a) == text(b)
-        }
-        (Ty::External(None, _), _) | (_, Ty::External(None, _)) => true,
-        (Ty::Array(a), Ty::Array(b)) => may_be_same(query, a, b, depth - 1),
-        (Ty::Map(a), Ty::Map(b)) => {
-            may_be_same(query, &a.0, &b.0, depth - 1) && may_be_same(query, &a.1, &b.1, depth - 1)
-        }
-        (Ty::Tuple(a), Ty::Tuple(b)) => all(a, b),
-        (Ty::Function(..), Ty::Function(..)) | (Ty::Object(..), Ty::Object(..)) => true,
-        (Ty::Object(..), other) | (other, Ty::Object(..)) => is_any(query, other),
-        (Ty::Union(parts), other) | (other, Ty::Union(parts)) => parts
-            .iter()
-            .any(|part| may_be_same(query, part, other, depth - 1)),
-        _ => false,
+            query.denotes(at).ty
+        };
+        ty(a) == NONE || self.ty(query, &result(a), &result(b), 6)
     }
+
+    /// Whether two types can be one; what is not known can.
+    fn ty(&mut self, query: &Query<'_>, a: &Ty, b: &Ty, depth: u32) -> bool {
+        if depth == 0 {
+            return true;
+        }
+        match (a, b) {
+            (Ty::Unknown, _) | (_, Ty::Unknown) => true,
+            (Ty::Param(a), Ty::Param(b)) if a == b => true,
+            (other, Ty::Param(param)) | (Ty::Param(param), other) => {
+                self.stands_for(query, *param, other, depth)
+            }
+            (Ty::Instance(a, _), Ty::Instance(b, _)) => a == b || is_other_build(query, *a, *b),
+            (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
+                let text = |sym: &Sym| match query.workspace.text(*sym) {
+                    "byte" => "uint8",
+                    "rune" => "int32",
+                    text => text,
+                };
+                text(a) == text(b)
+            }
+            (Ty::External(None, _), _) | (_, Ty::External(None, _)) => true,
+            (Ty::Array(a), Ty::Array(b)) => self.ty(query, a, b, depth - 1),
+            (Ty::Map(a), Ty::Map(b)) => {
+                self.ty(query, &a.0, &b.0, depth - 1) && self.ty(query, &a.1, &b.1, depth - 1)
+            }
+            (Ty::Tuple(a), Ty::Tuple(b)) => {
+                let mut pairs = a.iter().zip(b.iter());
+                a.len() == b.len() && pairs.all(|(a, b)| self.ty(query, a, b, depth - 1))
+            }
+            (Ty::Function(..), Ty::Function(..)) | (Ty::Object(..), Ty::Object(..)) => true,
+            (Ty::Object(..), other) | (other, Ty::Object(..)) => is_any(query, other),
+            (Ty::Union(parts), other) | (other, Ty::Union(parts)) => parts
+                .iter()
+                .any(|part| self.ty(query, part, other, depth - 1)),
+            _ => false,
+        }
+    }
+
+    /// Whether a type parameter can stand for a type beside what it has stood for.
+    fn stands_for(&mut self, query: &Query<'_>, param: DefRef, other: &Ty, depth: u32) -> bool {
+        let known = self.0.iter().find(|(known, _)| *known == param);
+        match known.map(|(_, ty)| ty.clone()) {
+            Some(ty) => self.ty(query, &ty, other, depth - 1),
+            None => {
+                self.0.push((param, other.clone()));
+                true
+            }
+        }
+    }
+}
+
+/// What a method takes, each with whether it takes more of it.
+fn params(query: &Query<'_>, of: DefRef) -> Vec<(Ty, bool)> {
+    let Some(bound) = query.file(of.file) else {
+        return Vec::new();
+    };
+    let params = bound.params(of.def).map(|param| bound.def(param));
+    let params = params.filter(|param| param.flags & flag::RECEIVER == 0);
+    let typed = params.map(|param| {
+        let ty = query.denotes(ExprRef {
+            file: of.file,
+            expr: param.ty,
+        });
+        (ty.ty, param.flags & flag::VARIADIC != 0)
+    });
+    typed.collect()
 }
 
 /// `any`, the language's own or one that a package declares for older compilers.

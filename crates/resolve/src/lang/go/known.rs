@@ -81,11 +81,14 @@ const TYPES: [(&str, &str); 9] = [
     ),
 ];
 
-fn has(methods: &str, name: &str, params: usize) -> bool {
-    let known = methods.split(' ').filter_map(|known| known.split_once('/'));
-    known
-        .into_iter()
-        .any(|(known, count)| known == name && count == params.to_string())
+/// Whether a type that is embedded brings a method with this number of parameters.
+pub(super) fn has_with(outside: &str, name: &str, params: &str) -> bool {
+    let mut known = INTERFACES.iter().chain(&TYPES);
+    let methods = known.find(|(known, _)| *known == outside);
+    methods.is_some_and(|(_, methods)| {
+        let mut methods = methods.split(' ').filter_map(|known| known.split_once('/'));
+        methods.any(|known| known == (name, params))
+    })
 }
 
 /// The methods of an interface, with the number of their parameters.
@@ -100,11 +103,12 @@ pub(super) fn wanted_by(name: &str) -> Option<impl Iterator<Item = (&'static str
 
 /// Whether a type that is embedded brings a method that takes as much as the one which is wanted.
 pub(super) fn brings(query: &Query<'_>, outside: Sym, name: Sym, wanted: DefRef) -> bool {
-    let outside = query.workspace.text(outside);
-    let mut known = INTERFACES.iter().chain(&TYPES);
-    let methods = known.find(|(known, _)| *known == outside);
-    methods
-        .is_some_and(|(_, methods)| has(methods, query.workspace.text(name), query.arity(wanted)))
+    let params = query.arity(wanted).to_string();
+    has_with(
+        query.workspace.text(outside),
+        query.workspace.text(name),
+        &params,
+    )
 }
 
 /// The names of all methods that an embedded type brings.

@@ -68,11 +68,11 @@ pub(super) fn imported(query: &Query<'_>, from: FileNo, path: &str) -> Option<Fi
     {
         return file;
     }
+    if is_standard(path) && !is_library(query) {
+        return None;
+    }
     if let Some(file) = package_in(query, path) {
         return Some(file);
-    }
-    if is_standard(path) {
-        return None;
     }
     let ends = path.match_indices('/').map(|(at, _)| at + 1);
     let inside = ends
@@ -117,6 +117,11 @@ fn is_standard(path: &str) -> bool {
         testing text time unicode unique unsafe weak C ";
     let first = path.split('/').next().unwrap_or(path);
     ROOTS.contains(&format!(" {first} "))
+}
+
+/// Whether the workspace is the language's own library: no other has a package `unsafe` right in its folder.
+fn is_library(query: &Query<'_>) -> bool {
+    !query.workspace.files_in("unsafe").is_empty()
 }
 
 /// Whether a file is part of an ordinary build: its constraints and its name say so.
