@@ -83,6 +83,28 @@ class Log implements Sink<Integer> { public void accept(Integer i) {} }
 }
 
 #[test]
+fn what_is_static_replaces_nothing() {
+    let text = "
+interface Stream { static Stream empty() { return null; } void close(); }
+class Path implements Stream { static Path empty() { return null; } public void close() {} }
+";
+    let workspace = workspace("A.java", Language::Java, Dialect::Java, text);
+    let query = Query::new(&workspace);
+    assert!(
+        query
+            .related(declared(&query, text, "static Stream "))
+            .is_empty()
+    );
+    assert!(
+        query
+            .related(declared(&query, text, "static Path "))
+            .is_empty()
+    );
+    let closed = declared(&query, text, "null; } void ");
+    assert_eq!(names(&query, &query.related(closed)), ["close"]);
+}
+
+#[test]
 fn only_what_is_public_in_a_type_that_names_an_interface_implements_it() {
     let text = "
 interface I { void M(); void M(int i); }

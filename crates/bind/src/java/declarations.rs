@@ -22,7 +22,7 @@ impl<'t> Walker<'t> {
         for i in kids.clone() {
             let kid = self.kids.get(i);
             match kid.kind {
-                Kind::Package => {}
+                Kind::Package => self.package_annotations(kid, imports),
                 Kind::Import => self.import(kid, imports),
                 Kind::ModuleDeclaration => self.module(kid),
                 _ if Self::is_type(kid.kind) => self.declare_type(kid, top, imports, 0),
@@ -56,11 +56,23 @@ impl<'t> Walker<'t> {
                     self.segments(part, &mut path);
                     scope = self.namespace(&path, kid.range());
                 }
-                _ => self.annotation(part, 0),
+                _ => {}
             }
         }
         self.close(&kids);
         scope
+    }
+
+    /// What stands before a package's name sees the file's imports (`package-info.java`).
+    fn package_annotations(&mut self, kid: Kid<'t>, imports: ScopeId) {
+        let kids = self.open(kid.node);
+        for i in kids.clone() {
+            let part = self.kids.get(i);
+            if !matches!(part.kind, Kind::Identifier | Kind::ScopedIdentifier) {
+                self.annotation(part, imports);
+            }
+        }
+        self.close(&kids);
     }
 
     fn namespace(&mut self, path: &[Node<'t>], range: Range) -> ScopeId {

@@ -40,6 +40,16 @@ impl Policy for Java {
         true
     }
 
+    fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
+        // Static methods are called by their own type; one of the same name hides them.
+        let is_static = |of: DefRef| {
+            query
+                .def(of)
+                .is_some_and(|def| def.flags & flag::STATIC != 0)
+        };
+        !is_static(base) && !is_static(derived)
+    }
+
     fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
         match kind {
             DefKind::Enum => &["Enum", "Comparable", "Serializable"],
