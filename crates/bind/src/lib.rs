@@ -33,6 +33,7 @@ pub use entries::Entries;
 pub use facts::Bindings;
 pub use form::Form;
 pub use named::{Declared, bind_named};
+pub use python::METACLASS;
 
 use tree_sitter::Tree;
 

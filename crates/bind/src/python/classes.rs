@@ -6,6 +6,9 @@ use super::functions::Decorators;
 use super::{ClassContext, Frame, Kind, Walk, start};
 use crate::facts::{DefKind, ExprId, NONE, Relation, ScopeKind, flag};
 
+/// The member of a class that says what it is an instance of.
+pub const METACLASS: &str = "(metaclass)";
+
 impl<'t> Walk<'t> {
     pub(super) fn class(&mut self, node: Node<'t>, decorators: Option<Decorators>) {
         if !self.enter() {
@@ -51,10 +54,27 @@ impl<'t> Walk<'t> {
         let edit = self.b.edit(def);
         (edit.kind, edit.inner) = (kind, members);
         edit.flags |= found.flags & flag::DECORATED;
+        if let Some(of) = known.metaclass {
+            self.metaclass(of, members, node);
+        }
         if let Some(body) = body {
             self.members(body, members, known.enumeration);
         }
         self.leave();
+    }
+
+    /// What a class is an instance of, as a member that no name in the text can mean.
+    fn metaclass(&mut self, of: ExprId, members: u32, node: Node<'t>) {
+        let def = self.b.define(
+            METACLASS,
+            DefKind::Field,
+            members,
+            start(node),
+            node.byte_range(),
+        );
+        let edit = self.b.edit(def);
+        edit.ty = of;
+        edit.flags |= flag::UNWRITTEN | flag::IMPLICIT;
     }
 
     fn members(&mut self, body: Node<'t>, scope: u32, enumeration: bool) {
@@ -79,8 +99,14 @@ impl<'t> Walk<'t> {
             let child = self.kids.at(at).1;
             match self.kind(child) {
                 Kind::KeywordArgument => {
+                    let name = child.child_by_field_id(self.table.name);
                     if let Some(value) = child.child_by_field_id(self.table.value) {
-                        self.expr(value);
+                        let is_metaclass = name.is_some_and(|name| self.text(name) == "metaclass");
+                        if is_metaclass && self.is_path(value) {
+                            known.metaclass = Some(self.ty(value));
+                        } else {
+                            self.expr(value);
+                        }
                     }
                 }
                 Kind::ListSplat | Kind::DictionarySplat => {
@@ -98,6 +124,10 @@ impl<'t> Walk<'t> {
             }
         }
         self.kids.close(kids);
+    }
+
+    fn is_path(&self, node: Node<'t>) -> bool {
+        matches!(self.kind(node), Kind::Identifier | Kind::Attribute)
     }
 
     /// The classes that `isinstance` or `except` names: one or a tuple of them.
@@ -135,6 +165,7 @@ struct Bases {
     enumeration: bool,
     record: bool,
     protocol: bool,
+    metaclass: Option<ExprId>,
 }
 
 impl Bases {

@@ -17,6 +17,8 @@ mod targets;
 mod types;
 mod versions;
 
+pub use classes::METACLASS;
+
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;

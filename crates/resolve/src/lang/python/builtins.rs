@@ -72,6 +72,11 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
                 _ => return None,
             },
         },
+        // `super().__new__(cls)`: an instance of whatever class it is asked for.
+        "__new__" => match arg(0)? {
+            Ty::Type(class, args) => Ty::Instance(class, args),
+            _ => return None,
+        },
         "create_task" | "ensure_future" | "shield" | "wait_for" => arg(0)?,
         "run" | "run_until_complete" => containers::unwrap(query, file, &arg(0)?, "await")?,
         "gather" => {
@@ -138,7 +143,8 @@ fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
 }
 
 /// The names above.
-const KNOWN: [&str; 39] = [
+const KNOWN: [&str; 40] = [
+    "__new__",
     "list",
     "sorted",
     "set",

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, flag, space};
 
-use super::is_enumeration;
+use super::{is_enumeration, metaclasses};
 use crate::containers;
 use crate::query::{Found, Query};
 use crate::ty::{Ty, Typed, none};
@@ -226,6 +226,10 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
         }
         Ty::Type(def, _) if how == "index" && is_enumeration(query, *def) => {
             return Some(Ty::Instance(*def, none()));
+        }
+        Ty::Type(def, _) => {
+            let of = metaclasses::instance(query, *def)?;
+            return unwrapped(query, file, &of, how);
         }
         _ => return None,
     };

@@ -3,6 +3,7 @@
 mod builtins;
 mod classes;
 mod generics;
+mod metaclasses;
 mod modules;
 mod receivers;
 mod tables;
@@ -124,11 +125,15 @@ impl Policy for Python {
     fn other_member(
         &self,
         query: &Query<'_>,
-        _of: &Ty,
+        of: &Ty,
         name: Sym,
-        _spaces: u8,
-        _from: FileNo,
+        spaces: u8,
+        from: FileNo,
     ) -> Found {
+        let of_class = metaclasses::member(query, of, name, spaces, from);
+        if !of_class.is_empty() {
+            return of_class;
+        }
         // `__name__`, `__dict__` …: every object has them.
         let name = query.workspace.text(name);
         if name.starts_with("__") && name.ends_with("__") {
