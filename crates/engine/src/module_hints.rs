@@ -152,6 +152,8 @@ impl Of<'_> {
         }
         let mut paths = with_sources(&root, paths);
         paths.extend(["src/index", "index", "src/main"].map(|path| below(&root, path)));
+        // By its folder too: `require("..")`.
+        self.everywhere(&format!("./{root}"), paths.clone());
         self.everywhere(&name, paths);
         let inner = vec![below(&root, "*"), below(&root, "src/*")];
         self.everywhere(&format!("{name}/*"), inner);

@@ -122,6 +122,8 @@ mod tests {
             "export type *",
             "\n",
             "\n  <T>(\n",
+            "using",
+            "of x",
             "x\n",
             "): T",
         ])

@@ -72,6 +72,9 @@ impl Walk<'_> {
         scope: ScopeId,
         node: Node<'_>,
     ) {
+        if let Expr::Index { of, .. } = self.builder.facts.expr(to) {
+            self.computed_member(of, value, node);
+        }
         let Expr::Member { of, name, at, .. } = self.builder.facts.expr(to) else {
             return;
         };
@@ -115,6 +118,17 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+
+    /// `A.prototype[name] = function () { … }`: nobody knows its name, but in it `this` is an instance.
+    fn computed_member(&mut self, of: ExprId, value: ExprId, node: Node<'_>) {
+        let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+        let Some(owner) = self.owner_of_prototype(of).filter(|_| is_function) else {
+            return;
+        };
+        let at = node.start_byte() as u32;
+        let def = self.loose_member("(computed)", at, owner, value, node);
+        self.builder.edit(def).flags |= flag::UNWRITTEN;
     }
 
     /// Whether a class or function of the file gets a member by being assigned it for the first time: `A.all = []`.
@@ -176,7 +190,14 @@ impl Walk<'_> {
         None
     }
 
-    fn loose_member(&mut self, name: &str, at: u32, owner: ExprId, value: ExprId, node: Node<'_>) {
+    fn loose_member(
+        &mut self,
+        name: &str,
+        at: u32,
+        owner: ExprId,
+        value: ExprId,
+        node: Node<'_>,
+    ) -> DefId {
         // In a scope of its own: it is found through its owner alone.
         let hidden = self.builder.scope(ScopeKind::Object, 0, NONE, 0..0);
         let def = self
@@ -185,6 +206,7 @@ impl Walk<'_> {
         let member = self.builder.edit(def);
         member.container = owner;
         member.value = value;
+        def
     }
 
     fn class_around(&self, scope: ScopeId) -> Option<ScopeId> {

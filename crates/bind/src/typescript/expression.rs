@@ -204,6 +204,7 @@ impl Walk<'_> {
         self.builder.fill(call, Expr::Call { of, args });
         if !self.is_typed {
             self.derived_by_call(of, args);
+            self.assigned_by_call(of, args);
         }
         call
     }
@@ -678,7 +679,10 @@ impl Walk<'_> {
 
     fn tag(&mut self, node: Node<'_>, scope: ScopeId) {
         let name = self.field(node, |table| table.name);
-        let component = name.map_or(NONE, |name| self.tag_name(name, scope));
+        let mut component = name.map_or(NONE, |name| self.tag_name(name, scope));
+        if let Some(types) = self.field(node, |table| table.type_arguments) {
+            component = self.apply(component, types, scope);
+        }
         let props = match component {
             NONE => NONE,
             of => self.builder.expr(Expr::Given { of, index: 0 }),
@@ -687,9 +691,6 @@ impl Walk<'_> {
             match self.kind(attribute) {
                 Kind::JsxAttribute => self.attribute(attribute, scope, props),
                 Kind::JsxExpression => self.inside(attribute, scope),
-                Kind::TypeArguments => {
-                    self.ty(attribute, scope);
-                }
                 _ => {}
             }
         }

@@ -49,6 +49,21 @@ impl Walk<'_> {
         }
     }
 
+    /// `Object.assign(A.prototype, { … })`: what the objects have, instances have.
+    pub(super) fn assigned_by_call(&mut self, callee: ExprId, args: u32) {
+        let [target, ref sources @ ..] = *self.builder.facts.list(args) else {
+            return;
+        };
+        let owner = self.owner_of_prototype(target);
+        let Some(owner) = owner.filter(|_| self.is_named(callee, "assign")) else {
+            return;
+        };
+        let sources: Vec<ExprId> = sources.to_vec();
+        for source in sources {
+            self.prototype_members(owner, source);
+        }
+    }
+
     /// `inherits(A, B)`, `Object.setPrototypeOf(A.prototype, B.prototype)`.
     pub(super) fn derived_by_call(&mut self, callee: ExprId, args: u32) {
         let [derived, base] = *self.builder.facts.list(args) else {
@@ -86,7 +101,7 @@ impl Walk<'_> {
     }
 
     /// `A` of `A.prototype`.
-    fn owner_of_prototype(&self, of: ExprId) -> Option<ExprId> {
+    pub(super) fn owner_of_prototype(&self, of: ExprId) -> Option<ExprId> {
         match self.builder.facts.expr(of) {
             Expr::Member { of, name, .. } if self.builder.facts.name(name) == "prototype" => {
                 Some(of)

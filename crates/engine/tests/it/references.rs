@@ -280,6 +280,8 @@ fn manifests_say_where_modules_are() {
 { \"name\": \"@shop/core\", \"main\": \"dist/index.js\" }
 //- /app/packages/core/src/index.ts
 export function place() {}
+//- /app/packages/core/test/all.ts
+import { place } from \"..\";
 //- /app/shared/log.ts
 export function log() {}
 //- /app/main.ts
@@ -298,7 +300,14 @@ import \"example.org/shop/orders\"
 func main() { orders.Cancel() }
 ",
     );
-    assert_eq!(uses(&mut host, "place"), ["app/main.ts:1", "app/main.ts:3"]);
+    assert_eq!(
+        uses(&mut host, "place"),
+        [
+            "app/main.ts:1",
+            "app/main.ts:3",
+            "app/packages/core/test/all.ts:1"
+        ]
+    );
     assert_eq!(uses(&mut host, "log"), ["app/main.ts:2", "app/main.ts:4"]);
     assert_eq!(uses(&mut host, "Cancel"), ["app/main.go:3"]);
     // A mapping that is gone leads nowhere.

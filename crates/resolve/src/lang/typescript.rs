@@ -20,22 +20,12 @@ use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
 pub(crate) struct TypeScript;
 
 /// Endings that an import may leave out, in the order in which they are tried.
-const ENDINGS: [&str; 14] = [
-    "",
-    ".ts",
-    ".tsx",
-    ".d.ts",
-    ".mts",
-    ".cts",
-    ".js",
-    ".jsx",
-    ".mjs",
-    ".cjs",
-    "/index.ts",
-    "/index.tsx",
-    "/index.d.ts",
-    "/index.js",
+const ENDINGS: [&str; 10] = [
+    "", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs",
 ];
+
+/// What a folder stands for that is no package.
+const INDEXES: [&str; 4] = ["/index.ts", "/index.tsx", "/index.d.ts", "/index.js"];
 
 /// Types of the language that have the members of their argument.
 const STANDING: [&str; 11] = [
@@ -400,6 +390,9 @@ impl Policy for TypeScript {
             is_in_function |= scope.kind == ScopeKind::Function;
             // What a key gets has the instance of what is around the object.
             if scope.kind == ScopeKind::Object && is_in_function {
+                if let Some(owner) = owner_of_object(query, file, bound, id) {
+                    return Typed::guess(owner);
+                }
                 let expected = query.object_expected(file, id);
                 let expected = expected.map(|expected| query.type_of(expected).ty);
                 let object = Ty::Object(file, id, no_env());
@@ -713,10 +706,19 @@ fn owner_of_method(query: &Query<'_>, file: FileNo, bound: &File, function: DefI
         def.container != NONE && matches!(value, Expr::Function { def } if def == function)
     };
     let method = bound.defs().iter().find(has_it)?;
-    let owner = query.denotes(ExprRef {
-        file,
-        expr: method.container,
-    });
+    instance_of(query, file, method.container)
+}
+
+/// What has the members of an object that is given to a prototype: `A.prototype = { … }`.
+fn owner_of_object(query: &Query<'_>, file: FileNo, bound: &File, object: ScopeId) -> Option<Ty> {
+    let members = bound.all_in(object).map(|def| bound.def(def));
+    let container = members.map(|def| def.container).find(|of| *of != NONE)?;
+    instance_of(query, file, container)
+}
+
+/// An instance of what an expression names.
+fn instance_of(query: &Query<'_>, file: FileNo, expr: u32) -> Option<Ty> {
+    let owner = query.denotes(ExprRef { file, expr });
     match owner.ty {
         Ty::Instance(..) => Some(owner.ty),
         Ty::Type(def, args) => Some(Ty::Instance(def, args)),
@@ -804,13 +806,25 @@ fn resolve(query: &Query<'_>, file: FileNo, written: &str) -> Option<FileNo> {
     let from = query.file(file)?.path();
     let (folder, _) = split_path(from);
     if written.starts_with('.') {
-        return try_endings(query, &join(folder, written)?);
+        let path = join(folder, written)?;
+        let file = try_files(query, &path).or_else(|| package_at(query, from, &path));
+        return file.or_else(|| first_of(query, &path, &INDEXES));
     }
     let mapped = query.workspace.hints().mapped(from, written);
     mapped.iter().find_map(|path| try_endings(query, path))
 }
 
+/// What the package in a folder says that it stands for.
+fn package_at(query: &Query<'_>, from: &str, folder: &str) -> Option<FileNo> {
+    let mains = query.workspace.hints().mapped(from, &format!("./{folder}"));
+    mains.iter().find_map(|path| try_endings(query, path))
+}
+
 fn try_endings(query: &Query<'_>, path: &str) -> Option<FileNo> {
+    try_files(query, path).or_else(|| first_of(query, path, &INDEXES))
+}
+
+fn try_files(query: &Query<'_>, path: &str) -> Option<FileNo> {
     for (written, others) in WRITTEN {
         if let Some(stem) = path.strip_suffix(written) {
             let found = others
@@ -821,7 +835,12 @@ fn try_endings(query: &Query<'_>, path: &str) -> Option<FileNo> {
             }
         }
     }
-    ENDINGS.iter().find_map(|ending| {
+    first_of(query, path, &ENDINGS)
+}
+
+/// The file with the first of these endings.
+fn first_of(query: &Query<'_>, path: &str, endings: &[&str]) -> Option<FileNo> {
+    endings.iter().find_map(|ending| {
         let path = format!("{path}{ending}");
         // The folder of the workspace itself has no name.
         query.workspace.file_at(path.trim_start_matches('/'))

@@ -11,6 +11,9 @@
 //!
 //! The grammar takes `<` at the start of a line for a comparison with what ended the line before, and loses the
 //! interface and often the rest of the file. A semicolon in the white space before it keeps every offset.
+//!
+//! `using` declares only before a name on its line, and is a name itself elsewhere; the grammar has it as a word. It
+//! is shown another name of five letters.
 
 use std::ops::Range;
 
@@ -24,10 +27,14 @@ pub(super) fn readable(text: &str) -> Option<String> {
     let all = 0..text.len();
     let ends: Vec<usize> = ends_before_signatures(text, all.clone()).collect();
     let words: Vec<_> = types_of_modules(text, all).collect();
-    if ends.is_empty() && words.is_empty() {
+    let names: Vec<usize> = names_using(text, 0..text.len()).collect();
+    if ends.is_empty() && words.is_empty() && names.is_empty() {
         return None;
     }
     let mut bytes = text.as_bytes().to_vec();
+    for at in names {
+        *bytes.get_mut(at)? = b'U';
+    }
     for at in ends {
         *bytes.get_mut(at)? = b';';
     }
@@ -51,7 +58,38 @@ pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
     }
     let near = lines.start.saturating_sub(SIGNATURE)..end;
     ends_before_signatures(text, near).next().is_none()
-        && types_of_modules(text, lines).next().is_none()
+        && types_of_modules(text, lines.clone()).next().is_none()
+        && names_using(text, lines).next().is_none()
+}
+
+/// `using` where it is a name, in some bytes that are whole lines.
+fn names_using(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    const WORD: &str = "using";
+    let start = within.start;
+    memchr::memmem::find_iter(&text.as_bytes()[within], WORD)
+        .map(move |at| start + at)
+        .filter(|at| {
+            let before = text[..*at].rsplit('\n').next().unwrap_or_default();
+            let behind = text[at + WORD.len()..].split('\n').next();
+            is_a_name(before, behind.unwrap_or_default())
+        })
+}
+
+/// Whether a word is a name, by the rest of its line: no part of another one, of a comment or a text, and no declaration.
+fn is_a_name(before: &str, behind: &str) -> bool {
+    const BETWEEN: [&str; 5] = ["of", "in", "instanceof", "as", "satisfies"];
+    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
+    let is_quote = |char: char| matches!(char, '"' | '\'' | '`');
+    if before.ends_with(|last| is_part(last) || is_quote(last))
+        || behind.starts_with(|first| is_part(first) || is_quote(first))
+        || is_prose(before) && !before.trim_start().is_empty()
+        || before.contains("//")
+    {
+        return false;
+    }
+    let next = behind.trim_start_matches([' ', '\t']);
+    let word = next.split(|char| !is_part(char)).next().unwrap_or_default();
+    word.is_empty() || next.len() < behind.len() && BETWEEN.contains(&word)
 }
 
 /// The word `type` of `export type * from "…"`, in some bytes.
@@ -171,6 +209,21 @@ mod tests {
         let text = "export type * from './a'\nexport type * as b from './b'\nexport type { c } from './c'\n";
         let shown = text.replace("type *", "     *");
         assert_eq!(readable(text).as_deref(), Some(&*shown));
+    }
+
+    #[test]
+    fn using_is_a_name_where_it_declares_nothing() {
+        let text = "f(using, a.using, using as B)\nfor (const x of using) {}\nusing\n";
+        let shown = text.replace("using", "Using");
+        assert_eq!(readable(text).as_deref(), Some(&*shown));
+        for text in [
+            "using file = open()\n",
+            "await using file = open()\n",
+            "// using, of course\nf() // by using\n/*\n * using.\n */\n",
+            "import 'using'\nconst reusing = using_ + using2\n",
+        ] {
+            assert_eq!(readable(text), None, "{text}");
+        }
     }
 
     #[test]
