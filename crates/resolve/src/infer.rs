@@ -684,6 +684,10 @@ impl Query<'_> {
         let (of, gives) = match self.expr(test) {
             Expr::Unwrap { of } => (of, Literal::Boolean),
             Expr::Deref { of } => (of, Literal::Null),
+            Expr::Union { of } if self.has_calls(test.file, of) => {
+                let told = self.each(test.file, of, |part| self.told_by(part));
+                return Some(union(told.into_iter().collect::<Option<_>>()?));
+            }
             _ => return Some(self.denotes(test)),
         };
         let call = ExprRef { expr: of, ..test };
@@ -691,6 +695,12 @@ impl Query<'_> {
             Expr::Call { of, .. } => self.guarded(ExprRef { expr: of, ..test }, gives),
             _ => Some(self.denotes(test)),
         }
+    }
+
+    /// Whether what a function says is among the types that a test names.
+    fn has_calls(&self, file: FileNo, types: ListId) -> bool {
+        let is_call = |at| matches!(self.expr(at), Expr::Unwrap { .. });
+        self.each(file, types, is_call).contains(&true)
     }
 
     /// Whether a function comes back only where its first argument holds (`asserts x`).

@@ -5,6 +5,7 @@ mod class;
 mod declare;
 mod defined;
 mod documentation;
+mod either;
 mod expression;
 mod narrow;
 mod pattern;

@@ -75,7 +75,9 @@ impl<'t> Walk<'t> {
         if self.has(condition, "&&") {
             self.narrow_by(left, scope, then.clone(), None);
             self.narrow_by(right, scope, then, None);
+            self.narrow_by_either(condition, scope, false, otherwise);
         } else if self.has(condition, "||") {
+            self.narrow_by_either(condition, scope, true, then);
             self.narrow_by(left, scope, None, otherwise.clone());
             self.narrow_by(right, scope, None, otherwise);
         } else if self.has(condition, "instanceof") {
@@ -116,16 +118,21 @@ impl<'t> Walk<'t> {
         if of == NONE {
             return;
         }
+        let ty = self.said_by(function, scope);
+        self.told(of, ty, then, otherwise);
+    }
+
+    /// What a function says of its first argument where it gives true.
+    pub(super) fn said_by(&mut self, function: Node<'_>, scope: ScopeId) -> ExprId {
         let function = self.unwritten(function, scope);
-        if function != NONE {
-            let of_call = Expr::Call {
-                of: function,
-                args: NONE,
-            };
-            let call = self.builder.expr(of_call);
-            let ty = self.builder.expr(Expr::Unwrap { of: call });
-            self.told(of, ty, then, otherwise);
+        if function == NONE {
+            return NONE;
         }
+        let call = self.builder.expr(Expr::Call {
+            of: function,
+            args: NONE,
+        });
+        self.builder.expr(Expr::Unwrap { of: call })
     }
 
     /// `typeof x === "function"`, `x.kind === "circle"`, `x.kind === Kind.Circle`, the other way round as well.
@@ -375,7 +382,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a test says of a value where it holds, and denies where it does not.
-    fn told(
+    pub(super) fn told(
         &mut self,
         of: ExprId,
         ty: ExprId,
@@ -401,7 +408,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A chain of names once more, not as a use of them.
-    fn unwritten(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn unwritten(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         self.deeper(NONE, |walk| match walk.kind(node) {
             Kind::Identifier => {
                 let name = walk.text(node);

@@ -9,6 +9,7 @@ mod components;
 mod functions;
 mod hooks;
 mod library;
+mod receivers;
 
 use super::Policy;
 use crate::containers::{self, Row, Table};
@@ -543,6 +544,7 @@ impl Policy for TypeScript {
         hooks::call(query, at.file, callee, args)
             .or_else(|| library::call(query, at.file, callee, args))
             .or_else(|| functions::call(query, callee))
+            .or_else(|| receivers::called(query, callee))
     }
 
     fn expected_by_call(
