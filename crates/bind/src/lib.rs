@@ -34,6 +34,7 @@ pub use facts::Bindings;
 pub use form::Form;
 pub use named::{Declared, bind_named};
 pub use python::METACLASS;
+pub use typescript::DESCRIBED;
 
 use tree_sitter::Tree;
 

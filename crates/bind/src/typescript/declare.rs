@@ -6,6 +6,9 @@ use super::{Kind, Returns, Walk};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::children;
 
+/// The name that every description of a module has beside its own, so that all of them are found.
+pub const DESCRIBED: &str = "(described)";
+
 impl Walk<'_> {
     pub(super) fn function(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
@@ -544,6 +547,13 @@ impl Walk<'_> {
         module.inner = inner;
         module.flags |= flag::UNWRITTEN;
         module.spaces = space::NAMESPACE;
+        let mark = self
+            .builder
+            .define(DESCRIBED, DefKind::Module, scope, at, body.byte_range());
+        let mark = self.builder.edit(mark);
+        mark.inner = inner;
+        mark.flags |= flag::UNWRITTEN | flag::HIDDEN;
+        mark.spaces = space::NAMESPACE;
         self.statements(body, inner);
     }
 

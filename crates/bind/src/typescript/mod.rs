@@ -15,6 +15,8 @@ mod statement;
 mod taken;
 mod types;
 
+pub use declare::DESCRIBED;
+
 use rustc_hash::FxHashSet;
 use taken::Taken;
 use tree_sitter::{Node, Tree};

@@ -5,6 +5,7 @@ use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, Scope, ScopeId, ScopeKind, flag, space,
 };
 
+mod augmented;
 mod components;
 mod functions;
 mod hooks;
@@ -212,7 +213,7 @@ impl Policy for TypeScript {
             return Vec::new();
         };
         if !is_script(file) || file.def(of.def).scope != 0 {
-            return Vec::new();
+            return augmented::parts(query, of);
         }
         let all = query.globals(of.file, name);
         all.filter(|def| query.file(def.file).is_some_and(is_script))
