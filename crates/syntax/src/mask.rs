@@ -13,6 +13,7 @@ mod conditions;
 mod csharp;
 mod csharp_arms;
 mod csharp_heads;
+mod csharp_pointers;
 mod csharp_tokens;
 mod java;
 mod macro_words;

@@ -10,13 +10,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::csharp_arms::{self, Join, is_value};
+use super::csharp_pointers;
 use super::csharp_tokens::{Token, Word, tokens};
 use super::{blank, lines_around};
 use crate::change::Change;
 use crate::reparse::{is_word, word_around};
 
-/// A text with what its grammar cannot read of directives blanked, and arms joined.
+/// A text with what its grammar cannot read of directives and pointers blanked, and arms joined.
 pub(super) fn readable(text: &str) -> Cow<'_, str> {
+    csharp_pointers::without(without_directives(text))
+}
+
+fn without_directives(text: &str) -> Cow<'_, str> {
     let mut mended = directives(text);
     let joints: Vec<Blank> = mended
         .extract_if(.., |blank| !blank.put.is_empty())
@@ -53,7 +58,7 @@ const DEEPEST: usize = 64;
 
 /// What to blank of a text's directives.
 pub(super) fn directives(text: &str) -> Vec<Blank> {
-    if !may_blank(text) {
+    if !has_directives(text) {
         return Vec::new();
     }
     let tokens = tokens(text);
@@ -112,16 +117,22 @@ pub(super) fn keeps(before: &str, text: &str, change: Change) -> bool {
         let is_inside = around.start < bytes.start && bytes.end < around.end;
         let is_code = !text.get(line..bytes.start)?.trim_start().starts_with('#');
         let word = text.get(around)?;
-        let is_known = WORDS.contains(&word) || csharp_arms::decides(word);
+        let is_known =
+            WORDS.contains(&word) || csharp_arms::decides(word) || csharp_pointers::decides(word);
         Some(is_inside && is_code && is_word(word) && !is_known)
     };
     is_plain(before, change.replaced()) == Some(true)
         && is_plain(text, change.inserted()) == Some(true)
 }
 
+/// Whether a text may have something to blank.
+pub(super) fn may_blank(text: &str) -> bool {
+    has_directives(text) || csharp_pointers::may_have(text)
+}
+
 /// Whether a text may have a directive to blank: a condition, or a line that the grammar cannot read.
 /// Regions and the like it can, and they are in most files with directives.
-pub(super) fn may_blank(text: &str) -> bool {
+fn has_directives(text: &str) -> bool {
     memchr::memchr_iter(b'#', text.as_bytes()).any(|at| {
         let rest = text[at + 1..].trim_start();
         let is_last_line = memchr::memchr(b'\n', &text.as_bytes()[at..]).is_none();
@@ -136,7 +147,9 @@ pub(super) fn may_blank(text: &str) -> bool {
 pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
     let lines = lines_around(text, new);
     let before = text[..lines.start].trim_end(); // a directive's word may be in another line
-    !before.ends_with('#') && memchr::memchr(b'#', &text.as_bytes()[lines]).is_none()
+    !before.ends_with('#')
+        && memchr::memchr(b'#', &text.as_bytes()[lines.clone()]).is_none()
+        && !csharp_pointers::may_have(&text[lines])
 }
 
 /// Where a token stands.

@@ -1,7 +1,7 @@
 //! Arms of C#'s conditions that are parts of declarations.
 //!
 //! - heads before one body are a method or a property without a body and one with it: `;`, a type without members
-//!   and one with them: `{}`, or one statement in the other
+//!   and one with them: `{}`, a namespace and another: `{}`, or one statement in the other
 //! - bodies behind one head are one; that a declaration has none is left out
 //! - bases stand side by side, as parameters do: two of one name are one
 
@@ -130,7 +130,7 @@ impl Group<'_> {
         if has_body && self.all(|arm| self.is_method(arm) || self.is_property(arm)) {
             return Some(Join::without(";", dropped));
         }
-        let are_types = self.all(|arm| self.is_type(arm));
+        let are_types = self.all(|arm| self.is_type(arm)) || self.all(|arm| self.is_namespace(arm));
         (are_types && (opens || next == "{")).then(|| Join::without("{}", dropped))
     }
 
@@ -167,6 +167,14 @@ impl Group<'_> {
         let is_declared = |pair: &[&str]| is_type_word(pair[0]) && is_value(pair[1]);
         !outer.iter().any(|word| matches!(*word, ";" | "}" | "="))
             && outer.windows(2).any(is_declared)
+    }
+
+    fn is_namespace(&self, arm: &Code) -> bool {
+        let outer = self.head(arm);
+        let is_path = |word: &&str| *word == "." || is_value(word);
+        outer
+            .split_first()
+            .is_some_and(|(first, path)| *first == "namespace" && path.iter().all(is_path))
     }
 
     /// An arm's outer words without the brace that it opens.
@@ -239,6 +247,14 @@ mod tests {
         check(
             "#if A\nclass A {\n#else\nclass B {\n#endif\n int a; }",
             "class A {} class B { int a; }",
+        );
+    }
+
+    #[test]
+    fn namespaces_have_one_body() {
+        check(
+            "#if A\nnamespace A.B\n#else\nnamespace C\n#endif\n{ class D { } }",
+            "namespace A.B {} namespace C { class D { } }",
         );
     }
 
