@@ -72,7 +72,10 @@ impl Entries {
             self.outside.push((def.name, index));
         }
         // A specialisation has no name of its own, but that of its template.
-        if def.at == NONE && def.kind.is_type() && def.kind != DefKind::Impl {
+        let is_special = def.kind.is_type() && def.kind != DefKind::Impl
+            || matches!(def.kind, DefKind::Function | DefKind::Method)
+                && !bindings.name(def.name).is_empty();
+        if def.at == NONE && is_special {
             self.outside.push((def.name, index));
         }
         if def.flags & flag::EXTENSION != 0 {

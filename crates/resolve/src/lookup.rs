@@ -166,8 +166,9 @@ impl Query<'_> {
             inherits,
         } = sought;
         let scope = bound.scope(id);
-        let own = self.own(file, bound, id, name, at, spaces);
+        let mut own = self.own(file, bound, id, name, at, spaces);
         let policy = self.policy(file);
+        own.retain(|def| policy.can_mean(self, file, *def, spaces));
         let is_class = scope.kind == ScopeKind::Class;
         if !is_class && let Some(open) = policy.in_open_scope(self, file, id, name, spaces, &own) {
             let open = self.of_so_many(open, arity);

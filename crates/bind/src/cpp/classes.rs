@@ -195,10 +195,9 @@ impl<'t> Cpp<'t> {
         self.b.edit(def).inner = inner;
         let spaces = self.own_spaces(own);
         let ty = self.b.name_use(text, at.scope, NONE, Role::Type, spaces);
-        let keywords = self
-            .text
-            .get(node.start_byte()..name.start_byte())
-            .unwrap_or("");
+        // The name that a `typedef` gives stands behind the body.
+        let head = node.start_byte()..name.start_byte().min(body.start_byte());
+        let keywords = self.text.get(head).unwrap_or("");
         let is_scoped = keywords.contains("class") || keywords.contains("struct");
         let within = if is_scoped {
             At {

@@ -27,6 +27,9 @@ impl<'t> Cpp<'t> {
         let specifiers = self.specifiers(&parts);
         let ty_node = of_field(self.table.ty);
         let has_declarator = of_field(self.table.declarator).is_some();
+        if self.is_macro_with_block(node, of_field(self.table.declarator), at) {
+            return self.macro_with_block(node, at);
+        }
         if let (Some(ty), false) = (ty_node, has_declarator)
             && self.without_declarator(ty, at)
         {
@@ -85,6 +88,43 @@ impl<'t> Cpp<'t> {
         if is_function && !has_declarator {
             self.children(node, At::block(at.look));
         }
+    }
+
+    /// Whether `each(item) { … }` stands in a block, of which the grammar makes a function `item` of a type `each`.
+    fn is_macro_with_block(&self, node: Node<'t>, declarator: Option<Node<'t>>, at: At) -> bool {
+        at.place == Place::Block
+            && self.kind(node) == Kind::FunctionDefinition
+            && declarator.is_some_and(|of| self.kind(of) == Kind::ParenthesizedDeclarator)
+    }
+
+    fn macro_with_block(&mut self, node: Node<'t>, at: At) {
+        for (field, part) in self.list_of(node) {
+            match self.kind(part) {
+                Kind::CompoundStatement => self.item(part, at),
+                _ if field == self.table.ty => {
+                    self.use_of(In::Scope(at.look), part, Role::Call, space::ANY);
+                }
+                _ => self.names_in(part, at),
+            }
+        }
+    }
+
+    /// Uses of all names in what the grammar has read as something else.
+    fn names_in(&mut self, node: Node<'t>, at: At) {
+        if matches!(
+            self.kind(node),
+            Kind::Identifier | Kind::TypeIdentifier | Kind::FieldIdentifier
+        ) {
+            self.use_of(In::Scope(at.look), node, Role::Read, space::ANY);
+            return;
+        }
+        if !self.enter() {
+            return;
+        }
+        for (_, part) in self.list_of(node) {
+            self.names_in(part, at);
+        }
+        self.leave();
     }
 
     /// The name of a field `T C::*name;`, of which the grammar makes a field `C` with an error and a width behind it.

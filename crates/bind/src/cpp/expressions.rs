@@ -8,6 +8,15 @@ use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
 impl<'t> Cpp<'t> {
+    /// Whether `struct` or its like stands before a name: `container_of(at, struct task, link)` gives a macro a type.
+    fn is_behind_keyword(&self, at: usize) -> bool {
+        let before = self.text.as_bytes().get(..at).unwrap_or_default();
+        let Some(word) = before.strip_suffix(b" ") else {
+            return false;
+        };
+        word.ends_with(b"struct") || word.ends_with(b"union") || word.ends_with(b"enum")
+    }
+
     /// An expression. Chains (`a.b().c()`, `a << b << c`) are walked in a loop: they may be long.
     pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         if !self.enter() {
@@ -144,7 +153,11 @@ impl<'t> Cpp<'t> {
 
     fn operand(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         match self.kind(node) {
-            Kind::Identifier => self.use_of(In::Scope(scope), node, Role::Read, space::ANY),
+            Kind::Identifier => {
+                let is_tag = self.is_behind_keyword(node.start_byte());
+                let spaces = if is_tag { super::TAGS } else { space::ANY };
+                self.use_of(In::Scope(scope), node, Role::Read, spaces)
+            }
             Kind::QualifiedIdentifier | Kind::TemplateFunction | Kind::OperatorName => {
                 self.last(In::Scope(scope), node, scope, Role::Read, space::ANY)
             }
@@ -211,6 +224,10 @@ impl<'t> Cpp<'t> {
             Kind::Number => {
                 let text = self.text(node);
                 let is_float = !text.starts_with("0x") && text.contains(['.', 'e', 'E']);
+                if is_float && text.ends_with(['f', 'F']) {
+                    let of = self.primitive("float");
+                    return self.b.expr(Expr::Value { of });
+                }
                 self.literal(if is_float {
                     Literal::Float
                 } else {

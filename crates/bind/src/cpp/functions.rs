@@ -130,7 +130,8 @@ impl<'t> Cpp<'t> {
             Kind::TemplateFunction | Kind::TemplateMethod => {
                 // A specialisation: its name is a use of the template's.
                 self.last(In::Scope(at.look), name, at.look, Role::Read, space::VALUE);
-                (String::new(), NONE)
+                let template = child(name, self.table.name);
+                (template.map_or("", |name| self.text(name)).to_owned(), NONE)
             }
             Kind::TypeIdentifier if self.text(name) == "operator" => {
                 let to = declared
@@ -171,7 +172,8 @@ impl<'t> Cpp<'t> {
         }
         let edited = self.b.edit(def);
         edited.flags = flags;
-        edited.spaces = space::VALUE;
+        // What a name finds is the template.
+        edited.spaces = if place == NONE { 0 } else { space::VALUE };
         edited.container = container;
         edited.ty = declared.ty;
         def

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::names::In;
 use super::{At, Cpp, FILE, Kind};
 use crate::dormant;
-use crate::facts::{Def, DefKind, Expr, Role, flag, space};
+use crate::facts::{Def, DefId, DefKind, Expr, Role, flag, space};
 use crate::nodes::child;
 
 /// Arms of conditions, while a file is read.
@@ -173,7 +173,20 @@ impl<'t> Cpp<'t> {
     fn is_undefined(&mut self, name: Node<'t>) -> bool {
         let name = self.text(name);
         let is_elsewhere = OF_OTHERS.contains(&name);
-        (is_elsewhere || !name.starts_with('_')) && self.b.declared(FILE, name).is_none()
+        let is_given = !is_elsewhere && name.starts_with('_');
+        let declared = self.b.declared(FILE, name);
+        !is_given && declared.is_none_or(|def| self.is_left_out(def))
+    }
+
+    /// Whether a definition further up stands in an arm that is left out.
+    fn is_left_out(&self, def: DefId) -> bool {
+        /// Deeper than this no arms are looked for around one.
+        const MOST: usize = 64;
+        let start = self.b.facts.defs[def as usize].start;
+        let arms = &self.arms.dormant;
+        let before = arms.partition_point(|(begin, _)| *begin <= start);
+        let nearest = arms[..before].iter().rev().take(MOST);
+        nearest.into_iter().any(|(_, end)| start < *end)
     }
 
     /// Names in a condition are names of macros.

@@ -103,6 +103,10 @@ impl Policy for Cpp {
         Some(found)
     }
 
+    fn can_mean(&self, query: &Query<'_>, from: FileNo, of: DefRef, spaces: u8) -> bool {
+        !seen::is_hidden_tag(query, from, of, spaces)
+    }
+
     fn in_namespace(
         &self,
         query: &Query<'_>,

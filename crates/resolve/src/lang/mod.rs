@@ -386,6 +386,11 @@ pub(crate) trait Policy: Sync {
         Vec::new()
     }
 
+    /// Whether a name in some spaces can mean something of its name that its scope has.
+    fn can_mean(&self, query: &Query<'_>, from: FileNo, of: DefRef, spaces: u8) -> bool {
+        true
+    }
+
     /// A name in a scope other than a class, where that is more than the scope's own (`None`: it is not).
     fn in_open_scope(
         &self,

@@ -232,6 +232,12 @@ impl Scan<'_> {
     }
 
     fn end_group(&mut self, group: Group) {
+        if let Some(old) = self.old_parameters(&group) {
+            self.state = group.before;
+            self.out.extend(group.directives);
+            self.out.push(old);
+            return;
+        }
         self.state = group.after.unwrap_or(group.before);
         let is_flat = group.flat || self.ends_template(&group.directives);
         if is_flat {
@@ -247,6 +253,18 @@ impl Scan<'_> {
             self.state.between.pop();
             self.state.unended.extend(group.directives);
         }
+    }
+
+    /// The first of two branches of a head if it has parameters of the oldest kind, `(a) int a;`: the other is kept.
+    fn old_parameters(&self, group: &Group) -> Option<Range<usize>> {
+        let ([begin, other, end], [skipped]) = (&*group.directives, &*group.skipped) else {
+            return None;
+        };
+        let after = group.after.as_ref().filter(|_| group.flat)?;
+        let is_first_kept = *skipped == (other.end..end.start);
+        let ends = &self.text[after.previous.clone()] == ";" && after.open == group.before.open;
+        let next = Tokens::at(self.text, end.end).next()?;
+        (is_first_kept && ends && &self.text[next] == "{").then_some(begin.end..other.start)
     }
 
     /// Whether heads of types or namespaces stand behind directives.
@@ -388,6 +406,18 @@ mod tests {
         check(
             "int a[] = {\n#if 0\n  1,\n#else\n  2,\n#endif\n};",
             "int a[] = { 2, };",
+        );
+    }
+
+    #[test]
+    fn old_parameters_give_way() {
+        check(
+            "int f\n#ifdef KR\n(a) int a;\n#else\n(int a)\n#endif\n{ return a; }",
+            "int f (int a) { return a; }",
+        );
+        check(
+            "int a\n#ifdef A\n= 1;\n#else\n= 2;\n#endif\nint b;",
+            "int a = 1; int b;",
         );
     }
 

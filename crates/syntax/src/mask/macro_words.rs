@@ -148,6 +148,11 @@ pub(super) fn is_annotation(word: &str) -> bool {
     ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
+/// What pointers of other systems are qualified by: nothing, nowadays.
+pub(super) fn is_memory_model(word: &str) -> bool {
+    matches!(word, "FAR" | "NEAR" | "HUGE")
+}
+
 /// Words of the language that another word may follow behind `*` or `&`.
 pub(super) fn stands_behind_pointer(word: &str) -> bool {
     is_qualifier(word)

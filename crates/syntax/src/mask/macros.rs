@@ -12,9 +12,9 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::macro_words::{
-    begins_declaration, is_annotation, is_inline_name, is_name, is_own_name, is_plain_type,
-    is_qualifier, is_shouted, is_specifier, is_specifier_name, stands_behind_operand,
-    stands_behind_pointer,
+    begins_declaration, is_annotation, is_inline_name, is_memory_model, is_name, is_own_name,
+    is_plain_type, is_qualifier, is_shouted, is_specifier, is_specifier_name,
+    stands_behind_operand, stands_behind_pointer,
 };
 use super::tokens::Tokens;
 
@@ -68,6 +68,17 @@ enum Before {
     Other,
 }
 
+/// What stands in a parenthesis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    /// What `if` and its like ask.
+    Condition,
+    /// A part of an expression, or the type of a cast.
+    Group,
+    /// Parameters or arguments.
+    List,
+}
+
 struct Scan<'a> {
     tokens: Tokens<'a>,
     text: &'a str,
@@ -76,8 +87,8 @@ struct Scan<'a> {
     previous: &'a str,
     /// The one before that.
     earlier: &'a str,
-    /// For every open parenthesis: whether what stands before it makes it a condition.
-    heads: Vec<bool>,
+    /// For every open parenthesis what stands in it.
+    heads: Vec<Head>,
     /// The parameters of a template, while they are read.
     parameters: Option<Parameters>,
     /// Names of classes further up: with `(` behind them they are constructors, which have no type.
@@ -136,6 +147,11 @@ impl<'a> Scan<'a> {
                     self.tokens.at = end;
                     self.before = Before::Name;
                     self.previous = "";
+                    continue;
+                }
+                if let Some(open) = self.around_head(&token, end) {
+                    self.out.noise.extend([token.start..open, end - 1..end]);
+                    self.tokens.at = open;
                     continue;
                 }
                 if self.is_condition(&token, end) {
@@ -257,12 +273,14 @@ impl<'a> Scan<'a> {
             "typedef" => Before::Specifier,
             word if is_specifier(word) => Before::Specifier,
             "(" => {
-                let condition = matches!(self.previous, "if" | "while" | "for" | "switch");
-                self.heads.push(condition);
+                self.heads.push(self.head());
                 Before::Other
             }
-            ")" if self.heads.pop() == Some(true) => Before::Start,
-            ")" => Before::Parameters,
+            ")" => match self.heads.pop() {
+                Some(Head::Condition) => Before::Start,
+                Some(Head::Group) => Before::Other,
+                _ => Before::Parameters,
+            },
             "const" | "noexcept" | "override" | "final" if self.before == Before::Parameters => {
                 Before::Parameters
             }
@@ -276,6 +294,19 @@ impl<'a> Scan<'a> {
             _ => Before::Other,
         };
         self.earlier = std::mem::replace(&mut self.previous, word);
+    }
+
+    /// What the parenthesis holds that begins behind the tokens before.
+    fn head(&self) -> Head {
+        match self.previous {
+            "if" | "while" | "for" | "switch" => Head::Condition,
+            "=" | "return" | "," | "?" | "+" | "-" | "/" | "|" | "!" | "<"
+                if self.earlier != "operator" =>
+            {
+                Head::Group
+            }
+            _ => Head::List,
+        }
     }
 
     /// Counts the angles around the parameters of a template: whether this is the last of them.
@@ -324,6 +355,35 @@ impl<'a> Scan<'a> {
             }
         }
         is_plain.then_some(open)
+    }
+
+    /// `UNUSED(static int size(struct stat* of)) {`: what the macro is given is the head of the function. Where that
+    /// begins.
+    fn around_head(&self, token: &Range<usize>, end: usize) -> Option<usize> {
+        if self.before != Before::Start || end == token.end || !self.heads.is_empty() {
+            return None;
+        }
+        let next = Tokens::at(self.text, end).next()?;
+        let open = token.end + self.text[token.end..end].find('(')? + 1;
+        if !matches!(&self.text[next], "{" | ";")
+            || !self.text[open..end - 1].trim_end().ends_with(')')
+        {
+            return None;
+        }
+        let mut inside = Tokens::at(self.text, open).take_while(|word| word.end < end);
+        let first = &self.text[inside.next()?];
+        if !begins_declaration(first) && !is_plain_type(first) {
+            return None;
+        }
+        let mut last = first;
+        for range in inside {
+            match &self.text[range] {
+                "(" => return (last != first && is_own_name(last)).then_some(open),
+                word if is_name(word) || matches!(word, "*" | "&" | "::") => last = word,
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Whether a macro with arguments is one of a template's parameters.
@@ -501,6 +561,11 @@ impl<'a> Scan<'a> {
                 (self.before == Before::Name || matches!(self.previous, "*" | "&"))
                     && !is_qualifier(self.previous)
             }
+            Before::Name if next == "*" && !has_arguments => self.is_before_pointer(word),
+            // `typedef Byte FAR Bytef;`
+            Before::Name if self.earlier == "typedef" && second == ";" => {
+                !has_arguments && is_own_name(self.previous) && is_own_name(next)
+            }
             // `unsigned CONSTANT size = 1`
             Before::Name if is_plain_type(self.previous) && !has_arguments => {
                 is_name(next) && !is_plain_type(next)
@@ -514,6 +579,17 @@ impl<'a> Scan<'a> {
             }
             Before::Specifier | Before::Other => false,
         }
+    }
+
+    /// `unsigned char FAR *window`, `typedef node FAR *node_p`, `f(node FAR *of)`: no name stands between a type and the
+    /// `*` behind it, and in these places what stands before is one.
+    fn is_before_pointer(&self, word: &str) -> bool {
+        let is_parameter = !self.heads.is_empty() && matches!(self.earlier, "(" | ",");
+        is_plain_type(self.previous)
+            || self.previous == "void"
+            || is_own_name(self.previous)
+                && !is_shouted(self.previous)
+                && (is_parameter || self.earlier == "typedef" || is_memory_model(word))
     }
 
     /// Whether a type and the name of a parameter end here: nothing that the language has follows them.

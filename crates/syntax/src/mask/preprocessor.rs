@@ -113,6 +113,50 @@ mod tests {
     }
 
     #[test]
+    fn macros_around_heads_go() {
+        check(
+            "UV_UNUSED(static int size(int fd, struct stat* s)) { }",
+            "static int size(int fd, struct stat* s) { }",
+        );
+        check(
+            "HEAP_EXPORT(void heap_init(struct heap* heap));\nint a;",
+            "void heap_init(struct heap* heap) ; int a;",
+        );
+        for text in [
+            "TEST(size(a)) { }",
+            "ASSERT(int(a));",
+            "CALL(int (*f)(void));",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn qualifiers_of_pointers_go() {
+        check("unsigned char FAR *a;", "unsigned char *a;");
+        check(
+            "typedef node FAR *node_p; typedef Byte FAR Bytef; typedef void FAR *p;",
+            "typedef node *node_p; typedef Byte Bytef; typedef void *p;",
+        );
+        check("int f(node FAR *a, T B *c);", "int f(node *a, T B *c);");
+        check(
+            "struct A { node FAR *a; };\nlocal TREE *b;",
+            "struct A { node *a; }; local TREE *b;",
+        );
+    }
+
+    #[test]
+    fn casts_are_no_parameters() {
+        for text in [
+            "int a = (TMS)GET_C(i);",
+            "a->b = (Pos *) ALLOC(c, sizeof(Pos));",
+            "return (int) SIZE(a);",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
     fn annotations_behind_go() {
         check("int size GUARDED_BY(mutex_) = 1;", "int size = 1;");
         check("void run() EXCLUSIVE_LOCKS_REQUIRED(m);", "void run() ;");

@@ -6,6 +6,8 @@ use crate::workspace::Sym;
 
 /// Exactly this type.
 const SAME: i32 = 6;
+/// A parameter of a template, which takes everything as it is; what is no template is preferred.
+pub(super) const AS_IT_IS: i32 = 5;
 /// A derived class, a literal of a string, a null pointer.
 const CONVERTED: i32 = 4;
 /// Another arithmetic type of the same sort.
@@ -32,7 +34,7 @@ pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
             let scores = parts.iter().map(|part| closeness(query, expected, part));
             scores.min().unwrap_or(0)
         }
-        (Ty::Param(_), _) => 1,
+        (Ty::Param(_), _) => AS_IT_IS,
         (Ty::Pointer(a) | Ty::Array(a), Ty::Pointer(b) | Ty::Array(b)) => pointed(query, a, b),
         (Ty::Pointer(_), Ty::External(Some(name), _)) => {
             let is_null = matches!(query.workspace.text(*name), "nullptr_t");

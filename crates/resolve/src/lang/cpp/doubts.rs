@@ -11,6 +11,7 @@ use crate::workspace::{DefRef, ExprRef};
 /// Whether a use may mean another than the definition that was found for it.
 pub(super) fn are_there(query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
     may_be_specialised(query, at, of)
+        || is_function_specialised(query, of)
         || is_of_dependent(query, at)
         || may_be_overload(query, at, found, of)
 }
@@ -41,6 +42,21 @@ fn may_be_specialised(query: &Query<'_>, at: ExprRef, of: DefRef) -> bool {
         Expr::Member { .. } => query.applied_to(at).is_some() && is_specialised(query, of),
         _ => false,
     }
+}
+
+/// Whether a function template is specialised somewhere: what a call gives tells whether that is meant.
+fn is_function_specialised(query: &Query<'_>, of: DefRef) -> bool {
+    let is_function = |of: DefRef| query.def(of).is_some_and(|def| def.kind.is_callable());
+    if !is_function(of) || query.params_of(of).is_empty() {
+        return false;
+    }
+    let all = query
+        .name_of(of)
+        .map(|name| query.workspace.outside_of(name));
+    all.into_iter().flatten().any(|other| {
+        let is_special = query.def(*other).is_some_and(|def| def.at == NONE);
+        is_special && is_function(*other) && query.is_of_family(of.file, other.file)
+    })
 }
 
 /// Whether a place is in the body of a specialisation of some template.
@@ -229,12 +245,10 @@ fn is_as_good(query: &Query<'_>, rival: &[Ty], own: &[Ty], actual: &[Ty]) -> boo
 
 /// How well a parameter of a type takes an argument, if that is known.
 fn rank(query: &Query<'_>, takes: &Ty, actual: &Ty) -> Option<i32> {
-    /// A parameter of a template takes everything as it is, but what is no template is preferred.
-    const AS_IT_IS: i32 = 5;
     match (takes, actual) {
         (Ty::Unknown | Ty::External(None, _), _)
         | (_, Ty::Unknown | Ty::External(None, _) | Ty::Param(_)) => None,
-        (Ty::Param(_), _) => Some(AS_IT_IS),
+        (Ty::Param(_), _) => Some(conversions::AS_IT_IS),
         _ => Some(closeness(query, takes, actual)),
     }
 }

@@ -325,6 +325,23 @@ pub(super) fn woken(query: &Query<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
     defs
 }
 
+fn is_plain_c(query: &Query<'_>, file: FileNo) -> bool {
+    let bound = query.file(file);
+    bound.is_some_and(|bound| bound.dialect() == Dialect::C)
+}
+
+/// Whether a name of C may be a value's and something is a type that only its keyword before it names: it has its name
+/// in its head. What a `typedef` names has it behind.
+pub(super) fn is_hidden_tag(query: &Query<'_>, from: FileNo, of: DefRef, spaces: u8) -> bool {
+    let def = query.def(of);
+    spaces & space::VALUE != 0
+        && is_plain_c(query, from)
+        && is_plain_c(query, of.file)
+        && def.is_some_and(|def| {
+            def.kind.is_type() && def.kind != DefKind::TypeAlias && def.at < def.end
+        })
+}
+
 /// In C a tag (`struct a`) and a plain name (`a`) are different things even where they are written alike.
 pub(super) fn preferred(
     query: &Query<'_>,
@@ -336,6 +353,7 @@ pub(super) fn preferred(
     if is_elaborated(spaces) {
         defs.retain(|def| kind(def).is_type() || kind(def) == DefKind::Alias);
     }
+    defs.retain(|def| !is_hidden_tag(query, from, *def, spaces));
     if defs.len() < 2 {
         return defs;
     }
@@ -346,9 +364,16 @@ pub(super) fn preferred(
     if defs.iter().any(is_alias) && defs.iter().any(is_tag) {
         defs.retain(|def| is_alias(def) || !is_tag(def));
     }
-    // A macro takes the place of whatever has its name.
+    // A macro takes the place of whatever has its name, unless most builds leave it out.
     let is_macro = |def: &DefRef| kind(def) == DefKind::Macro;
-    if defs.iter().any(is_macro) {
+    let is_dormant = |def: &DefRef| {
+        let found = query.def(*def);
+        found.is_some_and(|def| def.flags & flag::DORMANT != 0)
+    };
+    let is_awake = |def: &DefRef| !is_dormant(def);
+    if defs.iter().any(|def| is_macro(def) && is_awake(def))
+        || !defs.iter().any(is_awake) && defs.iter().any(is_macro)
+    {
         let is_own = |def: &DefRef| is_macro(def) && def.file == from;
         let has_own = defs.iter().any(is_own);
         defs.retain(|def| if has_own { is_own(def) } else { is_macro(def) });

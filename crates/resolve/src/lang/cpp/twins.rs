@@ -3,7 +3,7 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag};
 
-use super::seen::{self, closure};
+use super::seen;
 use crate::query::Query;
 use crate::workspace::DefRef;
 
@@ -132,10 +132,7 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
         return false;
     }
     match def.kind {
-        DefKind::TypeAlias => {
-            let sees = closure(query, of.file).files.contains(&other.file);
-            twin.kind == DefKind::TypeAlias && (of.file == other.file || !sees)
-        }
+        DefKind::TypeAlias => twin.kind == DefKind::TypeAlias && of.file == other.file,
         DefKind::Variable | DefKind::Field | DefKind::EnumMember => {
             // Two of one name in one place of a file are in two branches of a condition.
             let in_one_place = of.file == other.file && def.scope == twin.scope;
