@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::{Kind, Walk};
 use crate::facts::{Role, space};
 
 /// Attributes of the compiler whose arguments name nothing.
@@ -66,7 +66,7 @@ impl<'t, 's> Walk<'t, 's> {
     /// `derive(A, b::C)` names macros; others may name values behind `=`.
     fn attribute_arguments(&mut self, node: Node<'t>, name: &str) {
         if name == "derive" {
-            self.tokens(node, space::MACRO | spaces::PREFIX, Role::Attribute);
+            self.tokens(node, space::MACRO, Role::Attribute);
         } else if !PLAIN.contains(&name) && name != "cfg_attr" {
             self.assigned_tokens(node);
         }
