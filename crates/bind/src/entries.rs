@@ -72,10 +72,11 @@ impl Entries {
             self.outside.push((def.name, index));
         }
         // A specialisation has no name of its own, but that of its template.
-        let is_special = def.kind.is_type() && def.kind != DefKind::Impl
-            || matches!(def.kind, DefKind::Function | DefKind::Method)
-                && !bindings.name(def.name).is_empty();
-        if def.at == NONE && is_special {
+        let is_special = || match def.kind {
+            DefKind::Function | DefKind::Method => !bindings.name(def.name).is_empty(),
+            kind => kind.is_type() && kind != DefKind::Impl,
+        };
+        if def.at == NONE && is_special() {
             self.outside.push((def.name, index));
         }
         if def.flags & flag::EXTENSION != 0 {
