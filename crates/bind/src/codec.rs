@@ -105,6 +105,7 @@ impl Reader<'_> {
 }
 
 impl Coder for Reader<'_> {
+    #[inline]
     fn byte(&mut self, value: &mut u8) {
         match self.bytes.split_first() {
             Some((&byte, rest)) => {
@@ -115,10 +116,12 @@ impl Coder for Reader<'_> {
         }
     }
 
+    #[inline]
     fn number(&mut self, value: &mut u32) {
         *value = self.varint() as u32;
     }
 
+    #[inline]
     fn near(&mut self, value: &mut u32, base: u32) {
         let written = self.varint();
         if written == 0 {
@@ -665,7 +668,7 @@ pub fn decode(bytes: &[u8]) -> Option<Bindings> {
     let head = decode_head(bytes)?;
     let names: Vec<Box<str>> = head.names.into_iter().map(Into::into).collect();
     let mut exprs = Vec::new();
-    let bindings = decode_body(bytes, names.len(), |expr| exprs.push(*expr))?;
+    let bindings = decode_body(bytes, names.len(), |_, expr| exprs.push(*expr))?;
     Some(Bindings {
         names,
         exprs,
@@ -674,10 +677,10 @@ pub fn decode(bytes: &[u8]) -> Option<Bindings> {
 }
 
 /// The same without the names, for whoever has so many of them from [`decode_head`] already, and without the
-/// expressions: each is handed to `take`, in their order, for who keeps them in another form. What it was handed
-/// counts for nothing where there are no bindings in the end.
+/// expressions: each is handed to `take` with how many there are in all, in their order, for who keeps them in
+/// another form. What it was handed counts for nothing where there are no bindings in the end.
 #[must_use]
-pub fn decode_body(bytes: &[u8], names: usize, take: impl FnMut(&Expr)) -> Option<Bindings> {
+pub fn decode_body(bytes: &[u8], names: usize, take: impl FnMut(usize, &Expr)) -> Option<Bindings> {
     /// No file of the size that is let in has more.
     const LARGEST: usize = 1 << 28;
     let (_, body) = parts(bytes)?;
@@ -705,7 +708,7 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-fn read_body(body: &[u8], names: usize, take: impl FnMut(&Expr)) -> Option<Bindings> {
+fn read_body(body: &[u8], names: usize, take: impl FnMut(usize, &Expr)) -> Option<Bindings> {
     let mut reader = Reader {
         bytes: body,
         is_sound: true,
@@ -724,7 +727,7 @@ fn read_exprs(
     reader: &mut Reader<'_>,
     bindings: &Bindings,
     names: usize,
-    mut take: impl FnMut(&Expr),
+    mut take: impl FnMut(usize, &Expr),
 ) -> Option<usize> {
     let mut before = Before::default();
     let forms = forms();
@@ -735,7 +738,7 @@ fn read_exprs(
         if !reader.is_sound || !bindings.has_parts_of(&entry, names) {
             return None;
         }
-        take(&entry);
+        take(length, &entry);
     }
     Some(length)
 }

@@ -6,24 +6,30 @@
 use codecortex_bind::Form;
 use codecortex_bind::facts::{Expr, ExprId, Literal, NONE, NameId, Part, Role};
 
+/// So many rows get their room at once.
+const LIKELY: usize = 1 << 16;
+
 /// An expression as numbers: a name; what it is made of, or where it stands; a place, or what else it is made of; its
 /// form, with a byte of its own above that.
 type Row<T> = [T; 4];
 
 /// Rows in columns: looking through the names alone, side by side, compares eight at a time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Columns<T> {
-    names: Box<[T]>,
-    others: Box<[[T; 3]]>,
+    names: Vec<T>,
+    others: Vec<[T; 3]>,
 }
 
 impl<T: Copy> Columns<T> {
-    fn of(rows: &[Row<u32>], number: impl Fn(u32) -> T) -> Self {
-        let others = rows.iter().map(|[_, of, at, head]| [*of, *at, *head]);
-        Self {
-            names: rows.iter().map(|row| number(row[0])).collect(),
-            others: others.map(|others| others.map(&number)).collect(),
-        }
+    fn reserve(&mut self, rows: usize) {
+        self.names.reserve_exact(rows);
+        self.others.reserve_exact(rows);
+    }
+
+    #[inline]
+    fn push(&mut self, [name, of, at, head]: Row<T>) {
+        self.names.push(name);
+        self.others.push([of, at, head]);
     }
 
     #[inline]
@@ -44,7 +50,45 @@ enum Rows {
     Wide(Columns<u32>),
 }
 
+impl Default for Rows {
+    fn default() -> Self {
+        Self::Narrow(Columns::default())
+    }
+}
+
 impl Rows {
+    fn reserve(&mut self, rows: usize) {
+        match self {
+            Self::Narrow(columns) => columns.reserve(rows),
+            Self::Wide(columns) => columns.reserve(rows),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, row: Row<u32>) {
+        match self {
+            Self::Narrow(columns) if row.iter().all(|number| is_narrow(*number)) => {
+                columns.push(row.map(|number| number as u16));
+            }
+            Self::Narrow(_) => {
+                self.widen();
+                self.push(row);
+            }
+            Self::Wide(columns) => columns.push(row),
+        }
+    }
+
+    #[cold]
+    fn widen(&mut self) {
+        if let Self::Narrow(narrow) = self {
+            let mut wide = Columns::default();
+            wide.reserve(narrow.names.capacity());
+            let rows = (0..narrow.names.len()).filter_map(|index| narrow.get(index));
+            rows.for_each(|row| wide.push(row.map(widened)));
+            *self = Self::Wide(wide);
+        }
+    }
+
     fn len(&self) -> usize {
         match self {
             Self::Narrow(rows) => rows.names.len(),
@@ -77,6 +121,12 @@ impl Rows {
             Self::Wide(rows) => Box::new(places(&rows.names, name)),
         }
     }
+}
+
+/// Whether a number fits into two bytes, of which the largest is [`NONE`].
+#[inline]
+fn is_narrow(number: u32) -> bool {
+    number.wrapping_add(1) <= u32::from(u16::MAX)
 }
 
 #[inline]
@@ -170,35 +220,29 @@ pub(crate) struct Exprs {
 /// Expressions that come one by one.
 #[derive(Debug, Default)]
 pub(crate) struct Packing {
-    rows: Vec<Row<u32>>,
+    rows: Rows,
     given: Vec<(ExprId, ExprId)>,
-    /// The largest number in the rows, and one more: `NONE` is zero here, and the largest number of two bytes in
-    /// narrow rows.
-    most: u32,
 }
 
 impl Packing {
-    /// Takes the next expression.
+    /// Takes the next expression of so many.
     #[inline]
-    pub(crate) fn push(&mut self, expr: &Expr) {
-        if let Expr::Keyword { value, .. } = *expr {
-            self.given.push((self.rows.len() as ExprId, value));
+    pub(crate) fn push(&mut self, all: usize, expr: &Expr) {
+        let index = self.rows.len();
+        if index == 0 {
+            self.rows.reserve(all.min(LIKELY));
         }
-        let row = packed(expr);
-        let numbers = row.map(|number| number.wrapping_add(1));
-        self.most = numbers.into_iter().fold(self.most, u32::max);
-        self.rows.push(row);
+        if let Expr::Keyword { value, .. } = *expr {
+            self.given.push((index as ExprId, value));
+        }
+        self.rows.push(packed(expr));
     }
 
     /// All of them.
     pub(crate) fn finish(self) -> Exprs {
-        let rows = &self.rows;
         Exprs {
             given: self.given.into(),
-            rows: match self.most <= u32::from(u16::MAX) {
-                true => Rows::Narrow(Columns::of(rows, |number| number as u16)),
-                false => Rows::Wide(Columns::of(rows, |number| number)),
-            },
+            rows: self.rows,
         }
     }
 }
@@ -408,7 +452,7 @@ mod tests {
         #[test]
         fn expressions_are_what_they_were(exprs in prop::collection::vec(expr(), 0..200), name in number()) {
             let mut packing = Packing::default();
-            exprs.iter().for_each(|expr| packing.push(expr));
+            exprs.iter().for_each(|expr| packing.push(exprs.len(), expr));
             let packed = packing.finish();
             prop_assert_eq!(packed.iter().collect::<Vec<_>>(), exprs.clone());
             prop_assert_eq!(packed.get(exprs.len() as ExprId), None);

@@ -99,6 +99,32 @@ fn last_of(entries: &[(ExprId, u32)], expr: ExprId) -> Option<u32> {
     (of == expr).then_some(last)
 }
 
+/// Definitions by scope and name, and where those of each scope begin. Most scopes have few: they are counted into
+/// their places and sorted there.
+fn by_scope(bindings: &Bindings) -> (Vec<(NameId, DefId)>, Vec<u32>) {
+    let named = || (0..).zip(&bindings.defs).filter(|(_, def)| def.at != NONE);
+    let mut starts = vec![0_u32; bindings.scopes.len() + 1];
+    for (_, def) in named() {
+        starts[def.scope as usize + 1] += 1;
+    }
+    let mut before = 0;
+    for start in &mut starts {
+        before += *start;
+        *start = before;
+    }
+    let mut next = starts.clone();
+    let mut entries = vec![(0, 0); before as usize];
+    for (id, def) in named() {
+        let place = &mut next[def.scope as usize];
+        entries[*place as usize] = (def.name, id);
+        *place += 1;
+    }
+    for scope in starts.windows(2) {
+        entries[scope[0] as usize..scope[1] as usize].sort_unstable();
+    }
+    (entries, starts)
+}
+
 impl File {
     /// Of bindings whose expressions are apart.
     pub(crate) fn new(
@@ -106,17 +132,7 @@ impl File {
         bindings: Bindings,
         exprs: Exprs,
     ) -> Self {
-        let named = bindings.defs.iter().enumerate();
-        let mut by_scope: Vec<(ScopeId, NameId, DefId)> = Vec::with_capacity(bindings.defs.len());
-        by_scope.extend(
-            named
-                .filter(|(_, def)| def.at != NONE)
-                .map(|(index, def)| (def.scope, def.name, index as DefId)),
-        );
-        by_scope.sort_unstable();
-        let scopes = 0..=bindings.scopes.len() as ScopeId;
-        let start = |scope| by_scope.partition_point(|entry| entry.0 < scope) as u32;
-        let scope_starts: Box<[u32]> = scopes.map(start).collect();
+        let (by_scope, scope_starts) = by_scope(&bindings);
         let mut by_sym: Vec<_> = (0..)
             .map(|name| name as NameId)
             .zip(&**syms)
@@ -153,11 +169,8 @@ impl File {
             narrowed: narrowed.into(),
             assignments: bindings.assignments.into(),
             exported: bindings.exported.into(),
-            by_scope: by_scope
-                .iter()
-                .map(|(_, name, def)| (*name, *def))
-                .collect(),
-            scope_starts,
+            by_scope: by_scope.into(),
+            scope_starts: scope_starts.into(),
             by_place: OnceLock::new(),
             objects: OnceLock::new(),
             around: OnceLock::new(),

@@ -176,7 +176,8 @@ impl Workspace {
         let slot = self.files.get(file as usize)?.as_ref()?;
         let bound = slot.bound.get_or_init(|| {
             let mut exprs = Packing::default();
-            let bindings = decode_body(&slot.bytes, slot.syms.len(), |expr| exprs.push(expr))?;
+            let take = |of: usize, expr: &_| exprs.push(of, expr);
+            let bindings = decode_body(&slot.bytes, slot.syms.len(), take)?;
             let of = (&*slot.path, slot.dialect, &slot.syms);
             let read = File::new(of, bindings, exprs.finish());
             self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
