@@ -9,10 +9,13 @@ use super::{Kind, Walk};
 
 /// What such a build says of itself: names, and values of keys.
 const HOLDS: [&str; 4] = ["unix", "test", "debug_assertions", "panic"];
-const VALUES: [(&str, &[&str]); 7] = [
+const VALUES: [(&str, &[&str]); 9] = [
     ("target_os", &["linux"]),
     ("target_family", &["unix"]),
     ("target_arch", &["x86_64"]),
+    ("target_vendor", &["unknown"]),
+    // What every processor of this kind has.
+    ("target_feature", &["fxsr", "sse", "sse2"]),
     ("target_pointer_width", &["64"]),
     ("target_endian", &["little"]),
     ("target_env", &["gnu"]),
@@ -108,6 +111,7 @@ mod tests {
             "any(windows, all(target_arch = \"x86_64\", not(miri)),)",
             "not(feature = \"nightly\")",
             "panic = \"unwind\"",
+            "all(target_feature = \"sse2\", any(target_arch = \"x86\", target_arch = \"x86_64\"), not(miri))",
         ] {
             assert!(holds(condition, DEEPEST), "{condition}");
         }
@@ -122,6 +126,7 @@ mod tests {
             "loom",
             "any(target_arch = \"wasm32\", target_os = \"windows\")",
             "all(unix, target_pointer_width = \"32\")",
+            "target_feature = \"avx2\"",
         ] {
             assert!(!holds(condition, DEEPEST), "{condition}");
         }
