@@ -65,7 +65,7 @@ export interface Config {
   maxFileSize?: number;
   /** Further `.gitignore` patterns of what to leave out (VS Code's `files.exclude`, own settings). */
   exclude?: string[];
-  /** Whether generated code is left out. */
+  /** Whether generated code is left out; names lead into it all the same. */
   excludeGenerated?: boolean;
   /** The form answers take where a call does not say (SPEC TC8). */
   format?: Format;

@@ -127,7 +127,8 @@ fn indexed(files: Vec<SourceFile>) -> Vec<SourceFile> {
 }
 
 fn is_indexed(file: &SourceFile) -> bool {
-    matches!(analyse(&file.path, &file.bytes, LIMITS), Outcome::Facts(_))
+    let outcome = analyse(&file.path, &file.bytes, LIMITS);
+    matches!(outcome, Outcome::Facts(_) | Outcome::Names(_))
 }
 
 /// Parses with tree-sitter and does nothing else.

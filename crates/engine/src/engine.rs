@@ -351,6 +351,9 @@ impl Engine {
                 Status::Indexed => {
                     Outcome::Facts(index.file(index.file_id(root, path)?)?.facts.clone())
                 }
+                Status::Names => {
+                    Outcome::Names(index.file(index.file_id(root, path)?)?.facts.clone())
+                }
                 Status::Skipped(SkipReason::Unreadable(_)) => return None,
                 Status::Skipped(reason) => Outcome::Skipped(reason.clone()),
             };
@@ -370,13 +373,27 @@ impl Engine {
     pub fn state(&self) -> State {
         State {
             phase: self.phase(),
-            files: self.index.file_count() as u32,
+            files: self.file_count() as u32,
             pending: self.workspace.pending() as u32,
             skipped: self.workspace.left_out_count() as u32,
             symbols: self.index.symbol_count() as u32,
             lines: u32::try_from(self.index.line_count()).unwrap_or(u32::MAX),
             revision: self.revision,
         }
+    }
+
+    /// The files of the index that are not left out: of some that are, it has the names.
+    pub(crate) fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::File)> {
+        let is_shown = |file: &codecortex_index::File| {
+            let state = self.workspace.file(file.root, &file.path);
+            state.is_none_or(|state| state.status != Status::Names)
+        };
+        self.index.files().filter(move |(_, file)| is_shown(file))
+    }
+
+    /// Files that are not left out and whose facts are in the index.
+    pub(crate) fn file_count(&self) -> usize {
+        self.index.file_count() - self.workspace.names_only()
     }
 
     /// Bytes of text of the indexed files.
@@ -538,6 +555,10 @@ impl Engine {
                 self.replace(root, path, Some(facts));
                 Status::Indexed
             }
+            Outcome::Names(facts) => {
+                self.replace(root, path, Some(facts));
+                Status::Names
+            }
             Outcome::Skipped(reason) => {
                 self.replace(root, path, None);
                 Status::Skipped(reason)
@@ -651,6 +672,15 @@ impl Engine {
                         self.revision + 1,
                     );
                     Status::Indexed
+                }
+                (Outcome::Names(facts), _) => {
+                    self.recent.get_mut().replace(
+                        &mut self.index,
+                        (place.root, &place.path),
+                        Some(facts),
+                        self.revision + 1,
+                    );
+                    Status::Names
                 }
                 (Outcome::Skipped(reason), _) => {
                     self.recent.get_mut().replace(

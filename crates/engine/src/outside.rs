@@ -102,6 +102,7 @@ impl Engine {
         };
         match facts.get_or_init(read).as_ref() {
             Outcome::Facts(facts) => Ok(facts),
+            Outcome::Names(_) => Err(unread(explain(&SkipReason::Generated)).into()),
             Outcome::Skipped(reason) => Err(unread(explain(reason)).into()),
         }
     }

@@ -210,7 +210,7 @@ pub struct Config {
     pub max_file_size: u32,
     /// Further `.gitignore` patterns of what to leave out (VS Code's `files.exclude`, own settings).
     pub exclude: Vec<String>,
-    /// Whether generated code is left out.
+    /// Whether generated code is left out; names lead into it all the same.
     pub exclude_generated: bool,
     /// The form answers take where a call does not say (SPEC TC8).
     pub format: Format,

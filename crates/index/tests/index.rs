@@ -12,7 +12,7 @@ fn facts(path: &str, text: &str) -> Facts {
     };
     match analyse(path, text.as_bytes(), limits) {
         Outcome::Facts(facts) => facts,
-        Outcome::Skipped(reason) => panic!("{path}: {reason:?}"),
+        outcome => panic!("{path}: {outcome:?}"),
     }
 }
 

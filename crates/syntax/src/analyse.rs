@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use tree_sitter::Tree;
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::bindings::{bindings_of_text, dialect};
 use crate::ending::{ended, is_aligned};
 use crate::facts::Bound;
 use crate::language::detect;
@@ -87,6 +88,8 @@ impl SkipReason {
 pub enum Outcome {
     /// Its facts.
     Facts(Facts),
+    /// It is generated and left out: nothing of it is shown. What its names are, for who follows them into it.
+    Names(Facts),
     /// Why it has none.
     Skipped(SkipReason),
 }
@@ -102,7 +105,7 @@ pub fn analyse(path: &str, bytes: &[u8], limits: Limits) -> Outcome {
     };
     let hash = content_hash(bytes);
     let mut outcome = analyse_decoded(path, &decoded.text, hash, limits);
-    if let Outcome::Facts(facts) = &mut outcome {
+    if let Outcome::Facts(facts) | Outcome::Names(facts) = &mut outcome {
         facts.looks = looks(&decoded, bytes);
     }
     outcome
@@ -135,8 +138,10 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
     let Some(language) = detect(path, text) else {
         return Outcome::Skipped(SkipReason::UnknownLanguage);
     };
-    if let Some(reason) = left_out(path, text, limits) {
-        return Outcome::Skipped(reason);
+    match left_out(path, text, limits) {
+        Some(SkipReason::Generated) => return generated(path, text, language, hash),
+        Some(reason) => return Outcome::Skipped(reason),
+        None => {}
     }
     if language.grammar().is_none() {
         return Outcome::Skipped(SkipReason::GrammarLeftOut);
@@ -154,6 +159,17 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
             Outcome::Facts(facts)
         }
         None => Outcome::Skipped(SkipReason::TooComplex),
+    }
+}
+
+/// Of generated code its names, where those are followed: people write against it, and without its names theirs lead
+/// nowhere.
+fn generated(path: &str, text: &str, language: Language, hash: [u8; 16]) -> Outcome {
+    let is_followed = dialect(language).is_resolved() && !is_minified(text);
+    let bindings = is_followed.then(|| bindings_of_text(path, text)).flatten();
+    match bindings {
+        Some(bindings) => Outcome::Names(Facts::of_names(language, hash, encode(bindings))),
+        None => Outcome::Skipped(SkipReason::Generated),
     }
 }
 
@@ -395,7 +411,7 @@ pub fn decode_outcome(bytes: &[u8]) -> Option<Outcome> {
     }
     let outcome = postcard::from_bytes(rest).ok()?;
     match &outcome {
-        Outcome::Facts(facts) if !facts.is_sound() => None,
+        Outcome::Facts(facts) | Outcome::Names(facts) if !facts.is_sound() => None,
         _ => Some(outcome),
     }
 }

@@ -402,6 +402,25 @@ impl PartialEq for Bound {
 impl Eq for Bound {}
 
 impl Facts {
+    /// Of a file of which names are known alone: nothing that anybody is shown, or that counts.
+    pub(crate) fn of_names(language: Language, hash: [u8; 16], bindings: Vec<u8>) -> Self {
+        Self {
+            language,
+            hash,
+            bindings: Bound(bindings.into()),
+            lines: 0,
+            bytes: 0,
+            syntax_errors: 0,
+            package: Str::default(),
+            doc: Str::default(),
+            items: Vec::new(),
+            bases: Vec::new(),
+            looks: Digest::default(),
+            layers: Vec::new(),
+            heap: String::new(),
+        }
+    }
+
     /// The text of a string of this file.
     #[must_use]
     pub fn str(&self, string: Str) -> &str {

@@ -22,7 +22,7 @@ const LIMITS: Limits = Limits {
 fn facts(path: &Path, text: &str) -> Facts {
     match analyse(&path.to_string_lossy(), text.as_bytes(), LIMITS) {
         Outcome::Facts(facts) => facts,
-        Outcome::Skipped(reason) => panic!("{} was skipped: {reason:?}", path.display()),
+        outcome => panic!("{} was skipped: {outcome:?}", path.display()),
     }
 }
 

@@ -39,7 +39,7 @@ fn facts(name: &str, text: &str) -> Option<Facts> {
     };
     match analyse(name, text.as_bytes(), limits) {
         Outcome::Facts(facts) => Some(facts),
-        Outcome::Skipped(_) => None,
+        Outcome::Names(_) | Outcome::Skipped(_) => None,
     }
 }
 

@@ -43,7 +43,7 @@ fn facts(path: &Path) -> Facts {
     };
     match analyse(&path.to_string_lossy(), &fs::read(path).unwrap(), limits) {
         Outcome::Facts(facts) => facts,
-        Outcome::Skipped(reason) => panic!("{} was skipped: {reason:?}", path.display()),
+        outcome => panic!("{} was skipped: {outcome:?}", path.display()),
     }
 }
 

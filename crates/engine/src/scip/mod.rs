@@ -66,8 +66,7 @@ impl Engine {
         let names = self.names();
         let workspace = names.workspace();
         let mut files: Vec<(FileId, &str)> = self
-            .index
-            .files()
+            .shown_files()
             .filter(|(_, file)| file.root == root)
             .map(|(id, file)| (id, &*file.path))
             .collect();

@@ -97,7 +97,7 @@ fn files_of_symbol(engine: &Engine, symbol: &str) -> Result<Vec<Place>, Failure>
 }
 
 fn all_files(engine: &Engine) -> Vec<Place> {
-    let files = engine.index.files().map(|(_, file)| Place {
+    let files = engine.shown_files().map(|(_, file)| Place {
         root: file.root,
         path: file.path.to_string(),
     });

@@ -34,8 +34,21 @@ pub(crate) enum Status {
     Pending,
     /// Its facts are in the index.
     Indexed,
+    /// It is generated and left out, but its names are in the index.
+    Names,
     /// It is left out.
     Skipped(SkipReason),
+}
+
+impl Status {
+    /// Why it is left out.
+    pub(crate) fn reason(&self) -> Option<&SkipReason> {
+        match self {
+            Self::Skipped(reason) => Some(reason),
+            Self::Names => Some(&SkipReason::Generated),
+            Self::Pending | Self::Indexed => None,
+        }
+    }
 }
 
 /// A file of the workspace.
@@ -87,6 +100,8 @@ pub(crate) struct Workspace {
     pending: usize,
     /// Files that are left out; counted here because the state is told often.
     skipped_files: usize,
+    /// Those of them whose names are in the index.
+    names_only: usize,
 }
 
 impl Workspace {
@@ -102,6 +117,7 @@ impl Workspace {
             listing: 0,
             pending: 0,
             skipped_files: 0,
+            names_only: 0,
         }
     }
 
@@ -187,18 +203,14 @@ impl Workspace {
                 }),
                 DirState::Open(_) => None,
             });
-            let files = tree
-                .files
-                .iter()
-                .filter_map(move |(path, file)| match &file.status {
-                    Status::Skipped(reason) => Some(Left {
-                        root,
-                        path,
-                        is_dir: false,
-                        reason,
-                    }),
-                    _ => None,
-                });
+            let files = tree.files.iter().filter_map(move |(path, file)| {
+                Some(Left {
+                    root,
+                    path,
+                    is_dir: false,
+                    reason: file.status.reason()?,
+                })
+            });
             dirs.chain(files)
         })
     }
@@ -209,7 +221,8 @@ impl Workspace {
             return;
         };
         self.pending += usize::from(file.status == Status::Pending);
-        self.skipped_files += usize::from(matches!(file.status, Status::Skipped(_)));
+        self.skipped_files += usize::from(file.status.reason().is_some());
+        self.names_only += usize::from(file.status == Status::Names);
         let before = tree.files.insert(path.into(), file);
         self.uncount(before.as_ref());
     }
@@ -224,8 +237,17 @@ impl Workspace {
         match file.map(|file| &file.status) {
             Some(Status::Pending) => self.pending -= 1,
             Some(Status::Skipped(_)) => self.skipped_files -= 1,
+            Some(Status::Names) => {
+                self.skipped_files -= 1;
+                self.names_only -= 1;
+            }
             Some(Status::Indexed) | None => {}
         }
+    }
+
+    /// How many of the files that are left out have their names in the index.
+    pub(crate) fn names_only(&self) -> usize {
+        self.names_only
     }
 
     /// How many files and folders are left out.

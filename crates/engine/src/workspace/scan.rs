@@ -172,7 +172,8 @@ impl Workspace {
             mtime_ms: entry.mtime_ms,
         };
         if let Some(reason) = self.reason_to_skip(root, entry, &path, rules) {
-            if matches!(self.file(root, &path), Some(file) if file.status == Status::Indexed) {
+            if matches!(self.file(root, &path), Some(file) if matches!(file.status, Status::Indexed | Status::Names))
+            {
                 wanted.gone.push(FileRef {
                     root,
                     path: path.clone(),
@@ -190,7 +191,7 @@ impl Workspace {
         }
         let unchanged = self.file(root, &path).is_some_and(|file| {
             let settled = match &file.status {
-                Status::Pending | Status::Indexed => true,
+                Status::Pending | Status::Indexed | Status::Names => true,
                 // What the listing alone decided may be decided otherwise now.
                 Status::Skipped(reason) => is_by_content(reason),
             };

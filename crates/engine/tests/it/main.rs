@@ -13,6 +13,7 @@ mod context;
 mod damage;
 mod describers;
 mod edits;
+mod generated;
 mod graph;
 mod hierarchy;
 mod keystrokes;

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{LspRange, has_unreal_macros, preview, range_of, shown_line};
+use super::{LspRange, has_unreal_macros, name_bytes, preview, range_of, shown_line};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::ProviderTopic;
@@ -362,14 +362,57 @@ impl Walk<'_> {
             .min_by_key(|part| self.engine.index.order_of_part(*part))
     }
 
+    /// Where a type is written that is left out because it is generated: its text says it alone.
+    fn source_of_generated(
+        &self,
+        def: DefRef,
+        with_preview: bool,
+    ) -> Result<Option<Source>, Failure> {
+        let names = self.engine.names();
+        let language = self.engine.index.file(FileId(def.file));
+        let language = language.map(|file| file.facts.language.info().id);
+        let (Some(file), Some(name), Some(language)) = (
+            names.workspace().file(def.file),
+            name_bytes(names.workspace(), def),
+            language,
+        ) else {
+            return Ok(None);
+        };
+        let text = match self.engine.text_of_file(FileId(def.file)) {
+            Ok(text) => text,
+            Err(Failure::Error(_)) => return Ok(None),
+            Err(waits) => return Err(waits),
+        };
+        let found = file.def(def.def);
+        let range = range_of(&text, found.start..found.end);
+        let (start, end) = (range.start_line(), range.end_line());
+        Ok(Some(Source {
+            source: language.to_owned(),
+            file_path: Some(self.engine.shown_path(def.file)),
+            start_line: Some(start),
+            end_line: Some(end),
+            name_range: Some(range_of(&text, name)),
+            preview: with_preview.then(|| preview(&text, start, end)),
+            tier: None,
+            why: None,
+        }))
+    }
+
     /// Where each type is written.
     fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
-        if with_preview {
-            let files = self.places.values().flatten().map(|def| def.file);
-            self.engine.need_texts(files)?;
-        }
+        let is_generated = |def: &DefRef| self.engine.symbol_of(self.query, *def).is_none();
+        let all = self.places.values().flatten();
+        let read = all.filter(|def| with_preview || is_generated(def));
+        self.engine.need_texts(read.map(|def| def.file))?;
         for (path, defs) in &self.places {
             let Some(symbol) = defs.first().and_then(|def| self.main_part(*def)) else {
+                let source = match defs.first() {
+                    Some(def) => self.source_of_generated(*def, with_preview)?,
+                    None => None,
+                };
+                if let Some(source) = source {
+                    self.hierarchy.sources.insert(path.clone(), source);
+                }
                 continue;
             };
             let Some((file, item)) = self.engine.index.get(symbol) else {

@@ -232,12 +232,15 @@ impl Engine {
         position: EditorPosition,
     ) -> Result<(FileNo, u32), Failure> {
         let at = position.zero_based()?;
-        let FoundFile::Indexed(id) = self.find_file(path)? else {
-            return Err(ToolError::new(
-                ErrorCode::Unavailable,
-                format!("`{path}` is outside the workspace: its names are not followed."),
-            )
-            .into());
+        let id = match self.find_file(path)? {
+            FoundFile::Indexed(id) | FoundFile::Names(id) => id,
+            FoundFile::Outside { .. } => {
+                return Err(ToolError::new(
+                    ErrorCode::Unavailable,
+                    format!("`{path}` is outside the workspace: its names are not followed."),
+                )
+                .into());
+            }
         };
         let text = self.text_of_file(id)?;
         let byte = text.snapshot.text.offset(at).map_err(|_| {

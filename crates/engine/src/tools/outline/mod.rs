@@ -5,7 +5,7 @@ mod text;
 mod tree;
 
 use codecortex_index::{FileId, Symbol};
-use codecortex_syntax::{Facts, Item, ItemIndex, Visibility};
+use codecortex_syntax::{Facts, Item, ItemIndex, SkipReason, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use super::args::parse;
 use super::common::Common;
 use super::cursor::read_cursor;
 use super::names::LspRange;
-use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol};
+use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol, not_indexed};
 use super::{Failure, Handled};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
@@ -249,6 +249,9 @@ fn file<'a>(
                 );
             }
         },
+        FoundFile::Names(_) => {
+            return Err(not_indexed(path, &SkipReason::Generated).into());
+        }
         FoundFile::Outside { file, facts } => FileFacts {
             facts,
             unsaved: engine

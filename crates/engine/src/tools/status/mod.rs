@@ -217,7 +217,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
 fn report(engine: &Engine) -> Report {
     let mut languages: BTreeMap<&'static str, LanguageData> = BTreeMap::new();
     let mut files_with_syntax_errors = 0;
-    for (_, file) in engine.index.files() {
+    for (_, file) in engine.shown_files() {
         let language = languages.entry(file.facts.language.info().id).or_default();
         language.files += 1;
         language.lines += u64::from(file.facts.lines);
@@ -235,7 +235,7 @@ fn report(engine: &Engine) -> Report {
     Report {
         phase: engine.phase(),
         folders: engine.workspace.roots.iter().map(folder).collect(),
-        files: engine.index.file_count() as u32,
+        files: engine.file_count() as u32,
         lines: engine.index.line_count(),
         symbols: engine.index.symbol_count() as u32,
         pending: engine.workspace.pending() as u32,

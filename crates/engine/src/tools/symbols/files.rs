@@ -1,6 +1,7 @@
 //! The file that a caller's path means, or why it means none (SPEC TC2, D12).
 
 use codecortex_index::FileId;
+use codecortex_syntax::SkipReason;
 
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
@@ -69,25 +70,17 @@ impl Engine {
     }
 
     fn known_file(&self, input: &str, place: &Place) -> Result<FoundFile<'_>, Failure> {
+        let indexed = || {
+            let id = self.index.file_id(place.root, &place.path);
+            id.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))
+        };
         let state = self.workspace.file(place.root, &place.path);
         match state.map(|state| &state.status) {
-            Some(Status::Indexed) => match self.index.file_id(place.root, &place.path) {
-                Some(id) => Ok(FoundFile::Indexed(id)),
-                None => {
-                    Err(ToolError::new(ErrorCode::InternalError, "The index lost a file.").into())
-                }
-            },
+            Some(Status::Indexed) => Ok(FoundFile::Indexed(indexed()?)),
+            Some(Status::Names) => Ok(FoundFile::Names(indexed()?)),
             Some(Status::Pending) => Err(Failure::Waits(Awaited::File(place.clone()))),
-            Some(Status::Skipped(codecortex_syntax::SkipReason::Symlink)) => {
-                self.linked_file(input, place)
-            }
-            Some(Status::Skipped(reason)) => Err(ToolError::new(
-                ErrorCode::Unavailable,
-                format!("`{input}` is not in the index: {}.", explain(reason)),
-            )
-            .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
-            .detail("reason", reason.as_str())
-            .into()),
+            Some(Status::Skipped(SkipReason::Symlink)) => self.linked_file(input, place),
+            Some(Status::Skipped(reason)) => Err(not_indexed(input, reason).into()),
             None => self.missing_file(input, std::slice::from_ref(place)),
         }
     }
@@ -196,10 +189,22 @@ impl Engine {
     }
 }
 
+/// The error for a file that is left out.
+pub(crate) fn not_indexed(input: &str, reason: &SkipReason) -> ToolError {
+    ToolError::new(
+        ErrorCode::Unavailable,
+        format!("`{input}` is not in the index: {}.", explain(reason)),
+    )
+    .hint("`codecortex_status` with `list: \"skipped\"` shows what was left out.")
+    .detail("reason", reason.as_str())
+}
+
 /// A file that a caller named.
 pub(crate) enum FoundFile<'a> {
     /// In the index.
     Indexed(FileId),
+    /// Generated and left out; its names are in the index.
+    Names(FileId),
     /// Not in the index: open in an editor outside every folder, or named by an earlier answer.
     Outside {
         /// Which.
@@ -210,8 +215,8 @@ pub(crate) enum FoundFile<'a> {
 }
 
 /// Why a file is left out, for the end of a sentence.
-pub(crate) fn explain(reason: &codecortex_syntax::SkipReason) -> String {
-    use codecortex_syntax::SkipReason as R;
+pub(crate) fn explain(reason: &SkipReason) -> String {
+    use SkipReason as R;
     match reason {
         R::Ignored => "an ignore file leaves it out".to_owned(),
         R::Excluded => "the settings leave it out".to_owned(),

@@ -261,7 +261,7 @@ impl Engine {
         if !matches!(self.phase(), Phase::Scanning | Phase::Indexing) {
             return None;
         }
-        let done = self.index.file_count();
+        let done = self.file_count();
         let total = done + self.workspace.pending();
         let progress = (done * 100).checked_div(total).unwrap_or(0);
         Some(

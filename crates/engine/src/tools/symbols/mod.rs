@@ -18,7 +18,7 @@ use crate::error::ToolError;
 use crate::paths::display;
 
 pub(crate) use alternatives::is_accessible;
-pub(crate) use files::{FoundFile, explain};
+pub(crate) use files::{FoundFile, explain, not_indexed};
 
 /// A place in a file as an editor shows it.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
