@@ -384,11 +384,13 @@ impl Engine {
 
     /// The files of the index that are not left out: of some that are, it has the names.
     pub(crate) fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::File)> {
-        let is_shown = |file: &codecortex_index::File| {
-            let state = self.workspace.file(file.root, &file.path);
-            state.is_none_or(|state| state.status != Status::Names)
-        };
-        self.index.files().filter(move |(_, file)| is_shown(file))
+        self.index.files().filter(|(_, file)| self.is_shown(file))
+    }
+
+    /// Whether a file of the index is not left out.
+    pub(crate) fn is_shown(&self, file: &codecortex_index::File) -> bool {
+        let state = self.workspace.file(file.root, &file.path);
+        state.is_none_or(|state| state.status != Status::Names)
     }
 
     /// Files that are not left out and whose facts are in the index.

@@ -31,6 +31,8 @@ partial class Form { void Show() { button.Press(); Ready(); } void Ready() { } }
 class Button { public void Press() { } }
 //- /app/Form.Designer.cs
 partial class Form { private Button button = new Button(); void Init() { Ready(); } }
+//- /app/Use.cs
+class Use { public Form Shown; }
 ";
 
 fn uses(data: &Value) -> Vec<String> {
@@ -79,6 +81,18 @@ fn names_lead_into_generated_code_and_out_of_it() {
         uses(&data),
         ["app/Form.cs:1 exact", "app/Form.Designer.cs:1 exact"]
     );
+    // Of a type in parts, those that people write say what it is called.
+    let data = host.ok("findReferences", at("Form.Designer.cs", 1, 16));
+    assert_eq!(data["resolved"]["path"], "Form");
+    let data = host.ok("resolveSymbolAtPosition", at("Use.cs", 1, 20));
+    assert_eq!(data["symbol"]["path"], "Form");
+    assert_eq!(data["symbol"]["definition"]["filePath"], "app/Form.cs");
+    assert_eq!(
+        data["symbol"]["definitions"][0]["filePath"],
+        "app/Form.Designer.cs"
+    );
+    let graph = host.ok("exportGraph", json!({ "notation": "json" }));
+    assert!(graph.to_string().contains("Form"), "{graph}");
     let callers = host.ok(
         "findReferences",
         json!({ "symbol": "Form.Ready", "relation": "callers" }),
@@ -93,11 +107,11 @@ fn nothing_of_it_is_shown() {
     assert_eq!(status["skipped"]["generated"], 2);
     assert_eq!(
         (&status["files"], &status["languages"]["go"]["files"]),
-        (&json!(2), &json!(1))
+        (&json!(3), &json!(1))
     );
     let state = host.last_state.clone().unwrap();
     // `go.mod` is in no language.
-    assert_eq!((state.files, state.skipped), (2, 3));
+    assert_eq!((state.files, state.skipped), (3, 3));
     assert_eq!(
         host.ok("searchApi", json!({ "labelQuery": "GetId" }))["total"],
         0
@@ -110,7 +124,7 @@ fn nothing_of_it_is_shown() {
     // With the setting it is code as any other.
     host.config.exclude_generated = false;
     host.configure();
-    assert_eq!(host.ok("status", json!({}))["files"], 4);
+    assert_eq!(host.ok("status", json!({}))["files"], 5);
     host.ok("getOutline", json!({ "filePath": "pb/order.pb.go" }));
     let data = host.ok("findReferences", at("pb/order.pb.go", 8, 17));
     assert_eq!(uses(&data), ["app/main.go:7 exact"]);
@@ -167,7 +181,7 @@ fn it_stays_so_in_an_editor_and_in_the_cache() {
         uses(&data),
         ["app/Form.cs:1 exact", "app/Form.Designer.cs:2 exact"]
     );
-    assert_eq!(host.ok("status", json!({}))["files"], 2);
+    assert_eq!(host.ok("status", json!({}))["files"], 3);
     host.send(Event::Closed { path: path.into() });
     let cache = host.engine.export_cache(2e12);
     host.reads.clear();

@@ -194,8 +194,24 @@ impl Engine {
         query.defined_at(symbol.file.0, item.name_byte)
     }
 
-    /// The declaration of the index that a definition is.
+    /// The declaration of the index that a definition is; of a part of a type that is generated, another part.
     pub(crate) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+        let own = self.declaration_of(query, def);
+        if own.is_some() || !self.is_generated(def.file) {
+            return own;
+        }
+        let mut parts = query.symbol(def).into_iter();
+        parts.find_map(|part| self.declaration_of(query, part))
+    }
+
+    /// Whether a file is generated and left out, so that the index has its names alone.
+    pub(super) fn is_generated(&self, file: FileNo) -> bool {
+        let found = self.index.file(FileId(file));
+        found.is_some_and(|file| !self.is_shown(file))
+    }
+
+    /// The declaration of the index at the place of a definition.
+    pub(super) fn declaration_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
         let at = query.place(def)?;
         let file = self.index.file(FileId(def.file))?;
         // Items are in the order of where they begin: it is among the last that begin before its name.

@@ -134,7 +134,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let query = Query::new(names.workspace());
     let subject = engine.subject_of(&query, file, byte, Aliases::Followed);
     let enclosing = enclosing(engine, file, byte);
-    let declarations = declarations(&query, subject.as_ref());
+    let declarations = declarations(engine, &query, subject.as_ref());
     let name = match declarations.first() {
         Some(def) => name_of(names.workspace(), *def),
         None => name_at(engine, &query, (file, byte)).unwrap_or_default(),
@@ -192,8 +192,9 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
     }
 }
 
-/// Where the symbol is declared, what defines it before what only announces it and what most builds leave out.
-fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
+/// Where the symbol is declared, what defines it before what only announces it, what most builds leave out, and what
+/// is generated.
+fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
         // Of thousands of overloads only the first are asked for all places where they are declared.
@@ -206,7 +207,10 @@ fn declarations(query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
             }
         }
     }
-    declarations.sort_by_key(|def| (query.is_announcement(*def), query.is_left_out(*def)));
+    declarations.sort_by_key(|def| {
+        let is_unusual = query.is_left_out(*def) || engine.is_generated(def.file);
+        (query.is_announcement(*def), is_unusual)
+    });
     query.put_last_condition_first(&mut declarations);
     declarations.truncate(MOST);
     declarations

@@ -179,7 +179,7 @@ fn definition(
     let whole = found.map_or(name.clone(), |found| found.start..found.end);
     // The index knows where attributes and modifiers begin.
     let item = engine
-        .symbol_of(query, def)
+        .declaration_of(query, def)
         .and_then(|symbol| engine.index.get(symbol));
     let whole = item.map_or(whole, |(_, item)| item.start_byte..item.end_byte);
     let Some(text) = text_of(engine, def.file)? else {
