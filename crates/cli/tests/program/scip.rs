@@ -38,6 +38,15 @@ fn everything() -> Place {
         "namespace Shop.Core;\npublic interface IStore { void Add(string name); }\n\
          public partial class Store : IStore { public void Add(string name) { } public void Add(int n) { Add(\"x\"); } }\n",
     );
+    // Generated, and so in no document; a type in parts is what people write of it.
+    place.write(
+        "net/A.Designer.cs",
+        "namespace Shop.Core;\npublic partial class Store { int hidden; }\n",
+    );
+    place.write(
+        "net/Use.cs",
+        "namespace Shop.Core;\nclass Use { Store of = new Store(); int n() => of.Count; }\n",
+    );
     place.write(
         "net/Shop.Part.cs",
         "namespace Shop.Core;\npublic partial class Store { public int Count => 1; int Twice() => Count * 2; }\n",
@@ -284,6 +293,20 @@ fn symbols_say_where_they_are_and_places_what_they_do() {
             "3:8-11 D . . . Tools/Saw#cut().",
         ]
     );
+}
+
+/// Of what is generated there is no document, and what people write of the same type has its symbol.
+#[test]
+fn a_type_that_is_completed_by_generated_code_is_what_people_write() {
+    let index = export(&everything());
+    let documents = index.documents.iter();
+    let generated = documents.filter(|document| document.relative_path.contains("Designer"));
+    assert_eq!(generated.count(), 0);
+    let store: Vec<String> = shown(&index, "net/Use.cs", "Store#")
+        .iter()
+        .map(|place| place.split(' ').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(store, ["2:12-17", "2:27-32", "2:50-55"]);
 }
 
 #[test]

@@ -105,6 +105,7 @@ struct Named {
 
 /// Writes one document.
 pub(super) struct Writer<'a> {
+    engine: &'a Engine,
     query: &'a Query<'a>,
     symbols: &'a Symbols,
     view: View<'a>,
@@ -127,6 +128,7 @@ impl<'a> Writer<'a> {
         text: &'a str,
     ) -> Option<Self> {
         Some(Self {
+            engine,
             query,
             symbols,
             view: View::new(query, id, engine.index.file(id)?),
@@ -350,10 +352,20 @@ impl<'a> Writer<'a> {
         entry.enclosing = entry.enclosing.or(enclosing);
     }
 
+    /// Its symbol; of a part of a type that is generated, and has no document, another part's.
     fn symbol_of(&self, def: DefRef) -> Option<Rc<str>> {
-        match self.symbols.of(Node::Def(def)) {
+        let of = |def: DefRef| self.symbols.of(Node::Def(def));
+        let of_parts = || {
+            let is_generated = self.engine.is_generated(def.file);
+            let parts = is_generated.then(|| self.query.symbol(def));
+            parts.into_iter().flatten().find_map(of)
+        };
+        match of(def) {
             Some(symbol) => Some(self.symbols.text(symbol)),
-            None => self.locals.get(&def).cloned(),
+            None => {
+                let local = self.locals.get(&def).cloned();
+                local.or_else(|| Some(self.symbols.text(of_parts()?)))
+            }
         }
     }
 

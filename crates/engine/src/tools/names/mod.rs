@@ -205,7 +205,7 @@ impl Engine {
     }
 
     /// Whether a file is generated and left out, so that the index has its names alone.
-    pub(super) fn is_generated(&self, file: FileNo) -> bool {
+    pub(crate) fn is_generated(&self, file: FileNo) -> bool {
         let found = self.index.file(FileId(file));
         found.is_some_and(|file| !self.is_shown(file))
     }
