@@ -8,6 +8,17 @@ use crate::query::Query;
 use crate::ty::{Ty, Typed};
 use crate::workspace::{ExprRef, FileNo};
 
+/// Functions of the library, with their module, that give what they are given first: what a place held, or the value.
+const GIVEN_BACK: [(&str, &str); 7] = [
+    ("mem", "replace"),
+    ("mem", "take"),
+    ("cmp", "max"),
+    ("cmp", "min"),
+    ("convert", "identity"),
+    ("hint", "black_box"),
+    ("ptr", "read"),
+];
+
 /// What calling something gives that has no definition in the workspace.
 pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
     let plain = match query.expr(callee) {
@@ -39,6 +50,11 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         (Expr::Name { .. }, "Err") => external("Result", vec![Ty::Unknown, first()?]),
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
+            let module = called_name(query, receiver);
+            let gives_back = module.is_some_and(|module| GIVEN_BACK.contains(&(module, name)));
+            if gives_back && query.find(plain).is_empty() {
+                return Some(Typed::guess(first()?));
+            }
             let of = query.type_of(receiver);
             if let Some(typed) = selves::result(query, file, callee, &of.ty, args) {
                 return Some(typed.and(of.sure));
