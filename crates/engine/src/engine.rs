@@ -552,20 +552,8 @@ impl Engine {
     }
 
     fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
-        let status = match outcome {
-            Outcome::Facts(facts) => {
-                self.replace(root, path, Some(facts));
-                Status::Indexed
-            }
-            Outcome::Names(facts) => {
-                self.replace(root, path, Some(facts));
-                Status::Names
-            }
-            Outcome::Skipped(reason) => {
-                self.replace(root, path, None);
-                Status::Skipped(reason)
-            }
-        };
+        let (facts, status) = taken_in(outcome);
+        self.replace(root, path, facts);
         self.workspace.set(root, path, FileState { stat, status });
         // The editor's text wins: its facts are made again when somebody asks.
         let absolute = self
@@ -675,23 +663,15 @@ impl Engine {
                     );
                     Status::Indexed
                 }
-                (Outcome::Names(facts), _) => {
+                (outcome, _) => {
+                    let (facts, status) = taken_in(outcome);
                     self.recent.get_mut().replace(
                         &mut self.index,
                         (place.root, &place.path),
-                        Some(facts),
+                        facts,
                         self.revision + 1,
                     );
-                    Status::Names
-                }
-                (Outcome::Skipped(reason), _) => {
-                    self.recent.get_mut().replace(
-                        &mut self.index,
-                        (place.root, &place.path),
-                        None,
-                        self.revision + 1,
-                    );
-                    Status::Skipped(reason)
+                    status
                 }
             };
             self.workspace
@@ -766,24 +746,17 @@ impl Engine {
     }
 
     pub(crate) fn answer_those(&mut self, is_here: impl Fn(&Awaited) -> bool) {
-        let (here, waiting) = std::mem::take(&mut self.waiting)
-            .into_iter()
-            .partition(|call| is_here(&call.awaited));
-        self.waiting = waiting;
+        let here = take_those(&mut self.waiting, is_here);
         self.call_again(here);
     }
 
     /// Answers the calls that waited for texts alone, all of which are here.
     pub(crate) fn answer_those_with_texts(&mut self) {
         let disk = &self.live.disk;
-        let is_here = |call: &WaitingCall| match &call.awaited {
+        let here = take_those(&mut self.waiting, |awaited| match awaited {
             Awaited::Texts(wanted) => wanted.iter().all(|file| disk.contains_key(&file.path)),
             _ => false,
-        };
-        let (here, waiting) = std::mem::take(&mut self.waiting)
-            .into_iter()
-            .partition(is_here);
-        self.waiting = waiting;
+        });
         self.call_again(here);
     }
 
@@ -852,6 +825,27 @@ impl Engine {
             self.effects.push(Effect::State { state });
         }
     }
+}
+
+/// What the index has of a file, and what it is then.
+fn taken_in(outcome: Outcome) -> (Option<Facts>, Status) {
+    match outcome {
+        Outcome::Facts(facts) => (Some(facts), Status::Indexed),
+        Outcome::Names(facts) => (Some(facts), Status::Names),
+        Outcome::Skipped(reason) => (None, Status::Skipped(reason)),
+    }
+}
+
+/// Takes the calls out whose wait is over.
+fn take_those(
+    waiting: &mut Vec<WaitingCall>,
+    is_here: impl Fn(&Awaited) -> bool,
+) -> Vec<WaitingCall> {
+    let (here, left) = std::mem::take(waiting)
+        .into_iter()
+        .partition(|call| is_here(&call.awaited));
+    *waiting = left;
+    here
 }
 
 pub(crate) fn normal(path: &str) -> String {

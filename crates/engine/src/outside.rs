@@ -132,7 +132,7 @@ impl Engine {
 
     /// Whether naming a file lets it be read: what a person or an ignore file leaves out stays unread, the
     /// sources of dependencies do not.
-    fn may_be_named(&self, file: &Located) -> bool {
+    pub(crate) fn may_be_named(&self, file: &Located) -> bool {
         let Some(place) = &file.place else {
             return true;
         };

@@ -40,6 +40,7 @@ use crate::protocol::{Answer, Door, DoorKind, Format, Phase, ProviderQuestion};
 pub(crate) use apply_edit::edited;
 pub(crate) use args::check_text;
 use common::{JsonForm, Reply, TextForm};
+use cursor::Question;
 pub(crate) use names::kind_word;
 pub(crate) use names::words::TierWord;
 pub(crate) use symbols::{FoundFile, explain};
@@ -664,14 +665,14 @@ pub(crate) fn conclude(
 ) -> Answer {
     let settings = (engine.config.format, engine.config.tokenizer);
     let request = find_tool(name).map(|tool| args::Request::read(tool, args, settings, door));
-    let fails = |error| {
-        let limit = Limit::of_door(door, settings.1);
-        error_answer(error, settings.0, door, limit)
-    };
     let wanted = match request {
         Some(Ok(request)) => request.wanted,
-        Some(Err(error)) => return fails(error),
-        None => return fails(unknown_tool(name)),
+        // What was done is told all the same.
+        _ => args::Wanted {
+            limit: Limit::of_door(door, settings.1),
+            format: settings.0,
+            question: Question::of(name, &Map::new()),
+        },
     };
     match handled {
         Ok(reply) => answer(engine, &*reply, &wanted, door),

@@ -104,7 +104,7 @@ pub fn analyse(path: &str, bytes: &[u8], limits: Limits) -> Outcome {
         return Outcome::Skipped(SkipReason::Binary);
     };
     let hash = content_hash(bytes);
-    let mut outcome = analyse_decoded(path, &decoded.text, hash, limits);
+    let mut outcome = analyse_decoded(path, &decoded.text, hash, limits, bound_names);
     if let Outcome::Facts(facts) | Outcome::Names(facts) = &mut outcome {
         facts.looks = looks(&decoded, bytes);
     }
@@ -131,15 +131,36 @@ pub fn analyse_text(path: &str, text: &str, limits: Limits) -> Outcome {
     if text.len() > limits.max_file_size as usize {
         return Outcome::Skipped(SkipReason::Oversized);
     }
-    analyse_decoded(path, text, content_hash(text.as_bytes()), limits)
+    // Of generated code the names are bound when somebody asks: it is read whole for them, and this is asked after
+    // each burst of typing.
+    let later = |_: &str, _: &str| Some(Vec::new());
+    analyse_decoded(path, text, content_hash(text.as_bytes()), limits, later)
 }
 
-fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Outcome {
+/// Bindings of generated code, as they are kept.
+fn bound_names(path: &str, text: &str) -> Option<Vec<u8>> {
+    bindings_of_text(path, text).map(encode)
+}
+
+fn analyse_decoded(
+    path: &str,
+    text: &str,
+    hash: [u8; 16],
+    limits: Limits,
+    bound_names: impl Fn(&str, &str) -> Option<Vec<u8>>,
+) -> Outcome {
     let Some(language) = detect(path, text) else {
         return Outcome::Skipped(SkipReason::UnknownLanguage);
     };
     match left_out(path, text, limits) {
-        Some(SkipReason::Generated) => return generated(path, text, language, hash),
+        Some(SkipReason::Generated) => {
+            // People write against it, and without its names theirs lead nowhere.
+            let is_followed = dialect(language).is_resolved() && !is_minified(text);
+            let names = is_followed.then(|| bound_names(path, text)).flatten();
+            return names.map_or(Outcome::Skipped(SkipReason::Generated), |names| {
+                Outcome::Names(Facts::of_names(language, hash, names))
+            });
+        }
         Some(reason) => return Outcome::Skipped(reason),
         None => {}
     }
@@ -159,17 +180,6 @@ fn analyse_decoded(path: &str, text: &str, hash: [u8; 16], limits: Limits) -> Ou
             Outcome::Facts(facts)
         }
         None => Outcome::Skipped(SkipReason::TooComplex),
-    }
-}
-
-/// Of generated code its names, where those are followed: people write against it, and without its names theirs lead
-/// nowhere.
-fn generated(path: &str, text: &str, language: Language, hash: [u8; 16]) -> Outcome {
-    let is_followed = dialect(language).is_resolved() && !is_minified(text);
-    let bindings = is_followed.then(|| bindings_of_text(path, text)).flatten();
-    match bindings {
-        Some(bindings) => Outcome::Names(Facts::of_names(language, hash, encode(bindings))),
-        None => Outcome::Skipped(SkipReason::Generated),
     }
 }
 

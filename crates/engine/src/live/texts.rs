@@ -224,7 +224,8 @@ impl Engine {
     /// What was written by others since a tool edited a file is a step of its own.
     fn note_disk_text(&mut self, file: &Located, text: &DiskText) {
         let moment = self.moment();
-        if let DiskText::Text { snapshot, .. } = text {
+        // Nobody here edits what is outside: of that nothing is kept.
+        if let (DiskText::Text { snapshot, .. }, Some(_)) = (text, &file.place) {
             self.live.seen_on_disk(&file.path, snapshot, moment);
         }
     }

@@ -121,7 +121,7 @@ fn nothing_of_it_is_shown() {
         (&error["code"], &error["details"]["reason"]),
         (&json!("Unavailable"), &json!("generated"))
     );
-    // With the setting it is code as any other.
+    // With the setting it is like all other code.
     host.config.exclude_generated = false;
     host.configure();
     assert_eq!(host.ok("status", json!({}))["files"], 5);

@@ -1,33 +1,28 @@
 //! TypeScript and JavaScript: a file is a module, imports are paths, types merge.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{
-    Def, DefId, DefKind, Expr, Literal, NONE, Scope, ScopeId, ScopeKind, flag, space,
-};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
 mod augmented;
 mod components;
 mod functions;
+mod globals;
 mod hooks;
+mod instances;
 mod library;
+mod modules;
 mod receivers;
+
+pub(crate) use modules::join;
 
 use super::Policy;
 use crate::containers::{self, Row, Table};
 use crate::file::File;
 use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
+use crate::ty::{Ty, Typed, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 pub(crate) struct TypeScript;
-
-/// Endings that an import may leave out, in the order in which they are tried.
-const ENDINGS: [&str; 10] = [
-    "", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs",
-];
-
-/// What a folder stands for that is no package.
-const INDEXES: [&str; 4] = ["/index.ts", "/index.tsx", "/index.d.ts", "/index.js"];
 
 /// Types of the language that have the members of their argument.
 const STANDING: [&str; 11] = [
@@ -42,17 +37,6 @@ const STANDING: [&str; 11] = [
     "Awaited",
     "NoInfer",
     "ThisType",
-];
-
-/// Names of the object that has everything global.
-const GLOBAL_OBJECTS: [&str; 3] = ["window", "self", "globalThis"];
-
-/// What a written ending may stand for.
-const WRITTEN: [(&str, &[&str]); 4] = [
-    (".js", &[".ts", ".tsx", ".d.ts", ".js", ".jsx"]),
-    (".jsx", &[".tsx", ".jsx"]),
-    (".mjs", &[".mts", ".mjs"]),
-    (".cjs", &[".cts", ".cjs"]),
 ];
 
 impl Policy for TypeScript {
@@ -86,22 +70,14 @@ impl Policy for TypeScript {
     }
 
     fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
-        match resolve(query, file, name) {
+        match modules::resolve(query, file, name) {
             Some(file) => Found::typed(Ty::Module(file, 0)),
-            None => described(query, file, name).unwrap_or_else(Found::external),
+            None => modules::described(query, file, name).unwrap_or_else(Found::external),
         }
     }
 
     fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-        let defs = query.globals(file, name).filter(|def| {
-            let Some(file) = query.file(def.file) else {
-                return false;
-            };
-            let def = file.def(def.def);
-            let is_global = def.flags & flag::INTERNAL != 0 || is_script(file);
-            is_global && def.spaces & spaces != 0
-        });
-        Found::defs(defs.collect())
+        globals::named(query, file, name, spaces)
     }
 
     fn in_open_scope(
@@ -167,7 +143,7 @@ impl Policy for TypeScript {
                     .filter(|def| bound.def(*def).flags & flag::DEFAULT != 0);
                 let found = Found::defs(defs.map(|def| DefRef { file, def }).collect());
                 if found.is_empty() {
-                    exported_value(query, file)
+                    modules::exported_value(query, file)
                 } else {
                     found
                 }
@@ -175,7 +151,7 @@ impl Policy for TypeScript {
             // `module.exports = { a }`: what it has, the module has.
             "export=" => Found::typed(Ty::Module(file, 0)),
             _ => {
-                let value = exported_value(query, file);
+                let value = modules::exported_value(query, file);
                 if value.is_empty() {
                     return value;
                 }
@@ -212,11 +188,11 @@ impl Policy for TypeScript {
         let (Some(file), Some(name)) = (query.file(of.file), query.name_of(of)) else {
             return Vec::new();
         };
-        if !is_script(file) || file.def(of.def).scope != 0 {
+        if !modules::is_script(file) || file.def(of.def).scope != 0 {
             return augmented::parts(query, of);
         }
         let all = query.globals(of.file, name);
-        all.filter(|def| query.file(def.file).is_some_and(is_script))
+        all.filter(|def| query.file(def.file).is_some_and(modules::is_script))
             .collect()
     }
 
@@ -300,13 +276,13 @@ impl Policy for TypeScript {
     }
 
     fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        if let Some(found) = global_member(self, query, at) {
+        if let Some(found) = globals::global_member(query, at) {
             return Some(found);
         }
         if matches!(receiver, Ty::Instance(..) | Ty::Type(..) | Ty::Module(..)) {
             return None;
         }
-        assigned_member(query, at)
+        instances::assigned_member(query, at)
     }
 
     /// `Omit<T, "a">`, under its own name or an alias, has what `T` has and is not derived from it.
@@ -351,7 +327,7 @@ impl Policy for TypeScript {
         match query.workspace.text(name) {
             "exports" if is_untyped => Found::typed(Ty::Module(at.file, 0)),
             // The object of everything global has what programs add to its interface.
-            name if GLOBAL_OBJECTS.contains(&name) => global_object(self, query, at.file),
+            name if globals::OBJECTS.contains(&name) => globals::global_object(query, at.file),
             _ => Found::nothing(),
         }
     }
@@ -365,64 +341,11 @@ impl Policy for TypeScript {
     }
 
     fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
-        // Arrows are not in between: what they mean by `this` stands around them.
-        let Some(bound) = query.file(file) else {
-            return false;
-        };
-        let is_either = |scope: &&Scope| {
-            matches!(scope.kind, ScopeKind::Class | ScopeKind::Function) && scope.owner != NONE
-        };
-        let scopes = query.scopes_up(bound, scope).map(|id| bound.scope(id));
-        let mut scopes = scopes.filter(is_either);
-        let Some(nearest) = scopes.next() else {
-            return false;
-        };
-        let home = bound.scope(bound.def(nearest.owner).scope).kind;
-        nearest.kind == ScopeKind::Function && home != ScopeKind::Class
+        instances::has_own_this(query, file, scope)
     }
 
     fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
-        // A method of an object literal, or a constructor function.
-        let Some(bound) = query.file(file) else {
-            return Typed::unknown();
-        };
-        let mut is_in_function = false;
-        for id in query.scopes_up(bound, scope) {
-            let scope = bound.scope(id);
-            is_in_function |= scope.kind == ScopeKind::Function;
-            // What a key gets has the instance of what is around the object.
-            if scope.kind == ScopeKind::Object && is_in_function {
-                if let Some(owner) = owner_of_object(query, file, bound, id) {
-                    return Typed::guess(owner);
-                }
-                let expected = query.object_expected(file, id);
-                let expected = expected.map(|expected| query.type_of(expected).ty);
-                let object = Ty::Object(file, id, no_env());
-                return Typed::guess(expected.filter(has_members).unwrap_or(object));
-            }
-            let is_untyped = bound.dialect() == Dialect::JavaScript;
-            if is_untyped && scope.kind == ScopeKind::Function && scope.owner != NONE {
-                let function = bound.def(scope.owner);
-                match function.kind {
-                    DefKind::Lambda => {
-                        if let Some(owner) = owner_of_method(query, file, bound, scope.owner) {
-                            return Typed::guess(owner);
-                        }
-                    }
-                    DefKind::Function => {
-                        let made = DefRef {
-                            file,
-                            def: scope.owner,
-                        };
-                        return Typed::guess(Ty::Instance(made, none()));
-                    }
-                    // Of an object literal, which is around it.
-                    DefKind::Method | DefKind::Property => {}
-                    _ => return Typed::unknown(),
-                }
-            }
-        }
-        Typed::unknown()
+        instances::this(query, file, scope)
     }
 
     fn unwrapped_instance(
@@ -634,59 +557,6 @@ fn iterated(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     }
 }
 
-/// A member that JavaScript declares by assigning a function to it: `app.run = function () { this.stop() }`.
-/// In that function, `this` is what it was assigned to.
-fn assigned_member(query: &Query<'_>, at: ExprRef) -> Option<Found> {
-    let bound = query.file(at.file)?;
-    let Expr::Member { of, name, .. } = query.expr(at) else {
-        return None;
-    };
-    let owner = match bound.expr(of) {
-        Expr::Name { name, .. } => bound.sym(name),
-        Expr::This { scope } => assigned_to(query, at.file, scope)?,
-        _ => return None,
-    };
-    let name = bound.sym(name);
-    let members = query.workspace.outside_of(owner).iter().copied();
-    let members = members.filter(|def| def.file == at.file && query.name_of(*def) == Some(name));
-    let members: Vec<DefRef> = members.collect();
-    (!members.is_empty()).then(|| Found::defs(members).guessed())
-}
-
-/// The name of what the function around is assigned to a member of; arrows have the instance of what is around them.
-fn assigned_to(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Option<Sym> {
-    let bound = query.file(file)?;
-    for id in query.scopes_up(bound, scope) {
-        let scope = bound.scope(id);
-        if matches!(scope.kind, ScopeKind::Class | ScopeKind::Object) {
-            return None;
-        }
-        if scope.kind != ScopeKind::Function {
-            continue;
-        }
-        let members = bound.defs().iter().filter(|def| def.container != NONE);
-        let assigned = members.filter(
-            |def| matches!(bound.expr(def.value), Expr::Function { def } if def == scope.owner),
-        );
-        if let Some(name) = assigned
-            .last()
-            .and_then(|def| bound.head_name(def.container))
-        {
-            return Some(name);
-        }
-    }
-    None
-}
-
-/// Whether members of the workspace can be looked up in a type.
-fn has_members(of: &Ty) -> bool {
-    match of {
-        Ty::Instance(..) | Ty::Object(..) => true,
-        Ty::Union(parts) => parts.iter().any(has_members),
-        _ => false,
-    }
-}
-
 /// What declarations of one name are one symbol.
 fn merges(kind: DefKind) -> bool {
     matches!(
@@ -700,169 +570,6 @@ fn merges(kind: DefKind) -> bool {
             | DefKind::TypeAlias
             | DefKind::Constant
     )
-}
-
-/// What has a function as its method: `A.prototype.m = function () { … }`.
-fn owner_of_method(query: &Query<'_>, file: FileNo, bound: &File, function: DefId) -> Option<Ty> {
-    let has_it = |def: &&Def| {
-        let value = bound.expr(def.value);
-        def.container != NONE && matches!(value, Expr::Function { def } if def == function)
-    };
-    let method = bound.defs().iter().find(has_it)?;
-    instance_of(query, file, method.container)
-}
-
-/// What has the members of an object that is given to a prototype: `A.prototype = { … }`.
-fn owner_of_object(query: &Query<'_>, file: FileNo, bound: &File, object: ScopeId) -> Option<Ty> {
-    let members = bound.all_in(object).map(|def| bound.def(def));
-    let container = members.map(|def| def.container).find(|of| *of != NONE)?;
-    instance_of(query, file, container)
-}
-
-/// An instance of what an expression names.
-fn instance_of(query: &Query<'_>, file: FileNo, expr: u32) -> Option<Ty> {
-    let owner = query.denotes(ExprRef { file, expr });
-    match owner.ty {
-        Ty::Instance(..) => Some(owner.ty),
-        Ty::Type(def, args) => Some(Ty::Instance(def, args)),
-        _ => None,
-    }
-}
-
-/// What programs say of a module of another package: `declare module "a" { … }`.
-fn described(query: &Query<'_>, file: FileNo, path: &str) -> Option<Found> {
-    let name = query.workspace.sym(&format!("\"{path}\""))?;
-    let modules = query.globals(file, name).filter_map(|of| {
-        let def = query.def(of)?;
-        (def.kind == DefKind::Module).then_some(Ty::Module(of.file, def.inner))
-    });
-    let modules: Vec<Ty> = modules.collect();
-    (!modules.is_empty()).then(|| Found::typed(Ty::union(modules)))
-}
-
-/// A variable that programs add to what is global, as a member: `window.x`, `globalThis.x`.
-fn global_member(policy: &TypeScript, query: &Query<'_>, at: ExprRef) -> Option<Found> {
-    let Expr::Member { of, name, .. } = query.expr(at) else {
-        return None;
-    };
-    let bound = query.file(at.file)?;
-    let of = ExprRef { expr: of, ..at };
-    let Expr::Name { name: object, .. } = bound.expr(of.expr) else {
-        return None;
-    };
-    let is_global = GLOBAL_OBJECTS.contains(&query.workspace.text(bound.sym(object)));
-    if !is_global || !query.find(of).defs.is_empty() {
-        return None;
-    }
-    let found = policy.globals(query, at.file, bound.sym(name), space::VALUE);
-    (!found.is_empty()).then_some(found)
-}
-
-/// What is global in a browser, as far as it is said in the workspace.
-fn global_object(policy: &TypeScript, query: &Query<'_>, file: FileNo) -> Found {
-    let Some(name) = query.workspace.sym("Window") else {
-        return Found::nothing();
-    };
-    let said = policy.globals(query, file, name, space::TYPE).defs;
-    let said: Vec<Ty> = said
-        .into_iter()
-        .map(|def| Ty::Instance(def, none()))
-        .collect();
-    match said.is_empty() {
-        true => Found::nothing(),
-        false => Found::typed(Ty::union(said)).guessed(),
-    }
-}
-
-/// What `export =` or `module.exports =` gives.
-fn exported_value(query: &Query<'_>, file: FileNo) -> Found {
-    let Some(name) = query.workspace.sym("export=") else {
-        return Found::nothing();
-    };
-    let Some(bound) = query.file(file) else {
-        return Found::nothing();
-    };
-    query_defs(bound, file, name)
-}
-
-fn query_defs(bound: &File, file: FileNo, name: Sym) -> Found {
-    let Some(local) = bound.local(name) else {
-        return Found::nothing();
-    };
-    let defs = bound.defs_in(0, local).map(|def| DefRef { file, def });
-    Found::defs(defs.collect())
-}
-
-/// Whether a file has neither imports nor exports: then what is in it is global.
-fn is_script(file: &File) -> bool {
-    let leaves = flag::EXPORTED | flag::DEFAULT | flag::HIDDEN;
-    file.exported().is_empty()
-        && file.stars().is_empty()
-        && !file.all_in(0).any(|def| {
-            let def = file.def(def);
-            def.kind == DefKind::Alias || def.flags & leaves != 0
-        })
-}
-
-/// The file that a module's path stands for.
-fn resolve(query: &Query<'_>, file: FileNo, written: &str) -> Option<FileNo> {
-    let from = query.file(file)?.path();
-    let (folder, _) = split_path(from);
-    if written.starts_with('.') {
-        let path = join(folder, written)?;
-        let file = try_files(query, &path).or_else(|| package_at(query, from, &path));
-        return file.or_else(|| first_of(query, &path, &INDEXES));
-    }
-    let mapped = query.workspace.hints().mapped(from, written);
-    mapped.iter().find_map(|path| try_endings(query, path))
-}
-
-/// What the package in a folder says that it stands for.
-fn package_at(query: &Query<'_>, from: &str, folder: &str) -> Option<FileNo> {
-    let mains = query.workspace.hints().mapped(from, &format!("./{folder}"));
-    mains.iter().find_map(|path| try_endings(query, path))
-}
-
-fn try_endings(query: &Query<'_>, path: &str) -> Option<FileNo> {
-    try_files(query, path).or_else(|| first_of(query, path, &INDEXES))
-}
-
-fn try_files(query: &Query<'_>, path: &str) -> Option<FileNo> {
-    for (written, others) in WRITTEN {
-        if let Some(stem) = path.strip_suffix(written) {
-            let found = others
-                .iter()
-                .find_map(|ending| query.workspace.file_at(&format!("{stem}{ending}")));
-            if found.is_some() {
-                return found;
-            }
-        }
-    }
-    first_of(query, path, &ENDINGS)
-}
-
-/// The file with the first of these endings.
-fn first_of(query: &Query<'_>, path: &str, endings: &[&str]) -> Option<FileNo> {
-    endings.iter().find_map(|ending| {
-        let path = format!("{path}{ending}");
-        // The folder of the workspace itself has no name.
-        query.workspace.file_at(path.trim_start_matches('/'))
-    })
-}
-
-/// A path relative to a folder, without `.` and `..`.
-pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in written.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 const CONTAINERS: [Row; 25] = [

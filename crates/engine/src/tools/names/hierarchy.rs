@@ -93,6 +93,22 @@ struct Source {
     why: Option<Why>,
 }
 
+impl Source {
+    /// A type of which only this is known.
+    fn of(source: &str) -> Self {
+        Self {
+            source: source.to_owned(),
+            file_path: None,
+            start_line: None,
+            end_line: None,
+            name_range: None,
+            preview: None,
+            tier: None,
+            why: None,
+        }
+    }
+}
+
 /// How far it was looked.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -275,20 +291,10 @@ impl Walk<'_> {
         if !self.hierarchy.supers.iter().any(|known| known == name) {
             self.hierarchy.supers.push(name.to_owned());
         }
-        let source = Source {
-            source: "external".to_owned(),
-            file_path: None,
-            start_line: None,
-            end_line: None,
-            name_range: None,
-            preview: None,
-            tier: None,
-            why: None,
-        };
         self.hierarchy
             .sources
             .entry(name.to_owned())
-            .or_insert(source);
+            .or_insert_with(|| Source::of("external"));
     }
 
     fn down(&mut self, root: DefRef) {
@@ -362,91 +368,97 @@ impl Walk<'_> {
             .min_by_key(|part| self.engine.index.order_of_part(*part))
     }
 
-    /// Where a type is written that is left out because it is generated: its text says it alone.
+    /// Where each type is written.
+    fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
+        // Of generated code the index has no places: its text alone says where a type is.
+        let is_generated = |def: &&DefRef| self.engine.is_generated(def.file);
+        let all = self.places.values().flatten();
+        let read = all.filter(|def| with_preview || is_generated(def));
+        self.engine.need_texts(read.map(|def| def.file))?;
+        let mut sources = Vec::new();
+        for (path, defs) in &self.places {
+            let Some(def) = defs.first() else {
+                continue;
+            };
+            let source = match self.main_part(*def) {
+                Some(symbol) => self.source_of(symbol, path, with_preview)?,
+                None => self.source_of_generated(*def, with_preview)?,
+            };
+            sources.extend(source.map(|source| (path.clone(), source)));
+        }
+        self.hierarchy.sources.extend(sources);
+        Ok(())
+    }
+
+    fn source_of(
+        &self,
+        symbol: Symbol,
+        path: &str,
+        with_preview: bool,
+    ) -> Result<Option<Source>, Failure> {
+        let Some((file, item)) = self.engine.index.get(symbol) else {
+            return Ok(None);
+        };
+        let verdict = self.hierarchy.verdicts.get(path).copied();
+        let is_disputed = verdict == Some(Some(Why::Disputed));
+        let mut source = Source {
+            file_path: Some(self.engine.display_path(file)),
+            start_line: Some(item.start.line + 1),
+            end_line: Some(item.end.line + 1),
+            name_range: Some(LspRange::of_name(item)),
+            tier: verdict.filter(|_| !is_disputed).map(|_| TierWord::Provider),
+            why: verdict.flatten(),
+            ..Source::of(file.facts.language.info().id)
+        };
+        if with_preview {
+            source.preview = Some(match self.engine.text_of_file(FileId(symbol.file.0)) {
+                Ok(text) => {
+                    let range = range_of(&text, item.start_byte..item.end_byte);
+                    let has_macros = has_unreal_macros(&file.path, Some(file.facts.language));
+                    let start = shown_line(&text, has_macros, range.start_line());
+                    source.start_line = Some(start);
+                    preview(&text, start, range.end_line())
+                }
+                Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
+                Err(Failure::Error(_)) => super::UNAVAILABLE.to_owned(),
+            });
+        }
+        Ok(Some(source))
+    }
+
+    /// Where a type is written that is left out because it is generated.
     fn source_of_generated(
         &self,
         def: DefRef,
         with_preview: bool,
     ) -> Result<Option<Source>, Failure> {
         let names = self.engine.names();
-        let language = self.engine.index.file(FileId(def.file));
-        let language = language.map(|file| file.facts.language.info().id);
-        let (Some(file), Some(name), Some(language)) = (
-            names.workspace().file(def.file),
-            name_bytes(names.workspace(), def),
-            language,
-        ) else {
+        let file = self.engine.index.file(FileId(def.file));
+        let bound = names.workspace().file(def.file);
+        let (Some(file), Some(bound), Some(name)) =
+            (file, bound, name_bytes(names.workspace(), def))
+        else {
             return Ok(None);
         };
-        let text = match self.engine.text_of_file(FileId(def.file)) {
-            Ok(text) => text,
-            Err(Failure::Error(_)) => return Ok(None),
-            Err(waits) => return Err(waits),
+        let mut source = Source {
+            file_path: Some(self.engine.display_path(file)),
+            preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
+            ..Source::of(file.facts.language.info().id)
         };
-        let found = file.def(def.def);
-        let range = range_of(&text, found.start..found.end);
-        let (start, end) = (range.start_line(), range.end_line());
-        Ok(Some(Source {
-            source: language.to_owned(),
-            file_path: Some(self.engine.shown_path(def.file)),
-            start_line: Some(start),
-            end_line: Some(end),
-            name_range: Some(range_of(&text, name)),
-            preview: with_preview.then(|| preview(&text, start, end)),
-            tier: None,
-            why: None,
-        }))
-    }
-
-    /// Where each type is written.
-    fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
-        let is_generated = |def: &DefRef| self.engine.symbol_of(self.query, *def).is_none();
-        let all = self.places.values().flatten();
-        let read = all.filter(|def| with_preview || is_generated(def));
-        self.engine.need_texts(read.map(|def| def.file))?;
-        for (path, defs) in &self.places {
-            let Some(symbol) = defs.first().and_then(|def| self.main_part(*def)) else {
-                let source = match defs.first() {
-                    Some(def) => self.source_of_generated(*def, with_preview)?,
-                    None => None,
-                };
-                if let Some(source) = source {
-                    self.hierarchy.sources.insert(path.clone(), source);
-                }
-                continue;
-            };
-            let Some((file, item)) = self.engine.index.get(symbol) else {
-                continue;
-            };
-            let verdict = self.hierarchy.verdicts.get(path).copied();
-            let is_disputed = verdict == Some(Some(Why::Disputed));
-            let mut source = Source {
-                source: file.facts.language.info().id.to_owned(),
-                file_path: Some(self.engine.display_path(file)),
-                start_line: Some(item.start.line + 1),
-                end_line: Some(item.end.line + 1),
-                name_range: Some(LspRange::of_name(item)),
-                preview: None,
-                tier: verdict.filter(|_| !is_disputed).map(|_| TierWord::Provider),
-                why: verdict.flatten(),
-            };
-            if with_preview {
-                let text = self.engine.text_of_file(FileId(symbol.file.0));
-                source.preview = Some(match text {
-                    Ok(text) => {
-                        let range = range_of(&text, item.start_byte..item.end_byte);
-                        let has_macros = has_unreal_macros(&file.path, Some(file.facts.language));
-                        let start = shown_line(&text, has_macros, range.start_line());
-                        source.start_line = Some(start);
-                        preview(&text, start, range.end_line())
-                    }
-                    Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
-                    Err(Failure::Error(_)) => super::UNAVAILABLE.to_owned(),
-                });
+        match self.engine.text_of_file(FileId(def.file)) {
+            Ok(text) => {
+                let found = bound.def(def.def);
+                let range = range_of(&text, found.start..found.end);
+                let (start, end) = (range.start_line(), range.end_line());
+                source.start_line = Some(start);
+                source.end_line = Some(end);
+                source.name_range = Some(range_of(&text, name));
+                source.preview = with_preview.then(|| preview(&text, start, end));
             }
-            self.hierarchy.sources.insert(path.clone(), source);
+            Err(Failure::Waits(waits)) => return Err(Failure::Waits(waits)),
+            Err(Failure::Error(_)) => {}
         }
-        Ok(())
+        Ok(Some(source))
     }
 }
 

@@ -122,9 +122,9 @@ impl Engine {
         // The source of a dependency that an answer named.
         for place in readings {
             let root = &self.workspace.roots[place.root as usize];
-            let path = absolute_path(root, &place.path);
-            if self.outside.is_named(&path) {
-                return self.outside_file(self.located(&path));
+            let file = self.located(&absolute_path(root, &place.path));
+            if self.outside.is_named(&file.path) && self.may_be_named(&file) {
+                return self.outside_file(file);
             }
         }
         Err(self.not_found(input, readings))

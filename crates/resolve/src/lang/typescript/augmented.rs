@@ -3,7 +3,7 @@
 use codecortex_bind::DESCRIBED;
 use codecortex_bind::facts::{DefKind, NONE, ScopeId, flag, space};
 
-use super::resolve;
+use super::modules::resolve;
 use crate::query::Query;
 use crate::workspace::{DefRef, FileNo, Sym};
 
