@@ -16,6 +16,7 @@ use crate::cache::{Cache, export, key};
 use crate::changes::Recent;
 use crate::context::Contexts;
 use crate::documents::OpenDocument;
+use crate::generated::Generated;
 use crate::live::Live;
 use crate::memory::Memory;
 use crate::names::Names;
@@ -88,6 +89,8 @@ pub struct Engine {
     pub(crate) documents: FxHashMap<String, OpenDocument>,
     /// Files that are not in the index and may be read (SPEC D12).
     pub(crate) outside: OutsideFiles,
+    /// Declarations of generated code that somebody named.
+    pub(crate) generated: Generated,
     /// Grows with every change of the index.
     pub(crate) revision: u32,
     pub(crate) cancelled: bool,
@@ -148,6 +151,7 @@ impl Engine {
             recent: RefCell::default(),
             documents: FxHashMap::default(),
             outside: OutsideFiles::default(),
+            generated: Generated::default(),
             revision: 0,
             cancelled: false,
             cache: None,
@@ -687,7 +691,7 @@ impl Engine {
         *self.memo.subject.get_mut() = None;
         self.providers.begin(id, door.providers);
         self.memo.for_editor.set(door.kind == DoorKind::Editor);
-        let called = tools::call(self, &tool, &args, door);
+        let called = self.call_tool(&tool, &args, door);
         self.perform_actions();
         match called {
             tools::Called::Answer(answer) => self.answer(id, &tool, door, answer),
@@ -705,6 +709,7 @@ impl Engine {
                     }
                     Awaited::Context(root) => self.want_context(*root),
                     Awaited::Texts(files) => self.fetch_texts(files),
+                    Awaited::Declarations(files) => self.fetch_texts(files),
                     Awaited::Providers(id, question) => self.effects.push(Effect::Consult {
                         id: *id,
                         question: question.clone(),
@@ -738,10 +743,8 @@ impl Engine {
     /// as they will come.
     pub(crate) fn answer_those_who_wait_for(&mut self, root: u32) {
         self.answer_those(|awaited| match awaited {
-            Awaited::File(_) | Awaited::Texts(_) | Awaited::Applied(_) | Awaited::Providers(..) => {
-                false
-            }
             Awaited::Projects(of) | Awaited::Context(of) => *of == root,
+            _ => false,
         });
     }
 
@@ -754,7 +757,9 @@ impl Engine {
     pub(crate) fn answer_those_with_texts(&mut self) {
         let disk = &self.live.disk;
         let here = take_those(&mut self.waiting, |awaited| match awaited {
-            Awaited::Texts(wanted) => wanted.iter().all(|file| disk.contains_key(&file.path)),
+            Awaited::Texts(wanted) | Awaited::Declarations(wanted) => {
+                wanted.iter().all(|file| disk.contains_key(&file.path))
+            }
             _ => false,
         });
         self.call_again(here);

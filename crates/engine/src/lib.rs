@@ -14,6 +14,7 @@ mod describers;
 mod documents;
 mod engine;
 mod error;
+mod generated;
 mod live;
 mod memory;
 mod module_hints;

@@ -108,6 +108,8 @@ pub(crate) enum Awaited {
     Context(u32),
     /// The texts of files as they are on the disk now.
     Texts(Vec<Located>),
+    /// The same texts of generated code, and the declarations in them.
+    Declarations(Vec<Located>),
     /// The end of the edit of this number.
     Applied(u32),
     /// What language providers say, for the call of this number.
@@ -641,8 +643,11 @@ pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Cal
     let fails = |error| Called::Answer(error_answer(error, wanted.format, door, wanted.limit));
     match (tool.handler)(engine, Value::Object(rest)) {
         Ok(reply) => Called::Answer(answer(engine, &*reply, &wanted, door)),
-        // It may be what something was called before.
+        // It may be in generated code, or be what something was called before.
         Err(Failure::Error(error)) if error.code == ErrorCode::SymbolNotFound => {
+            if let Some(awaited) = engine.generated_to_read() {
+                return Called::Waits(awaited);
+            }
             let roots = 0..engine.workspace.roots.len() as u32;
             let mut unread = roots.filter(|root| engine.is_context_unread(*root));
             match unread.next().filter(|_| engine.phase() == Phase::Ready) {

@@ -444,7 +444,7 @@ impl File {
     }
 
     /// Definitions of a name that a lookup can find.
-    pub(crate) fn defs_of(&self, name: NameId) -> impl Iterator<Item = DefId> {
+    pub fn defs_of(&self, name: NameId) -> impl Iterator<Item = DefId> {
         let of_name = self.by_scope.iter().filter(move |entry| entry.0 == name);
         of_name.map(|entry| entry.1)
     }

@@ -112,13 +112,17 @@ fn candidates(engine: &Engine, symbol: &str) -> Result<Vec<Resolved>, ToolError>
         ToolError::invalid("`symbol` is not a symbol path.")
             .hint("Give a name or a path such as `Core.NodeStore.Add`.")
     })?;
-    match engine.resolve(&path) {
-        Resolution::One(found) => Ok(vec![found]),
-        Resolution::Many(found) => Ok(found),
+    let found = match engine.resolve(&path) {
+        Resolution::One(found) => vec![found],
+        Resolution::Many(found) => found,
         Resolution::None(suggestions) => engine
             .by_old_path(symbol.trim())
             .map(|found| vec![found])
-            .ok_or_else(|| engine.symbol_not_found(symbol, suggestions)),
+            .ok_or_else(|| engine.symbol_not_found(symbol, suggestions))?,
+    };
+    match engine.is_less_than_generated(symbol, &found) {
+        true => Err(engine.symbol_not_found(symbol, Vec::new())),
+        false => Ok(found),
     }
 }
 

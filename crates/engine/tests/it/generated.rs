@@ -199,3 +199,97 @@ fn it_stays_so_in_an_editor_and_in_the_cache() {
     assert_eq!(uses(&data), ["app/Form.cs:1 exact"]);
     assert_eq!(host.ok("status", json!({}))["skipped"]["generated"], 1);
 }
+
+fn members(data: &Value) -> Vec<&str> {
+    let members = data["members"].as_array().unwrap().iter();
+    members
+        .map(|member| member["name"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_name_of_it_is_found_when_somebody_asks() {
+    let mut host = Host::new(SHOP);
+    for symbol in ["Order.GetId", "pb.Order.GetId", "GetId"] {
+        let data = host.ok("findReferences", json!({ "symbol": symbol }));
+        assert_eq!(uses(&data), ["app/main.go:7 exact"], "{symbol}");
+        assert_eq!(data["resolved"]["path"], "pb.Order.GetId");
+    }
+    let data = host.ok("getTypeMembers", json!({ "name": "Order" }));
+    assert_eq!(members(&data), ["Id", "GetId"]);
+    assert_eq!(data["type"]["kind"], "struct");
+    assert_eq!(
+        data["members"][1]["signature"],
+        "func (o *Order) GetId() string"
+    );
+    // Its ids lead back to it.
+    let id = &data["resolved"]["typeId"];
+    let data = host.ok("getTypeMembers", json!({ "typeId": id }));
+    assert_eq!(members(&data), ["Id", "GetId"]);
+    let data = host.ok("getClassHierarchy", json!({ "name": "Priced" }));
+    assert_eq!(data["root"], "pb.Priced");
+    assert_eq!(data["derivedByParent"]["pb.Priced"], json!(["main.Cheap"]));
+    let data = host.ok("resolveSymbol", json!({ "symbol": "Order" }));
+    let declared = &data["candidates"][0]["declarations"][0];
+    assert_eq!(declared["filePath"], "app/pb/order.pb.go");
+    assert_eq!(declared["startLine"], 4);
+    let outline = host.ok("getOutline", json!({ "symbol": "Order" }));
+    assert!(outline.to_string().contains("GetId"), "{outline}");
+    // Afterwards nothing of it is there.
+    let found = host.ok("searchApi", json!({ "labelQuery": "GetId" }));
+    assert_eq!(found["total"], 0);
+    assert_eq!(host.ok("status", json!({}))["files"], 3);
+    let error = host.fail("getOutline", json!({ "filePath": "pb/order.pb.go" }));
+    assert_eq!(error["details"]["reason"], "generated");
+}
+
+#[test]
+fn what_is_not_in_it_is_not_found() {
+    let mut host = Host::new(SHOP);
+    for symbol in ["Order.Nothing", "other.Order", "Missing", "T_00000000"] {
+        let error = host.fail("findReferences", json!({ "symbol": symbol }));
+        assert_eq!(error["code"], "SymbolNotFound", "{symbol}");
+    }
+    // A tool that draws what the index has.
+    let error = host.fail("exportGraph", json!({ "symbol": "Priced" }));
+    assert_eq!(error["code"], "SymbolNotFound");
+    // It cannot be read.
+    host.disk.remove("/w/app/pb/order.pb.go");
+    let error = host.fail("getTypeMembers", json!({ "name": "Priced" }));
+    assert_eq!(error["code"], "SymbolNotFound");
+    // What is called so in another case is better than nothing.
+    let data = host.ok("resolveSymbol", json!({ "symbol": "Order" }));
+    assert_eq!(data["resolved"]["path"], "main.Cheap.order");
+}
+
+#[test]
+fn a_type_has_the_members_of_its_generated_parts_and_bases() {
+    let mut host = Host::new(&format!(
+        "{SHOP}//- /app/Greeter.g.cs
+abstract class GreeterBase {{ public virtual string Greet(string name) {{ return name; }} }}
+//- /app/Greeter.cs
+class Greeter : GreeterBase {{ void Log() {{ }} }}
+"
+    ));
+    let form = host.ok("getTypeMembers", json!({ "name": "Form" }));
+    let mut all = members(&form);
+    all.sort_unstable();
+    assert_eq!(all, ["Init", "Ready", "Show", "button"]);
+    let greeter = host.ok("getTypeMembers", json!({ "name": "Greeter" }));
+    assert_eq!(members(&greeter), ["Log", "Greet"]);
+    assert_eq!(greeter["members"][1]["inheritedFrom"], "GreeterBase");
+    let own = json!({ "name": "Greeter", "includeInherited": false });
+    assert_eq!(members(&host.ok("getTypeMembers", own)), ["Log"]);
+    let data = host.ok("findReferences", json!({ "symbol": "Form.button" }));
+    assert_eq!(uses(&data), ["app/Form.cs:1 exact"]);
+    // An editor's text counts, saved or not.
+    let path = "/w/app/Greeter.g.cs";
+    host.send(Event::Opened {
+        path: path.into(),
+        version: 1,
+        text: "abstract class GreeterBase { public void Wave() { } }\n".into(),
+        dirty: true,
+    });
+    let greeter = host.ok("getTypeMembers", json!({ "name": "Greeter" }));
+    assert_eq!(members(&greeter), ["Log", "Wave"]);
+}

@@ -102,25 +102,27 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let with_docs = args.include_docs.unwrap_or(false);
     let names = engine.names();
     let query = Query::new(names.workspace());
-    let mut members = own_members(engine, symbol, &kinds, with_docs, None);
+    let def = engine.def_of(&query, symbol);
+    let def = def.filter(|def| !query.is_by_name(def.file));
     let mut external_bases = Vec::new();
-    if args.include_inherited.unwrap_or(true)
-        && let Some(def) = engine.def_of(&query, symbol)
-        && !query.is_by_name(def.file)
-    {
-        let bases = all_bases(&query, def, &mut external_bases);
-        let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
-        for base in bases {
-            let Some(base) = engine.symbol_of(&query, base) else {
-                continue;
-            };
-            let path = engine.index.path_of(base);
-            let inherited = own_members(engine, base, &kinds, with_docs, Some(&path));
-            // What the type itself or a nearer base replaces is not there a second time; nor is what a base
-            // has twice.
-            let is_new = |member: &MemberData| known.insert(Shape::of(member));
-            members.extend(inherited.into_iter().filter(is_new));
-        }
+    let bases = match def.filter(|_| args.include_inherited.unwrap_or(true)) {
+        Some(def) => all_bases(&query, def, &mut external_bases),
+        None => Vec::new(),
+    };
+    let parts = def.iter().flat_map(|def| query.symbol(*def));
+    engine.need_declarations(parts.chain(bases.iter().copied()).map(|part| part.file))?;
+    let mut members = own_members(engine, symbol, &kinds, with_docs, None);
+    let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
+    for base in bases {
+        let Some(base) = engine.symbol_of(&query, base) else {
+            continue;
+        };
+        let path = engine.index.path_of(base);
+        let inherited = own_members(engine, base, &kinds, with_docs, Some(&path));
+        // What the type itself or a nearer base replaces is not there a second time; nor is what a base
+        // has twice.
+        let is_new = |member: &MemberData| known.insert(Shape::of(member));
+        members.extend(inherited.into_iter().filter(is_new));
     }
     let total = members.len();
     let Some((file, item)) = engine.index.get(symbol) else {
@@ -217,7 +219,9 @@ impl Engine {
         let found = self.find_symbol_that(&whole, is_type)?;
         let types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
         self.check_one_root(&whole, &types)?;
-        let symbol = types.first().copied();
+        // Of a type in parts, those that people write say what it is.
+        let is_written = |symbol: &&Symbol| !self.is_generated(symbol.file.0);
+        let symbol = types.iter().find(is_written).or(types.first()).copied();
         let resolved = symbol.and_then(|symbol| self.resolved_symbol(symbol));
         symbol.zip(resolved).ok_or_else(|| {
             ToolError::invalid(format!("'{}' is not a type.", found.path))

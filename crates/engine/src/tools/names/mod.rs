@@ -22,7 +22,6 @@ use super::{Awaited, Failure};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::live::{Located, TextRef};
-use crate::paths::Place;
 use crate::providers::Outside;
 
 /// A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7).
@@ -277,20 +276,17 @@ impl Engine {
 
     /// The text of an indexed file; the call waits where it has to be read first.
     pub(crate) fn text_of_file(&self, id: FileId) -> Result<TextRef<'_>, Failure> {
-        let place = self
-            .place_of_file(id)
+        let located = self
+            .located_file(id)
             .ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))?;
-        let root = &self.workspace.roots[place.root as usize];
-        let located = self.located(&crate::paths::absolute_path(root, &place.path));
         self.text_of(&located)
     }
 
-    fn place_of_file(&self, id: FileId) -> Option<Place> {
+    /// An indexed file by its absolute path.
+    pub(crate) fn located_file(&self, id: FileId) -> Option<Located> {
         let file = self.index.file(id)?;
-        Some(Place {
-            root: file.root,
-            path: file.path.to_string(),
-        })
+        let root = self.workspace.roots.get(file.root as usize)?;
+        Some(self.located(&crate::paths::absolute_path(root, &file.path)))
     }
 
     /// Makes sure that the texts of files are here, all with one look at the disk.

@@ -158,6 +158,11 @@ impl Engine {
                 .hint("Give a name or a path such as `Core.NodeStore.Add`.")
         })?;
         match self.resolve(&path) {
+            Resolution::One(found)
+                if self.is_less_than_generated(symbol, std::slice::from_ref(&found)) =>
+            {
+                Err(self.symbol_not_found(symbol, Vec::new()))
+            }
             Resolution::One(found) => Ok(found),
             Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
             Resolution::None(suggestions) => match self.in_named_root(symbol) {
@@ -215,6 +220,7 @@ impl Engine {
     }
 
     pub(crate) fn symbol_not_found(&self, symbol: &str, suggestions: Vec<String>) -> ToolError {
+        self.note_sought(symbol);
         let symbol: String = symbol.trim().chars().take(200).collect();
         if let Some(busy) = self.busy(&format!("'{symbol}' is not in what is indexed so far.")) {
             return busy;

@@ -36,6 +36,7 @@ impl Engine {
             *ids = Ids::default();
         }
         ids.known.insert(resolved.id().to_owned(), symbol);
+        self.note_generated_id(resolved.id(), symbol.file);
         Some(resolved)
     }
 
@@ -106,6 +107,9 @@ impl Engine {
             return None;
         }
         let id = id.to_ascii_lowercase().replacen("t_", "T_", 1);
+        if self.is_unread_id(&id) {
+            return None;
+        }
         let symbol = self.known_id(&id).or_else(|| {
             let is_complete = self.memo.ids.borrow().all_of == Some(self.revision);
             if is_complete {
