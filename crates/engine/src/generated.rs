@@ -102,11 +102,17 @@ impl Engine {
     /// Whether something that is called like this in another case was found, while generated code that was not read
     /// declares it as it is written.
     pub(crate) fn is_less_than_generated(&self, symbol: &str, found: &[Resolved]) -> bool {
-        let is_it = |found: &Resolved| {
-            let end = found.path.rsplit(['.', ':', '/', '+']).next();
-            end.is_some_and(|end| symbol.contains(end))
+        let path = SymbolPath::parse(symbol);
+        let Some(name) = path.as_ref().and_then(|path| path.segments.last()) else {
+            return false;
         };
-        !found.iter().any(is_it) && self.unread_with(symbol).is_some()
+        let is_it = |found: &Resolved| found.path.ends_with(name.as_str());
+        !found.iter().any(is_it) && self.is_in_generated(symbol)
+    }
+
+    /// Whether generated code that was not read may declare a path.
+    pub(crate) fn is_in_generated(&self, symbol: &str) -> bool {
+        self.unread_with(symbol).is_some()
     }
 
     fn unread_with(&self, symbol: &str) -> Option<Awaited> {

@@ -26,6 +26,12 @@ import \"example.org/shop/pb\"
 type Cheap struct{ order *pb.Order }
 
 func (c Cheap) Price() int { return len(c.order.GetId()) }
+//- /app/priced.go
+package main
+
+func Priced() {}
+
+func priced() {}
 //- /app/Form.cs
 partial class Form { void Show() { button.Press(); Ready(); } void Ready() { } }
 class Button { public void Press() { } }
@@ -107,11 +113,11 @@ fn nothing_of_it_is_shown() {
     assert_eq!(status["skipped"]["generated"], 2);
     assert_eq!(
         (&status["files"], &status["languages"]["go"]["files"]),
-        (&json!(3), &json!(1))
+        (&json!(4), &json!(2))
     );
     let state = host.last_state.clone().unwrap();
     // `go.mod` is in no language.
-    assert_eq!((state.files, state.skipped), (3, 3));
+    assert_eq!((state.files, state.skipped), (4, 3));
     assert_eq!(
         host.ok("searchApi", json!({ "labelQuery": "GetId" }))["total"],
         0
@@ -124,7 +130,7 @@ fn nothing_of_it_is_shown() {
     // With the setting it is like all other code.
     host.config.exclude_generated = false;
     host.configure();
-    assert_eq!(host.ok("status", json!({}))["files"], 5);
+    assert_eq!(host.ok("status", json!({}))["files"], 6);
     host.ok("getOutline", json!({ "filePath": "pb/order.pb.go" }));
     let data = host.ok("findReferences", at("pb/order.pb.go", 8, 17));
     assert_eq!(uses(&data), ["app/main.go:7 exact"]);
@@ -181,7 +187,7 @@ fn it_stays_so_in_an_editor_and_in_the_cache() {
         uses(&data),
         ["app/Form.cs:1 exact", "app/Form.Designer.cs:2 exact"]
     );
-    assert_eq!(host.ok("status", json!({}))["files"], 3);
+    assert_eq!(host.ok("status", json!({}))["files"], 4);
     host.send(Event::Closed { path: path.into() });
     let cache = host.engine.export_cache(2e12);
     host.reads.clear();
@@ -238,7 +244,7 @@ fn a_name_of_it_is_found_when_somebody_asks() {
     // Afterwards nothing of it is there.
     let found = host.ok("searchApi", json!({ "labelQuery": "GetId" }));
     assert_eq!(found["total"], 0);
-    assert_eq!(host.ok("status", json!({}))["files"], 3);
+    assert_eq!(host.ok("status", json!({}))["files"], 4);
     let error = host.fail("getOutline", json!({ "filePath": "pb/order.pb.go" }));
     assert_eq!(error["details"]["reason"], "generated");
 }
@@ -251,12 +257,14 @@ fn what_is_not_in_it_is_not_found() {
         assert_eq!(error["code"], "SymbolNotFound", "{symbol}");
     }
     // A tool that draws what the index has.
-    let error = host.fail("exportGraph", json!({ "symbol": "Priced" }));
+    let error = host.fail("exportGraph", json!({ "symbol": "pb.Priced" }));
     assert_eq!(error["code"], "SymbolNotFound");
     // It cannot be read.
     host.disk.remove("/w/app/pb/order.pb.go");
-    let error = host.fail("getTypeMembers", json!({ "name": "Priced" }));
+    let error = host.fail("getTypeMembers", json!({ "name": "pb.Priced" }));
     assert_eq!(error["code"], "SymbolNotFound");
+    let error = host.fail("getTypeMembers", json!({ "name": "Priced" }));
+    assert_eq!(error["code"], "InvalidParams");
     // What is called so in another case is better than nothing.
     let data = host.ok("resolveSymbol", json!({ "symbol": "Order" }));
     assert_eq!(data["resolved"]["path"], "main.Cheap.order");

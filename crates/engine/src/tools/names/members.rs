@@ -224,6 +224,10 @@ impl Engine {
         let symbol = types.iter().find(is_written).or(types.first()).copied();
         let resolved = symbol.and_then(|symbol| self.resolved_symbol(symbol));
         symbol.zip(resolved).ok_or_else(|| {
+            // Another thing has its name.
+            if self.is_in_generated(&whole) {
+                return self.symbol_not_found(&whole, Vec::new());
+            }
             ToolError::invalid(format!("'{}' is not a type.", found.path))
                 .hint("Give a class, struct, interface, trait, enum or record.")
         })

@@ -157,12 +157,16 @@ impl Engine {
             ToolError::invalid("`symbol` is not a symbol path.")
                 .hint("Give a name or a path such as `Core.NodeStore.Add`.")
         })?;
-        match self.resolve(&path) {
-            Resolution::One(found)
-                if self.is_less_than_generated(symbol, std::slice::from_ref(&found)) =>
-            {
-                Err(self.symbol_not_found(symbol, Vec::new()))
-            }
+        let found = self.resolve(&path);
+        let meanings = match &found {
+            Resolution::One(found) => std::slice::from_ref(found),
+            Resolution::Many(found) => found,
+            Resolution::None(_) => &[],
+        };
+        if !meanings.is_empty() && self.is_less_than_generated(symbol, meanings) {
+            return Err(self.symbol_not_found(symbol, Vec::new()));
+        }
+        match found {
             Resolution::One(found) => Ok(found),
             Resolution::Many(found) => Err(self.ambiguous(symbol, &found)),
             Resolution::None(suggestions) => match self.in_named_root(symbol) {
