@@ -216,7 +216,8 @@ impl Query<'_> {
                     file: at.file,
                     expr: def.value,
                 });
-                Some(value.and(is_fixed))
+                let made = self.policy(at.file).made_by_value(self, &value.ty);
+                Some(made.unwrap_or(value).and(is_fixed))
             }
             DefKind::Function | DefKind::Method => self.policy(at.file).function_as_type(self, at),
             _ => None,

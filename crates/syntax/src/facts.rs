@@ -14,7 +14,7 @@ use crate::layers::{Digest, Layer, Own};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 33;
+pub const FACTS_VERSION: u32 = 34;
 
 /// A string in a file's heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,7 @@
 //! What JavaScript declares by assigning it: exports of CommonJS, members of instances and prototypes.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use super::{Kind, Walk};
@@ -29,6 +31,14 @@ impl Walk<'_> {
             }
             let value = self.export_value(right, 0, "export=");
             self.export_keys(value);
+            if matches!(self.builder.facts.expr(value), Expr::Function { .. }) {
+                let of = self.export_use();
+                let owner = self
+                    .builder
+                    .member_use(of, "export=", NONE, Role::Read, space::ANY);
+                self.is_given_to(value, owner);
+                return Some(value);
+            }
             return Some(NONE);
         }
         if object != "exports" && object != "module.exports" {
@@ -45,7 +55,20 @@ impl Walk<'_> {
         let exported = self.builder.edit(def);
         exported.value = value;
         exported.flags = flag::EXPORTED | flag::HIDDEN;
+        if matches!(self.builder.facts.expr(value), Expr::Function { .. }) {
+            let of = self.export_use();
+            let owner = self
+                .builder
+                .member_use(of, name, NONE, Role::Read, space::ANY);
+            self.is_given_to(value, owner);
+        }
         Some(value)
+    }
+
+    /// What the module exports, seen from inside.
+    fn export_use(&mut self) -> ExprId {
+        self.builder
+            .name_use("exports", 0, NONE, Role::Read, space::VALUE)
     }
 
     /// What an exported object has by its own name is that name, handed on: `module.exports = { run }`.
@@ -69,7 +92,6 @@ impl Walk<'_> {
         left: Node<'_>,
         to: ExprId,
         value: ExprId,
-        scope: ScopeId,
         node: Node<'_>,
     ) {
         if let Expr::Index { of, .. } = self.builder.facts.expr(to) {
@@ -80,26 +102,14 @@ impl Walk<'_> {
         };
         let text = self.builder.facts.name(name).to_owned();
         match self.builder.facts.expr(of) {
-            Expr::This { .. } => {
-                let Some(class) = self.class_around(scope) else {
-                    self.constructed_member(&text, at, scope, value, node);
-                    return;
-                };
-                if self.builder.declared(class, &text).is_none() {
-                    let def =
-                        self.builder
-                            .define(&text, DefKind::Field, class, at, node.byte_range());
-                    let ty = self.documented_variable(node.start_byte(), class);
-                    let field = self.builder.edit(def);
-                    field.value = value;
-                    field.ty = ty;
-                    field.flags |= flag::IMPLICIT;
-                }
+            Expr::This { scope } => {
+                self.instance_member(&text, at, scope, value, node.byte_range())
             }
             Expr::Member {
                 of: owner, name, ..
             } if self.builder.facts.name(name) == "prototype" => {
-                self.loose_member(&text, at, owner, value, node);
+                self.loose_member(&text, at, owner, value, node.byte_range());
+                self.is_method_of(value, owner);
             }
             Expr::Name { .. } if text == "prototype" => {
                 self.prototype_members(of, value);
@@ -113,7 +123,17 @@ impl Walk<'_> {
                 let is_member =
                     is_function || prototype_of.is_some() || self.is_first_of_type(name, &text);
                 if is_member && self.kind(left) == Kind::MemberExpression {
-                    self.loose_member(&text, at, prototype_of.unwrap_or(of), value, node);
+                    self.loose_member(
+                        &text,
+                        at,
+                        prototype_of.unwrap_or(of),
+                        value,
+                        node.byte_range(),
+                    );
+                }
+                match prototype_of {
+                    Some(owner) => self.is_method_of(value, owner),
+                    None => self.is_given_to(value, to),
                 }
             }
             _ => {}
@@ -127,7 +147,7 @@ impl Walk<'_> {
             return;
         };
         let at = node.start_byte() as u32;
-        let def = self.loose_member("(computed)", at, owner, value, node);
+        let def = self.loose_member("(computed)", at, owner, value, node.byte_range());
         self.builder.edit(def).flags |= flag::UNWRITTEN;
     }
 
@@ -141,83 +161,26 @@ impl Walk<'_> {
         let is_declared = def.kind == DefKind::Class
             && def.inner != NONE
             && self.builder.declared(def.inner, member).is_some();
-        matches!(def.kind, DefKind::Class | DefKind::Function)
+        let is_function = matches!(self.builder.facts.expr(def.value), Expr::Function { .. });
+        (is_function || matches!(def.kind, DefKind::Class | DefKind::Function))
             && !is_declared
             && self.constructed.insert((owner, format!(".{member}")))
     }
 
-    /// `function A() { this.x = … }`: instances that it makes have it. Of several assignments the first counts.
-    fn constructed_member(
-        &mut self,
-        name: &str,
-        at: u32,
-        scope: ScopeId,
-        value: ExprId,
-        node: Node<'_>,
-    ) {
-        let Some(function) = self.constructor_around(scope) else {
-            return;
-        };
-        if !self.constructed.insert((function, name.to_owned())) {
-            return;
-        }
-        let def = self.builder.facts.defs[function as usize];
-        let owner = self.builder.facts.name(def.name).to_owned();
-        let owner = self
-            .builder
-            .name_use(&owner, def.scope, NONE, Role::Read, space::VALUE);
-        self.loose_member(name, at, owner, value, node);
-    }
-
-    /// The declared function that code is in, arrow functions passed over.
-    fn constructor_around(&self, scope: ScopeId) -> Option<DefId> {
-        let mut at = scope;
-        while at != NONE {
-            let found = &self.builder.facts.scopes[at as usize];
-            if found.kind == ScopeKind::Object {
-                return None;
-            }
-            if found.kind == ScopeKind::Function && found.owner != NONE {
-                let owner = self.builder.facts.defs.get(found.owner as usize)?;
-                match owner.kind {
-                    DefKind::Function => return Some(found.owner),
-                    DefKind::Lambda => {}
-                    _ => return None,
-                }
-            }
-            at = found.parent;
-        }
-        None
-    }
-
-    fn loose_member(
+    pub(super) fn loose_member(
         &mut self,
         name: &str,
         at: u32,
         owner: ExprId,
         value: ExprId,
-        node: Node<'_>,
+        range: Range<usize>,
     ) -> DefId {
         // In a scope of its own: it is found through its owner alone.
         let hidden = self.builder.scope(ScopeKind::Object, 0, NONE, 0..0);
-        let def = self
-            .builder
-            .define(name, DefKind::Field, hidden, at, node.byte_range());
+        let def = self.builder.define(name, DefKind::Field, hidden, at, range);
         let member = self.builder.edit(def);
         member.container = owner;
         member.value = value;
         def
-    }
-
-    fn class_around(&self, scope: ScopeId) -> Option<ScopeId> {
-        let mut at = scope;
-        while at != NONE {
-            let found = &self.builder.facts.scopes[at as usize];
-            if found.kind == ScopeKind::Class {
-                return Some(at);
-            }
-            at = found.parent;
-        }
-        None
     }
 }

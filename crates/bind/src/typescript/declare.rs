@@ -430,6 +430,13 @@ impl Walk<'_> {
             variable.ty = ty;
             variable.value = value;
             variable.flags |= flags;
+            if !self.is_typed && kind == DefKind::Variable {
+                let name = self.text(name);
+                let owner = self
+                    .builder
+                    .name_use(name, target, NONE, Role::Read, space::VALUE);
+                self.is_given_to(value, owner);
+            }
         }
     }
 

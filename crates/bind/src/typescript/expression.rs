@@ -635,7 +635,7 @@ impl Walk<'_> {
         let value = self.expression(right, scope, to);
         self.builder.assign(to, value);
         if !self.is_typed {
-            self.implicit_member(left, to, value, scope, node);
+            self.implicit_member(left, to, value, node);
         }
         value
     }

@@ -7,6 +7,7 @@ mod defined;
 mod documentation;
 mod either;
 mod expression;
+mod instances;
 mod narrow;
 mod pattern;
 mod prototypes;
@@ -126,6 +127,8 @@ struct Walk<'t> {
     constructed: FxHashSet<(DefId, String)>,
     /// Whether comments may declare type parameters or say the arguments of bases: hardly any file's do.
     has_templates: bool,
+    /// Members of instances whose types are not known yet.
+    noted: instances::Noted,
     /// Names in comments that stand for types.
     said: Vec<ExprId>,
     /// Comments whose links are noted, by where they begin.
@@ -180,6 +183,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
             && ["@template", "@extends", "@augments"]
                 .iter()
                 .any(|tag| text.contains(tag)),
+        noted: instances::Noted::default(),
         said: Vec::new(),
         linked: FxHashSet::default(),
         taken: Taken::default(),
@@ -187,6 +191,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         this: This::default(),
     };
     walk.statements(tree.root_node(), 0);
+    walk.settle_instances();
     walk.settle_said();
     if walk.is_typed {
         doc_links::add(&mut walk.builder, text, Style::TypeScript);

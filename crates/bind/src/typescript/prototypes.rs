@@ -95,8 +95,13 @@ impl Walk<'_> {
         let Some(def) = self.builder.declared(0, &name).filter(|_| is_path) else {
             return;
         };
-        if self.builder.facts.defs[def as usize].kind == DefKind::Function {
-            self.builder.base(def, Relation::Extends, base);
+        let found = self.builder.facts.defs[def as usize];
+        match self.builder.facts.expr(found.value) {
+            _ if found.kind == DefKind::Function => {
+                self.builder.base(def, Relation::Extends, base);
+            }
+            Expr::Function { def } => self.builder.base(def, Relation::Extends, base),
+            _ => {}
         }
     }
 

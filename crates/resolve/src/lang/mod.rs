@@ -750,6 +750,12 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// What a value denotes in the place of a type, if that is another thing than its own type: the instances that a
+    /// function makes (`const A = function () { this.x = 1 }`).
+    fn made_by_value(&self, query: &Query<'_>, value: &Ty) -> Option<Typed> {
+        None
+    }
+
     /// What an instance that stands for a function is given: Java's functional interfaces, C#'s delegates.
     fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         containers::given_param(of, index)

@@ -321,6 +321,18 @@ impl Policy for TypeScript {
         Some(Typed::guess(Ty::Instance(at, none())))
     }
 
+    fn made_by_value(&self, query: &Query<'_>, value: &Ty) -> Option<Typed> {
+        let Ty::Function(defs, _) = value else {
+            return None;
+        };
+        let [function] = defs[..] else {
+            return None;
+        };
+        let is_untyped = query.workspace.dialect(function.file) == Some(Dialect::JavaScript);
+        let is_value = query.def(function)?.kind == DefKind::Lambda;
+        (is_untyped && is_value).then(|| Typed::guess(Ty::Instance(function, none())))
+    }
+
     fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
         // What a CommonJS module exports, seen from inside.
         let is_untyped = query.workspace.dialect(at.file) == Some(Dialect::JavaScript);

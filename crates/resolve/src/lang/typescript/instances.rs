@@ -50,7 +50,9 @@ pub(super) fn this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
             let function = bound.def(scope.owner);
             match function.kind {
                 DefKind::Lambda => {
-                    if let Some(owner) = owner_of_method(query, file, bound, scope.owner) {
+                    let owner = owner_of_method(query, file, bound, scope.owner)
+                        .or_else(|| made_by(query, file, scope.owner));
+                    if let Some(owner) = owner {
                         return Typed::guess(owner);
                     }
                 }
@@ -131,6 +133,16 @@ fn owner_of_method(query: &Query<'_>, file: FileNo, bound: &File, function: DefI
     };
     let method = bound.defs().iter().find(has_it)?;
     instance_of(query, file, method.container)
+}
+
+/// What a function that is a value makes, if it gives that members: `const A = function () { this.x = 1 }`.
+fn made_by(query: &Query<'_>, file: FileNo, function: DefId) -> Option<Ty> {
+    let made = DefRef {
+        file,
+        def: function,
+    };
+    let has_members = !query.parts(made).loose.is_empty();
+    has_members.then(|| Ty::Instance(made, none()))
 }
 
 /// What has the members of an object that is given to a prototype: `A.prototype = { … }`.

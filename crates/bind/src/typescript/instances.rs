@@ -1,0 +1,187 @@
+//! Members that code gives to instances by assigning them in it: `this.x = …`.
+//!
+//! Whose instance `this` is in a function that is a value turns out where that goes to, behind its body. So what is
+//! assigned there is noted, and defined when the file was read.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use super::Walk;
+use crate::facts::{
+    Def, DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
+};
+
+/// What functions that are values assign to their instances, and whose these are.
+#[derive(Default)]
+pub(super) struct Noted {
+    members: Vec<Member>,
+    owners: Vec<(DefId, ExprId)>,
+}
+
+/// `this.x = …` in a function that is a value.
+struct Member {
+    function: DefId,
+    name: String,
+    at: u32,
+    value: ExprId,
+    range: Range<usize>,
+}
+
+/// Whose instance `this` is.
+enum Home {
+    Class(ScopeId),
+    /// A declared function makes it.
+    Function(DefId),
+    /// A function that is a value makes it, or is its method.
+    Value(DefId),
+    Nobody,
+}
+
+impl Walk<'_> {
+    /// `this.x = …`, where `scope` is that of the instance. Of several assignments the first counts.
+    pub(super) fn instance_member(
+        &mut self,
+        name: &str,
+        at: u32,
+        scope: ScopeId,
+        value: ExprId,
+        range: Range<usize>,
+    ) {
+        match self.home(scope) {
+            Home::Class(class) => self.field_of_class(name, at, class, value, range),
+            Home::Function(function) => self.member_of_made(name, at, function, value, range),
+            Home::Value(function) => self.noted.members.push(Member {
+                function,
+                name: name.to_owned(),
+                at,
+                value,
+                range,
+            }),
+            Home::Nobody => {}
+        }
+    }
+
+    /// Arrows are not in between: an instance has the scope that the outermost of them stands in.
+    fn home(&self, scope: ScopeId) -> Home {
+        let facts = &self.builder.facts;
+        let mut at = scope;
+        while let Some(found) = facts.scopes.get(at as usize) {
+            if found.kind == ScopeKind::Class {
+                return Home::Class(at);
+            }
+            if found.kind == ScopeKind::Function
+                && let Some(owner) = facts.defs.get(found.owner as usize)
+            {
+                let around = facts.scopes.get(owner.scope as usize);
+                return match owner.kind {
+                    DefKind::Function => Home::Function(found.owner),
+                    DefKind::Lambda => Home::Value(found.owner),
+                    _ if around.is_some_and(|scope| scope.kind == ScopeKind::Class) => {
+                        Home::Class(owner.scope)
+                    }
+                    _ => Home::Nobody,
+                };
+            }
+            at = found.parent;
+        }
+        Home::Nobody
+    }
+
+    fn field_of_class(
+        &mut self,
+        name: &str,
+        at: u32,
+        class: ScopeId,
+        value: ExprId,
+        range: Range<usize>,
+    ) {
+        if self.builder.declared(class, name).is_some() {
+            return;
+        }
+        let start = range.start;
+        let def = self.builder.define(name, DefKind::Field, class, at, range);
+        let ty = self.documented_variable(start, class);
+        let field = self.builder.edit(def);
+        field.value = value;
+        field.ty = ty;
+        field.flags |= flag::IMPLICIT;
+    }
+
+    /// `function A() { this.x = … }`: instances that it makes have it.
+    fn member_of_made(
+        &mut self,
+        name: &str,
+        at: u32,
+        function: DefId,
+        value: ExprId,
+        range: Range<usize>,
+    ) {
+        if !self.constructed.insert((function, name.to_owned())) {
+            return;
+        }
+        let def = self.builder.facts.defs[function as usize];
+        let owner = self.builder.facts.name(def.name).to_owned();
+        let owner = self
+            .builder
+            .name_use(&owner, def.scope, NONE, Role::Read, space::VALUE);
+        self.loose_member(name, at, owner, value, range);
+    }
+
+    /// A function is the value of what `owner` names, which it makes instances of if it makes any: it is known by
+    /// that name, which no lookup finds it by.
+    pub(super) fn is_given_to(&mut self, value: ExprId, owner: ExprId) {
+        let Expr::Function { def } = self.builder.facts.expr(value) else {
+            return;
+        };
+        let (Expr::Name { name, .. } | Expr::Member { name, .. }) = self.builder.facts.expr(owner)
+        else {
+            return;
+        };
+        self.builder.edit(def).name = name;
+        self.noted.owners.push((def, owner));
+    }
+
+    /// A function is a method of what `owner` makes.
+    pub(super) fn is_method_of(&mut self, value: ExprId, owner: ExprId) {
+        if let Expr::Function { def } = self.builder.facts.expr(value) {
+            self.noted.owners.push((def, owner));
+        }
+    }
+
+    /// Defines what was noted, where nothing else gives the instances a member of that name.
+    pub(super) fn settle_instances(&mut self) {
+        let noted = std::mem::take(&mut self.noted);
+        if noted.members.is_empty() {
+            return;
+        }
+        let loose = self.builder.facts.defs.iter();
+        let loose = loose.filter_map(|def| self.loose_key(def));
+        let mut known: FxHashSet<(NameId, NameId)> = loose.collect();
+        for member in noted.members {
+            // The last one that it was given to has the shortest name: `var f = exports.f = function () {}`.
+            let mut owners = noted.owners.iter().rev();
+            let owner = owners.find(|(function, _)| *function == member.function);
+            let Some(&(_, owner)) = owner else {
+                continue;
+            };
+            let name = self.builder.name(&member.name);
+            if let Some(of) = self.last_name(owner)
+                && known.insert((of, name))
+            {
+                self.loose_member(&member.name, member.at, owner, member.value, member.range);
+            }
+        }
+    }
+
+    fn loose_key(&self, def: &Def) -> Option<(NameId, NameId)> {
+        Some((self.last_name(def.container)?, def.name))
+    }
+
+    fn last_name(&self, of: ExprId) -> Option<NameId> {
+        match self.builder.facts.expr(of) {
+            Expr::Name { name, .. } | Expr::Member { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+}
