@@ -578,6 +578,10 @@ impl Query<'_> {
             return Typed::guess(Ty::union(parts.to_vec()));
         }
         if let Ty::Type(def, _) = of_ty.ty {
+            let policy = self.policy(file);
+            if let Some(ty) = policy.unwrapped_instance(self, file, &of_ty.ty, "index") {
+                return Typed::guess(ty);
+            }
             // Type arguments where the language writes them in brackets.
             let arg = self.denotes(ExprRef { file, expr: by });
             return Typed::guess(Ty::Type(def, [arg.ty].into()));

@@ -1,10 +1,10 @@
 //! What classes themselves have: the members of their metaclasses.
 
 use codecortex_bind::METACLASS;
-use codecortex_bind::facts::space;
+use codecortex_bind::facts::{NONE, space};
 
 use crate::query::{Found, Query};
-use crate::ty::{Ty, none};
+use crate::ty::{Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// What a class is an instance of, if it or an ancestor says so.
@@ -27,4 +27,17 @@ pub(super) fn member(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8, from: Fi
         _ => return Found::nothing(),
     };
     instance(query, class).map_or_else(Found::nothing, |of| query.member(&of, name, spaces, from))
+}
+
+/// What a class gives that is called, if the `__call__` of its metaclass declares it.
+pub(super) fn called(query: &Query<'_>, callee: ExprRef) -> Option<Typed> {
+    // Hardly any workspace has a metaclass.
+    query.workspace.sym(METACLASS)?;
+    let name = query.workspace.sym("__call__")?;
+    let of = query.type_of(callee).ty;
+    let found = member(query, &of, name, space::ANY, callee.file);
+    let def = query.def(*found.defs.first()?)?;
+    let result = query.declared_result(*found.defs.first()?);
+    let is_told = def.ty != NONE && matches!(result.ty, Ty::Instance(..) | Ty::External(..));
+    is_told.then_some(Typed::guess(result.ty))
 }

@@ -182,7 +182,9 @@ impl Policy for Python {
         callee: ExprRef,
         args: u32,
     ) -> Option<Typed> {
-        builtins::call(query, at.file, callee, args).or_else(|| receivers::called(query, callee))
+        builtins::call(query, at.file, callee, args)
+            .or_else(|| receivers::called(query, callee))
+            .or_else(|| metaclasses::called(query, callee))
     }
 
     fn relates_uses(&self) -> Relates {
