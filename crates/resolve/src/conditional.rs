@@ -2,11 +2,13 @@
 //!
 //! Where it is known what is asked about, one of the two sides is meant, and otherwise either.
 
-use codecortex_bind::facts::{DefKind, Expr, ScopeKind};
+use std::ops::Range;
+
+use codecortex_bind::facts::{DefKind, Expr, ScopeId, ScopeKind};
 
 use crate::query::Query;
 use crate::ty::{Env, Ty, Typed};
-use crate::workspace::{DefRef, ExprRef};
+use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// Types of which nothing but their own name is a part.
 const PLAIN: [&str; 5] = ["string", "number", "boolean", "bigint", "symbol"];
@@ -49,25 +51,38 @@ impl Query<'_> {
         if env.is_empty() || !self.is_conditional(at) {
             return None;
         }
-        let inferred = self.inferred_in(alias);
+        let whole = self.def(alias)?;
+        let inferred = self.inferred_in(alias.file, whole.start..whole.end);
         let ty = self.side_of(at, &inferred, env, 8)?;
         Some(Typed::guess(ty))
     }
 
-    /// The parameters that conditions of an alias find out: `infer U`.
-    fn inferred_in(&self, alias: DefRef) -> Vec<DefRef> {
-        let Some(bound) = self.file(alias.file) else {
+    /// What a conditional type in a scope is, if that can be told.
+    pub(crate) fn decided_in(
+        &self,
+        at: ExprRef,
+        file: FileNo,
+        scope: ScopeId,
+        env: &[(DefRef, Ty)],
+    ) -> Option<Ty> {
+        let whole = self.file(file)?.scope(scope);
+        let inferred = self.inferred_in(file, whole.start..whole.end);
+        self.side_of(at, &inferred, env, 8)
+    }
+
+    /// The parameters that conditions in some bytes find out: `infer U`.
+    fn inferred_in(&self, file: FileNo, within: Range<u32>) -> Vec<DefRef> {
+        let Some(bound) = self.file(file) else {
             return Vec::new();
         };
-        let whole = bound.def(alias.def);
         let is_inferred = |def: &u32| {
             let def = bound.def(*def);
             def.kind == DefKind::TypeParam && bound.scope(def.scope).kind == ScopeKind::Block
         };
-        let inside = bound.defs_within(whole.start..whole.end);
+        let inside = bound.defs_within(within);
         inside
             .filter(is_inferred)
-            .map(|def| DefRef { def, ..alias })
+            .map(|def| DefRef { file, def })
             .collect()
     }
 

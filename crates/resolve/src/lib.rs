@@ -23,6 +23,7 @@ mod keys;
 mod lang;
 mod list;
 mod lookup;
+mod mapped;
 mod members;
 mod memo;
 mod narrow;

@@ -147,6 +147,9 @@ impl Query<'_> {
         };
         let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
         if defs.is_empty() {
+            if let Some(found) = self.mapped_member(file, scope, env, name) {
+                return found;
+            }
             // `{ ...other }` has what the other has, an index signature gives every name the same.
             let spread = self.in_stars(file, bound, scope, name, space::ANY);
             return match self.indexed(file, scope) {

@@ -113,6 +113,11 @@ impl Query<'_> {
                 self.unify_all(pattern_args, actual_args, wanted, known, depth);
             }
             (Ty::Array(a), Ty::Array(b)) => self.unify(a, b, wanted, known, depth - 1),
+            (Ty::Object(file, scope, env), Ty::Instance(..) | Ty::Object(..)) => {
+                if let Some(source) = self.mapped_source(*file, *scope) {
+                    self.unify(&source.with(env), actual, wanted, known, depth - 1);
+                }
+            }
             (Ty::Tuple(a), Ty::Tuple(b)) => self.unify_all(a, b, wanted, known, depth),
             (Ty::Map(a), Ty::Map(b)) => {
                 self.unify(&a.0, &b.0, wanted, known, depth - 1);

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{Kind, Walk};
-use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind, space};
+use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, NameId, Role, ScopeId, ScopeKind, space};
 use crate::nodes::children;
 
 impl Walk<'_> {
@@ -179,8 +179,8 @@ impl Walk<'_> {
                     .builder
                     .scope(ScopeKind::Object, scope, NONE, node.byte_range());
                 self.members(node, inner);
-                // `{ [K in keyof T]: … }` has the members of `T`.
-                if let Some(of) = self.mapped_type(node) {
+                // `{ [K in keyof T]: T[K] }` has the members of `T`.
+                if let Some(of) = self.mapped_type(node, inner) {
                     return of;
                 }
                 self.builder.expr(Expr::Object {
@@ -249,8 +249,8 @@ impl Walk<'_> {
         }
     }
 
-    /// The type whose members a mapped type that was walked has.
-    fn mapped_type(&self, node: Node<'_>) -> Option<ExprId> {
+    /// The type whose members a mapped type that was walked has as they are.
+    fn mapped_type(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ExprId> {
         let members = children(node).into_iter();
         let members = members.filter(|member| self.kind(*member) != Kind::Comment);
         let [only] = members.collect::<Vec<_>>()[..] else {
@@ -263,9 +263,27 @@ impl Walk<'_> {
         let key = defs
             .take_while(|def| def.start >= node.start_byte() as u32)
             .find(|def| def.kind == DefKind::TypeParam && def.at == key)?;
-        match self.builder.facts.expr(key.ty) {
-            Expr::Operator { left, .. } if left != NONE => Some(left),
-            _ => None,
+        let (name, of) = (key.name, key.ty);
+        let Expr::Operator { left, .. } = self.builder.facts.expr(of) else {
+            return None;
+        };
+        let index = self.builder.declared(scope, "(index)")?;
+        let value = self.builder.facts.defs[index as usize].ty;
+        (left != NONE && (value == NONE || self.is_under(value, name))).then_some(left)
+    }
+
+    /// Whether a type is what stands under a key: `T[K]`, also with `null` and the like.
+    fn is_under(&self, value: ExprId, key: NameId) -> bool {
+        let facts = &self.builder.facts;
+        match facts.expr(value) {
+            Expr::Index { by, .. } => {
+                matches!(facts.expr(by), Expr::Name { name, .. } if name == key)
+            }
+            Expr::Union { of } => {
+                let mut parts = facts.list(of).iter();
+                parts.any(|part| self.is_under(*part, key))
+            }
+            _ => false,
         }
     }
 

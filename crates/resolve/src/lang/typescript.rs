@@ -237,10 +237,13 @@ impl Policy for TypeScript {
     }
 
     fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
-        let of = query.denotes(ExprRef { file, expr: of });
         match query.expr(ExprRef { file, expr: by }) {
-            Expr::Member { .. } | Expr::Name { .. } => None,
-            _ => Some(query.unwrapped(file, &of, "index")),
+            Expr::Name { .. } => query.under_key(file, of, by),
+            Expr::Member { .. } => None,
+            _ => {
+                let of = query.denotes(ExprRef { file, expr: of });
+                Some(query.unwrapped(file, &of, "index"))
+            }
         }
     }
 
