@@ -207,7 +207,12 @@ impl<'t> Walk<'t> {
             true => DefKind::Field,
             false => DefKind::Variable,
         };
-        let range = node.start_byte()..node.end_byte();
+        // In the body of a class a name is not there yet where its value is found out.
+        let end = match in_class {
+            true => stretch.start.max(node.end_byte()),
+            false => node.end_byte(),
+        };
+        let range = node.start_byte()..end;
         let def = self.b.define(name, kind, scope, at, range);
         let implicit = if ty == NONE { flag::IMPLICIT } else { 0 };
         let edit = self.b.edit(def);

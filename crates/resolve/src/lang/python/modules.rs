@@ -1,6 +1,6 @@
 //! Which file a dotted name stands for.
 
-use codecortex_bind::facts::{Expr, ScopeId};
+use codecortex_bind::facts::{Expr, ScopeId, space};
 
 use crate::query::{Found, Query};
 use crate::ty::Ty;
@@ -41,7 +41,24 @@ pub(super) fn submodule(query: &Query<'_>, file: FileNo, scope: ScopeId, name: S
     } else if scope != 0 || !is_init(file_name) {
         return Found::nothing();
     }
-    in_folder(query, folder, query.workspace.text(name)).unwrap_or_else(Found::nothing)
+    let name = query.workspace.text(name);
+    let found = in_folder(query, folder, name);
+    found.unwrap_or_else(|| beside_namespace(query, folder, name))
+}
+
+/// What the module has that is called like the folder around it: whoever runs in there means that by its name.
+fn beside_namespace(query: &Query<'_>, folder: &str, name: &str) -> Found {
+    let module = query.workspace.file_at(&inner_module(folder));
+    let (Some(module), Some(name)) = (module, query.workspace.sym(name)) else {
+        return Found::nothing();
+    };
+    let found = query.module_member(module, 0, name, space::ANY);
+    found.guessed()
+}
+
+/// `poetry/poetry.py` of `poetry`.
+fn inner_module(folder: &str) -> String {
+    joined(folder, &format!("{}.py", split_path(folder).1))
 }
 
 fn is_init(file_name: &str) -> bool {
@@ -115,8 +132,11 @@ fn absolute(query: &Query<'_>, folder: &str, name: &str) -> Found {
     let mut at = folder;
     let mut namespace = None;
     loop {
-        // What is in a package is not seen without its name.
-        if !is_package(query, at) {
+        // What is in a package is not seen without its name. A package without `__init__` may have a module of its own
+        // name, which hides it from none that imports from it.
+        if is_namespace_of(query, at, name) {
+            namespace = namespace.or_else(|| folder_module(query, at));
+        } else if !is_package(query, at) {
             for root in [at.to_owned(), joined(at, "src"), joined(at, "lib")] {
                 match in_folder(query, &root, name) {
                     Some(found) if is_file(&found) => return found,
@@ -140,6 +160,18 @@ fn absolute(query: &Query<'_>, folder: &str, name: &str) -> Found {
         return package(query, "").unwrap_or_else(Found::external);
     }
     namespace.unwrap_or_else(Found::external)
+}
+
+/// Whether a folder is a package without `__init__` that has other packages, and a module of its own name.
+fn is_namespace_of(query: &Query<'_>, folder: &str, name: &str) -> bool {
+    let below = format!("{folder}/");
+    split_path(folder).1 == name
+        && !is_package(query, folder)
+        && query.workspace.file_at(&inner_module(folder)).is_some()
+        && query
+            .workspace
+            .folders_below(&below)
+            .any(|folder| is_package(query, folder))
 }
 
 fn is_file(found: &Found) -> bool {
