@@ -266,6 +266,42 @@ func (c *closed) Rewind() error { return nil }
 }
 
 #[test]
+fn interfaces_of_go_may_want_what_their_embedded_ones_want_alone() {
+    let text = "package p
+import (\"io\"; \"sync\"; \"example.org/kin\")
+type Kind interface { Kind() string }
+type Plain interface { Kind }
+type Whole interface { Plain; io.Closer }
+type ReadCloser interface { io.Reader; io.Closer }
+type Sender interface { Write(of string) error }
+type Locker interface { Lock() (func(), error) }
+type Named interface { Name() string }
+type file struct { io.ReadCloser }
+func (f *file) Kind() string { return \"\" }
+type writer struct { io.Writer }
+type guarded struct { sync.Mutex }
+type node struct { *kin.T }
+type shadow struct { Kind int; inner }
+type inner struct { *file }
+";
+    let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
+    let query = Query::new(&workspace);
+    let of = |name: &str| {
+        let at = text.find(&format!("type {name}")).unwrap() + "type ".len();
+        query.at(0, at as u32).1.unwrap()
+    };
+    let subtypes = |name: &str| names(&query, &query.subtypes(of(name)));
+    assert_eq!(subtypes("Whole"), ["file", "inner"]);
+    assert_eq!(subtypes("ReadCloser"), ["file", "inner", "shadow"]);
+    for name in ["Sender", "Locker", "Named"] {
+        assert!(subtypes(name).is_empty(), "{name}");
+    }
+    let mut all = names(&query, &query.supertypes(of("file")).0);
+    all.sort_unstable();
+    assert_eq!(all, ["Kind", "Plain", "ReadCloser", "Whole"]);
+}
+
+#[test]
 fn a_member_implements_one_of_an_alias_of_an_object_type() {
     let text = "
 export type Output = { readonly state: number; pull: () => string };

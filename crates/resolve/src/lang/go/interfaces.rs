@@ -1,10 +1,10 @@
 //! Which types satisfy which interfaces: those that have all their methods.
 
-use codecortex_bind::facts::{DefKind, NONE, flag};
+use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
 use super::{ANY, known, packages};
 use crate::query::Query;
-use crate::ty::{Ty, no_env};
+use crate::ty::Ty;
 use crate::workspace::{DefRef, ExprRef, Sym};
 
 /// Types embed types this deep.
@@ -17,6 +17,8 @@ struct Methods {
     /// Embedded types from outside, of which nothing is known but their names.
     outside: Vec<Sym>,
     seen: Vec<DefRef>,
+    /// Fields of the types around, which hide what is deeper.
+    fields: Vec<Sym>,
 }
 
 impl Methods {
@@ -32,14 +34,18 @@ impl Methods {
         }
         self.seen.push(of);
         let parts = query.parts(of);
+        let mut fields = Vec::new();
         for (file, scope) in &parts.scopes {
             let Some(bound) = query.file(*file) else {
                 continue;
             };
             for def in bound.all_in(*scope) {
                 let found = bound.def(def);
-                if found.kind == DefKind::Method {
-                    self.put(bound.sym(found.name), DefRef { file: *file, def });
+                let name = bound.sym(found.name);
+                match found.kind {
+                    DefKind::Method => self.put(name, DefRef { file: *file, def }),
+                    DefKind::Field => fields.push(name),
+                    _ => {}
                 }
             }
         }
@@ -48,20 +54,39 @@ impl Methods {
                 self.put(name, *def);
             }
         }
-        for (base, _) in query.bases(&parts, &no_env()) {
-            match base {
-                Ty::Instance(def, _) | Ty::Type(def, _) => self.add(query, def, depth + 1),
-                Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
-                    self.outside.push(name);
-                }
-                _ => {}
+        let around = self.fields.len();
+        self.fields.extend(fields);
+        for (file, index) in &parts.bases {
+            if let Some(base) = query
+                .file(*file)
+                .and_then(|bound| bound.bases().get(*index as usize))
+            {
+                let written = ExprRef {
+                    file: *file,
+                    expr: base.of,
+                };
+                self.add_embedded(query, written, depth);
             }
+        }
+        self.fields.truncate(around);
+    }
+
+    fn add_embedded(&mut self, query: &Query<'_>, written: ExprRef, depth: u32) {
+        match query.denotes(written).ty {
+            Ty::Instance(def, _) | Ty::Type(def, _) => self.add(query, def, depth + 1),
+            Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _)
+                if known::is_meant(query.workspace.text(name), package(query, written)) =>
+            {
+                self.outside.push(name);
+            }
+            _ => {}
         }
     }
 
     fn put(&mut self, name: Sym, def: DefRef) {
         // What is less deep hides what is deeper.
-        if !self.own.iter().any(|(known, _)| *known == name) {
+        let is_hidden = self.fields.contains(&name);
+        if !is_hidden && !self.own.iter().any(|(known, _)| *known == name) {
             self.own.push((name, def));
         }
     }
@@ -96,15 +121,23 @@ pub(super) fn satisfied(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
             }
         }
     }
-    // An interface that wants nothing but what its embedded ones want.
-    for base in candidates.clone() {
-        for derived in embedding(query, base) {
-            let is_interface = query
-                .def(derived)
-                .is_some_and(|def| def.kind == DefKind::Interface);
-            if is_interface && derived != of && !candidates.contains(&derived) {
-                candidates.push(derived);
-            }
+    // Interfaces that want nothing but what their embedded ones want, which may be the library's.
+    let mut open: Vec<DefRef> = Vec::new();
+    for (name, _) in &methods.own {
+        open.extend(bringing(query, query.workspace.text(*name)));
+    }
+    for outside in &methods.outside {
+        let brought = known::brought_by(query.workspace.text(*outside));
+        open.extend(brought.flat_map(|name| bringing(query, name)));
+    }
+    open.extend(candidates.iter().flat_map(|base| embedding(query, *base)));
+    while let Some(derived) = open.pop() {
+        let is_interface = query
+            .def(derived)
+            .is_some_and(|def| def.kind == DefKind::Interface);
+        if is_interface && derived != of && !candidates.contains(&derived) {
+            candidates.push(derived);
+            open.extend(embedding(query, derived));
         }
     }
     candidates.retain(|interface| satisfies(query, &methods, &Methods::of(query, *interface)));
@@ -125,14 +158,16 @@ pub(super) fn satisfying(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
         .own
         .iter()
         .min_by_key(|(name, _)| query.workspace.files_with(*name).len());
-    let Some((name, _)) = fewest else {
+    let name = fewest.map(|(name, _)| query.workspace.text(*name));
+    let Some(name) = name.or_else(|| rarest_outside(query, &wanted)) else {
         return Vec::new();
     };
-    let mut open: Vec<DefRef> = packages::methods(query, *name)
-        .filter_map(|method| query.owner(method))
-        .chain(packages::interfaces_with(query, *name))
-        .chain(bringing(query, *name))
-        .collect();
+    let mut open = bringing(query, name);
+    if let Some(name) = query.workspace.sym(name) {
+        let methods = packages::methods(query, name);
+        open.extend(methods.filter_map(|method| query.owner(method)));
+        open.extend(packages::interfaces_with(query, name));
+    }
     let mut candidates: Vec<DefRef> = Vec::new();
     while let Some(ty) = open.pop() {
         if candidates.contains(&ty) || candidates.len() > 2000 {
@@ -144,6 +179,38 @@ pub(super) fn satisfying(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     candidates.retain(|ty| *ty != of && satisfies(query, &Methods::of(query, *ty), &wanted));
     query.workspace.sort(&mut candidates);
     without_twins(query, of, candidates)
+}
+
+/// Of an interface that only embeds the library's the method that the fewest types have.
+fn rarest_outside(query: &Query<'_>, wanted: &Methods) -> Option<&'static str> {
+    let outside = wanted
+        .outside
+        .iter()
+        .map(|name| query.workspace.text(*name));
+    let names = outside.filter_map(known::wanted_by).flatten();
+    let files = |name: &str| {
+        let name = query.workspace.sym(name);
+        name.map_or(0, |name| query.workspace.files_with(name).len())
+    };
+    names.map(|(name, _)| name).min_by_key(|name| files(name))
+}
+
+/// The package that a type is written with: `sync` of `*sync.Mutex`.
+fn package<'q>(query: &Query<'q>, written: ExprRef) -> &'q str {
+    const DEEPEST: u32 = 4;
+    let mut at = written;
+    for _ in 0..DEEPEST {
+        let of = match query.expr(at) {
+            Expr::Pointer { of } | Expr::Apply { of, .. } | Expr::Index { of, .. } => of,
+            Expr::Member { of, .. } => {
+                let name = query.file(at.file).and_then(|bound| bound.head_name(of));
+                return name.map_or("", |name| query.workspace.text(name));
+            }
+            _ => return "",
+        };
+        at = ExprRef { expr: of, ..at };
+    }
+    ""
 }
 
 /// Without the type itself as it is in another build, and without others that are in another build only.
@@ -178,15 +245,20 @@ fn embedding(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
 }
 
 /// Types that embed one from outside which brings a method of a name.
-fn bringing(query: &Query<'_>, name: Sym) -> Vec<DefRef> {
-    let outside = known::bringing(query.workspace.text(name));
+fn bringing(query: &Query<'_>, name: &str) -> Vec<DefRef> {
+    let outside = known::bringing(name);
     let outside = outside.filter_map(|outside| query.workspace.sym(outside));
-    let embedding = outside.flat_map(|outside| query.workspace.derived_from(outside));
-    let embedding = embedding.filter_map(|(file, index)| {
+    let embedding = outside.flat_map(|outside| embedding_outside(query, outside));
+    embedding.collect()
+}
+
+/// Types that embed one from outside of a name.
+fn embedding_outside(query: &Query<'_>, name: Sym) -> impl Iterator<Item = DefRef> {
+    let embedding = query.workspace.derived_from(name).iter();
+    embedding.filter_map(|(file, index)| {
         let def = query.file(*file)?.bases().get(*index as usize)?.def;
         Some(DefRef { file: *file, def })
-    });
-    embedding.collect()
+    })
 }
 
 /// Whether a type can have methods at all.
@@ -216,19 +288,19 @@ fn satisfies(query: &Query<'_>, has: &Methods, wanted: &Methods) -> bool {
 }
 
 /// Whether a type has the methods of an interface of the language's own packages, itself or by what it embeds: with
-/// as many parameters.
+/// as many parameters and results.
 fn has_known(query: &Query<'_>, has: &Methods, interface: Sym) -> bool {
     let Some(mut methods) = known::wanted_by(query.workspace.text(interface)) else {
         return false;
     };
-    methods.all(|(name, params)| {
+    methods.all(|(name, form)| {
         let sym = query.workspace.sym(name);
         match sym.and_then(|sym| has.get(sym)) {
-            Some(own) => query.arity(own).to_string() == params,
+            Some(own) => known::form(query, own) == form,
             None => has
                 .outside
                 .iter()
-                .any(|outside| known::has_with(query.workspace.text(*outside), name, params)),
+                .any(|outside| known::has_with(query.workspace.text(*outside), name, form)),
         }
     })
 }
