@@ -124,6 +124,8 @@ mod tests {
             "\n",
             "\n  <T>(\n",
             "using",
+            "await",
+            " = 1",
             "of x",
             "x\n",
             "): T",

@@ -13,7 +13,8 @@
 //! interface and often the rest of the file. A semicolon in the white space before it keeps every offset.
 //!
 //! `using` declares only before a name on its line, and is a name itself elsewhere; the grammar has it as a word. It
-//! is shown another name of five letters.
+//! is shown another name of five letters. So is `await` where nothing stands behind it that could be waited for: outside
+//! of modules and asynchronous functions it is a name as all others.
 
 use std::ops::Range;
 
@@ -27,13 +28,13 @@ pub(super) fn readable(text: &str) -> Option<String> {
     let all = 0..text.len();
     let ends: Vec<usize> = ends_before_signatures(text, all.clone()).collect();
     let words: Vec<_> = types_of_modules(text, all).collect();
-    let names: Vec<usize> = names_using(text, 0..text.len()).collect();
+    let names: Vec<usize> = names_like_words(text, 0..text.len()).collect();
     if ends.is_empty() && words.is_empty() && names.is_empty() {
         return None;
     }
     let mut bytes = text.as_bytes().to_vec();
     for at in names {
-        *bytes.get_mut(at)? = b'U';
+        bytes.get_mut(at)?.make_ascii_uppercase();
     }
     for at in ends {
         *bytes.get_mut(at)? = b';';
@@ -59,37 +60,63 @@ pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
     let near = lines.start.saturating_sub(SIGNATURE)..end;
     ends_before_signatures(text, near).next().is_none()
         && types_of_modules(text, lines.clone()).next().is_none()
-        && names_using(text, lines).next().is_none()
+        && names_like_words(text, lines).next().is_none()
 }
 
-/// `using` where it is a name, in some bytes that are whole lines.
-fn names_using(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
-    const WORD: &str = "using";
+/// `using` and `await` where they are names, in some bytes that are whole lines.
+fn names_like_words(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    words(text, within.clone(), "using", declares_nothing).chain(words(
+        text,
+        within,
+        "await",
+        waits_for_nothing,
+    ))
+}
+
+/// Where a word is a name, by what stands behind it on its line and before it.
+fn words<'t>(
+    text: &'t str,
+    within: Range<usize>,
+    word: &'static str,
+    is_name: impl Fn(&str) -> bool + 't,
+) -> impl Iterator<Item = usize> + 't {
     let start = within.start;
-    memchr::memmem::find_iter(&text.as_bytes()[within], WORD)
+    memchr::memmem::find_iter(&text.as_bytes()[within], word)
         .map(move |at| start + at)
-        .filter(|at| {
-            let before = text[..*at].rsplit('\n').next().unwrap_or_default();
-            let behind = text[at + WORD.len()..].split('\n').next();
-            is_a_name(before, behind.unwrap_or_default())
+        .filter(move |at| {
+            let behind = &text[at + word.len()..];
+            let behind = behind.split('\n').next().unwrap_or_default();
+            let before = || text[..*at].rsplit('\n').next().unwrap_or_default();
+            is_name(behind) && stands_alone(before(), behind)
         })
 }
 
-/// Whether a word is a name, by the rest of its line: no part of another one, of a comment or a text, and no declaration.
-fn is_a_name(before: &str, behind: &str) -> bool {
-    const BETWEEN: [&str; 5] = ["of", "in", "instanceof", "as", "satisfies"];
-    let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
+fn is_part(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '$')
+}
+
+/// Whether a word is no part of another one, of a comment or a text, by the rest of its line.
+fn stands_alone(before: &str, behind: &str) -> bool {
     let is_quote = |char: char| matches!(char, '"' | '\'' | '`');
-    if before.ends_with(|last| is_part(last) || is_quote(last))
-        || behind.starts_with(|first| is_part(first) || is_quote(first))
-        || is_prose(before) && !before.trim_start().is_empty()
-        || before.contains("//")
-    {
-        return false;
-    }
+    let is_inside = |char: char| is_part(char) || is_quote(char);
+    let is_part_of_one = before.ends_with(is_inside) || behind.starts_with(is_inside);
+    let is_said = is_prose(before) && !before.trim_start().is_empty() || before.contains("//");
+    !is_part_of_one && !is_said
+}
+
+/// Whether `using` with this behind it is no declaration.
+fn declares_nothing(behind: &str) -> bool {
+    const BETWEEN: [&str; 5] = ["of", "in", "instanceof", "as", "satisfies"];
     let next = behind.trim_start_matches([' ', '\t']);
     let word = next.split(|char| !is_part(char)).next().unwrap_or_default();
     word.is_empty() || next.len() < behind.len() && BETWEEN.contains(&word)
+}
+
+/// Whether `await` with this behind it waits for nothing.
+fn waits_for_nothing(behind: &str) -> bool {
+    const NO_VALUE: &[u8] = b"),:;=?.}]&|>*%^";
+    let next = behind.trim_start_matches([' ', '\t']).as_bytes();
+    next.first().is_some_and(|first| NO_VALUE.contains(first))
 }
 
 /// The word `type` of `export type * from "…"`, in some bytes.
@@ -221,6 +248,20 @@ mod tests {
             "await using file = open()\n",
             "// using, of course\nf() // by using\n/*\n * using.\n */\n",
             "import 'using'\nconst reusing = using_ + using2\n",
+        ] {
+            assert_eq!(readable(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn await_is_a_name_where_nothing_is_waited_for() {
+        let text = "f(await, a.await)\nconst g = (await = 1) => await ? 1 : await.length\n";
+        let shown = text.replace("await", "Await");
+        assert_eq!(readable(text).as_deref(), Some(&*shown));
+        for text in [
+            "await f()\nawait (f)\nfor await (const x of y) {}\nawait [a]\nawait\n  f()\n",
+            "// they await, and wait\n/*\n * await.\n */\nf() // await.\n",
+            "const awaited = awaits.x\n",
         ] {
             assert_eq!(readable(text), None, "{text}");
         }
