@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lang;
 use crate::query::Query;
-use crate::ty::{Ty, none};
+use crate::ty::{Ty, Typed, none};
 use crate::workspace::FileNo;
 
 /// A row: types, members, what they give, what a lambda gets (recipes separated by `;`; after `=` what any
@@ -131,7 +131,7 @@ pub(crate) fn unwrap(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Opt
         (Ty::Map(of), "key") => Some(of.0.clone()),
         (Ty::Map(of), "index") => Some(of.1.clone()),
         (Ty::Map(of), "iter") => Some(query.policy(file).iterated_map(of)),
-        (Ty::Tuple(parts), "iter" | "index") => Some(Ty::union(parts.to_vec())),
+        (Ty::Tuple(parts), "iter" | "index") => Some(any_of(query, file, parts)),
         (Ty::Pointer(of), "index") if query.policy(file).indexes_pointers() => Some((**of).clone()),
         (Ty::Array(of), "deref") if query.policy(file).indexes_pointers() => Some((**of).clone()),
         (Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_), "deref")
@@ -167,6 +167,13 @@ pub(crate) fn unwrap(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Opt
         (Ty::Function(..), _) => query.policy(file).unwrapped_instance(query, file, of, how),
         _ => None,
     }
+}
+
+/// One of several, as the language tells them apart.
+fn any_of(query: &Query<'_>, file: FileNo, parts: &[Ty]) -> Ty {
+    let parts = parts.iter().cloned().map(Typed::guess).collect();
+    let distinct = query.policy(file).distinct(query, parts).into_iter();
+    Ty::union(distinct.map(|typed| typed.ty).collect())
 }
 
 /// Whether a type of this name is a list of any kind.
@@ -220,7 +227,7 @@ fn row_for(
         Ty::Array(of) => ("[]", vec![(**of).clone()]),
         Ty::Map(of) => ("{}", vec![of.0.clone(), of.1.clone()]),
         Ty::Tuple(of) => {
-            let any = Ty::union(of.to_vec());
+            let any = any_of(query, file, of);
             ("()", [any].into_iter().chain(of.iter().cloned()).collect())
         }
         Ty::Pointer(of) => return row_for(query, file, of, member),

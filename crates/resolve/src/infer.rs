@@ -87,7 +87,7 @@ impl Query<'_> {
             }
             Expr::Union { of } => {
                 let parts = self.each(file, of, |at| self.type_of(at));
-                union(parts)
+                union(self.policy(file).distinct(self, parts))
             }
             Expr::Tuple { of } => {
                 let parts = self.each(file, of, |at| self.type_of(at).ty);
@@ -410,6 +410,9 @@ impl Query<'_> {
                 expr: def.value,
             });
             if !value.ty.is_unknown() && !self.is_null(file, def.value) {
+                if let Some(filled) = self.policy(file).filled(self, at, def) {
+                    return filled;
+                }
                 // Without a declaration every assignment is one.
                 if def.flags & flag::IMPLICIT == 0 {
                     return value;

@@ -142,7 +142,18 @@ fn is_it(query: &Query<'_>, of: &Ty, named: &Ty) -> bool {
         Ty::External(Some(name), _) => Some(*name),
         _ => None,
     };
+    // What is no plain value is an object.
+    let is_any_object = name(named).is_some_and(|name| query.workspace.text(name) == "Object");
     match (of, named) {
+        (
+            Ty::Instance(..)
+            | Ty::Object(..)
+            | Ty::Array(_)
+            | Ty::Tuple(_)
+            | Ty::Function(..)
+            | Ty::Type(..),
+            _,
+        ) if is_any_object => true,
         (Ty::Instance(of, _), Ty::Instance(named, _)) => query.is_subtype(*of, *named),
         (Ty::Function(..) | Ty::Type(..), _) => {
             let name = name(named).map(|name| query.workspace.text(name));

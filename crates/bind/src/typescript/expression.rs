@@ -202,11 +202,35 @@ impl Walk<'_> {
         let call = self.builder.reserve();
         let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
         self.builder.fill(call, Expr::Call { of, args });
+        if let Some(arguments) = arguments {
+            self.filled_by_call(of, args, arguments);
+        }
         if !self.is_typed {
             self.derived_by_call(of, args);
             self.assigned_by_call(of, args);
         }
         call
+    }
+
+    /// `list.push(a)` puts something into what the name stands for, as `list[0] = a` does.
+    fn filled_by_call(&mut self, callee: ExprId, args: u32, arguments: Node<'_>) {
+        let Expr::Member { of, name, .. } = self.builder.facts.expr(callee) else {
+            return;
+        };
+        let is_name = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+        let is_put = matches!(self.builder.facts.name(name), "push" | "unshift");
+        let are_elements = || {
+            let mut all = children(arguments).into_iter();
+            all.all(|argument| self.kind(argument) != Kind::SpreadElement)
+        };
+        if !is_name || !is_put || !are_elements() {
+            return;
+        }
+        let values = self.builder.facts.list(args).to_vec();
+        for value in values {
+            let to = self.builder.expr(Expr::Index { of, by: NONE });
+            self.builder.assign(to, value);
+        }
     }
 
     /// `require("x")`, `import("x")`.

@@ -750,6 +750,16 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Of several values those of which the language keeps the types apart.
+    fn distinct(&self, query: &Query<'_>, values: Vec<Typed>) -> Vec<Typed> {
+        values
+    }
+
+    /// What a variable holds that begins as an empty list and is filled later.
+    fn filled(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        None
+    }
+
     /// What a value denotes in the place of a type, if that is another thing than its own type: the instances that a
     /// function makes (`const A = function () { this.x = 1 }`).
     fn made_by_value(&self, query: &Query<'_>, value: &Ty) -> Option<Typed> {

@@ -3,14 +3,18 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
+mod alike;
+mod arrays;
 mod augmented;
 mod components;
 mod functions;
 mod globals;
 mod hooks;
+mod injected;
 mod instances;
 mod library;
 mod modules;
+mod promises;
 mod receivers;
 
 pub(crate) use modules::join;
@@ -324,6 +328,14 @@ impl Policy for TypeScript {
         Some(Typed::guess(Ty::Instance(at, none())))
     }
 
+    fn distinct(&self, query: &Query<'_>, values: Vec<Typed>) -> Vec<Typed> {
+        alike::first(query, values)
+    }
+
+    fn filled(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        arrays::filled(query, at, def)
+    }
+
     fn made_by_value(&self, query: &Query<'_>, value: &Ty) -> Option<Typed> {
         let Ty::Function(defs, _) = value else {
             return None;
@@ -481,7 +493,9 @@ impl Policy for TypeScript {
         args: u32,
     ) -> Option<Typed> {
         hooks::call(query, at.file, callee, args)
+            .or_else(|| injected::call(query, at.file, callee, args))
             .or_else(|| library::call(query, at.file, callee, args))
+            .or_else(|| promises::call(query, at.file, callee, args))
             .or_else(|| functions::call(query, callee))
             .or_else(|| receivers::called(query, callee))
     }
@@ -494,6 +508,7 @@ impl Policy for TypeScript {
         index: u32,
     ) -> Option<Ty> {
         library::expected(query, callee, args, index)
+            .or_else(|| promises::expected(query, callee, index))
             .or_else(|| components::expected(query, callee, index))
     }
 
@@ -523,6 +538,8 @@ impl Policy for TypeScript {
             "Dispatch",
             "Context",
             "NamedExoticComponent",
+            "Component",
+            "PureComponent",
             "Promise",
             "IteratorResult",
             "string",
@@ -587,32 +604,42 @@ fn merges(kind: DefKind) -> bool {
     )
 }
 
-const CONTAINERS: [Row; 25] = [
+const CONTAINERS: [Row; 27] = [
     Row("{}", "*", "1", ""),
-    Row("[] Array", "push unshift", "_", "=0"),
+    Row("[] () Array", "push unshift", "_", "=0"),
     Row("Set WeakSet", "add", "self", "=0"),
     Row("Map WeakMap", "set", "self", "=1"),
-    Row("[] Array ReadonlyArray", "sort toSorted", "self", "0;0"),
+    Row("[] () Array ReadonlyArray", "sort toSorted", "self", "0;0"),
     Row(
-        "[] Array ReadonlyArray",
+        "[] () Array ReadonlyArray",
         "filter slice concat reverse toReversed splice flat fill copyWithin",
         "self",
         "0;number",
     ),
-    Row("[] Array ReadonlyArray", "map flatMap", "[ret]", "0;number"),
     Row(
-        "[] Array ReadonlyArray",
+        "[] () Array ReadonlyArray",
+        "map flatMap",
+        "[ret]",
+        "0;number",
+    ),
+    Row(
+        "[] () Array ReadonlyArray",
         "find findLast pop shift at",
         "0",
         "0;number",
     ),
     Row(
-        "[] Array ReadonlyArray",
+        "[] () Array ReadonlyArray",
         "forEach some every findIndex findLastIndex",
         "_",
         "0;number",
     ),
-    Row("[] Array ReadonlyArray", "reduce reduceRight", "ret", "?;0"),
+    Row(
+        "[] () Array ReadonlyArray",
+        "reduce reduceRight",
+        "ret",
+        "?;0",
+    ),
     Row(
         "[] Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable AsyncGenerator AsyncIterableIterator ArrayLike",
         "@iter @index values",
@@ -626,7 +653,7 @@ const CONTAINERS: [Row; 25] = [
         "",
     ),
     Row("IteratorResult IteratorYieldResult", "value", "0", ""),
-    Row("[] Array ReadonlyArray", "entries", "[(number,0)]", ""),
+    Row("[] () Array ReadonlyArray", "entries", "[(number,0)]", ""),
     Row("Map WeakMap ReadonlyMap", "get @index", "1", ""),
     Row("Map ReadonlyMap", "values", "[1]", ""),
     Row("Map ReadonlyMap", "keys", "[0]", ""),
@@ -638,4 +665,6 @@ const CONTAINERS: [Row; 25] = [
     Row("RefObject MutableRefObject", "current", "0", ""),
     Row("AsyncLocalStorage", "getStore", "0", ""),
     Row("WeakRef", "deref", "0", ""),
+    Row("Component PureComponent", "props", "0", ""),
+    Row("Component PureComponent", "state", "1", ""),
 ];

@@ -1,0 +1,59 @@
+//! What is done with promises: `promise.then(value => …)`.
+
+use codecortex_bind::facts::{Expr, space};
+
+use super::library;
+use crate::containers;
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::{ExprRef, FileNo};
+
+/// What such a call gives.
+pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let (name, held) = asked(query, callee)?;
+    let returned = || {
+        let given = containers::returned(query, file, args)?;
+        Some(library::settled(query, file, given))
+    };
+    let kept = match name {
+        "then" => returned().unwrap_or(Ty::Unknown),
+        "catch" => Ty::union(std::iter::once(held).chain(returned()).collect()),
+        _ => held,
+    };
+    let promise = query.workspace.sym("Promise");
+    Some(Typed::guess(Ty::External(promise, [kept].into())))
+}
+
+/// What a function is given that such a call is handed.
+pub(super) fn expected(query: &Query<'_>, callee: ExprRef, index: u32) -> Option<Ty> {
+    let (name, held) = asked(query, callee)?;
+    (name == "then" && index == 0).then(|| Ty::External(None, [held].into()))
+}
+
+/// The method that is called on a promise, and what that holds: what an asynchronous function gives without saying so
+/// is one too.
+fn asked<'q>(query: &Query<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> {
+    let Expr::Member { of, name, .. } = query.expr(callee) else {
+        return None;
+    };
+    let file = callee.file;
+    let name = query.file(file)?.sym(name);
+    let text = query.workspace.text(name);
+    if !matches!(text, "then" | "catch" | "finally") {
+        return None;
+    }
+    let receiver = query.type_of(ExprRef { file, expr: of }).ty;
+    let is_promise = match &receiver {
+        Ty::External(Some(name), held) => {
+            let name = query.workspace.text(*name);
+            matches!(name, "Promise" | "PromiseLike") && !held.is_empty()
+        }
+        Ty::Object(..) | Ty::Array(_) | Ty::Tuple(_) | Ty::Map(_) => true,
+        Ty::Instance(..) => {
+            let own = query.member(&receiver, name, space::ANY, file);
+            own.defs.is_empty() && !own.external
+        }
+        _ => false,
+    };
+    is_promise.then(|| (text, library::settled(query, file, receiver)))
+}
