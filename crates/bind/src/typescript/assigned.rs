@@ -123,13 +123,11 @@ impl Walk<'_> {
                 let is_member =
                     is_function || prototype_of.is_some() || self.is_first_of_type(name, &text);
                 if is_member && self.kind(left) == Kind::MemberExpression {
-                    self.loose_member(
-                        &text,
-                        at,
-                        prototype_of.unwrap_or(of),
-                        value,
-                        node.byte_range(),
-                    );
+                    let owner = prototype_of.unwrap_or(of);
+                    let def = self.loose_member(&text, at, owner, value, node.byte_range());
+                    if prototype_of.is_none() && self.type_of_file(name).is_some() {
+                        self.builder.edit(def).flags |= flag::STATIC;
+                    }
                 }
                 match prototype_of {
                     Some(owner) => self.is_method_of(value, owner),
@@ -153,18 +151,24 @@ impl Walk<'_> {
 
     /// Whether a class or function of the file gets a member by being assigned it for the first time: `A.all = []`.
     fn is_first_of_type(&mut self, owner: NameId, member: &str) -> bool {
-        let owner = self.builder.facts.name(owner).to_owned();
-        let Some(owner) = self.builder.declared(0, &owner) else {
+        let Some(owner) = self.type_of_file(owner) else {
             return false;
         };
         let def = self.builder.facts.defs[owner as usize];
         let is_declared = def.kind == DefKind::Class
             && def.inner != NONE
             && self.builder.declared(def.inner, member).is_some();
+        !is_declared && self.constructed.insert((owner, format!(".{member}")))
+    }
+
+    /// The class or function of the file that has a name.
+    fn type_of_file(&mut self, name: NameId) -> Option<DefId> {
+        let name = self.builder.facts.name(name).to_owned();
+        let owner = self.builder.declared(0, &name)?;
+        let def = self.builder.facts.defs[owner as usize];
         let is_function = matches!(self.builder.facts.expr(def.value), Expr::Function { .. });
-        (is_function || matches!(def.kind, DefKind::Class | DefKind::Function))
-            && !is_declared
-            && self.constructed.insert((owner, format!(".{member}")))
+        let is_type = is_function || matches!(def.kind, DefKind::Class | DefKind::Function);
+        is_type.then_some(owner)
     }
 
     pub(super) fn loose_member(

@@ -213,6 +213,8 @@ impl<'t> Walk<'t> {
         self.links(comment, scope);
         let mut types = tags(comment).filter(|(tag, _)| *tag == "type");
         let braces = types.next().and_then(|(_, rest)| in_braces(rest));
+        // `@type {const}` says that it does not change.
+        let braces = braces.filter(|(braces, _)| braces.text.trim() != "const");
         braces.map_or(NONE, |(braces, _)| self.documented_type(braces, scope))
     }
 

@@ -12,9 +12,10 @@ use crate::facts::{
     Def, DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
 
-/// What functions that are values assign to their instances, and whose these are.
+/// What is assigned to instances of classes and in functions that are values, and whose these are.
 #[derive(Default)]
 pub(super) struct Noted {
+    fields: Vec<(ScopeId, Member)>,
     members: Vec<Member>,
     owners: Vec<(DefId, ExprId)>,
 }
@@ -48,16 +49,19 @@ impl Walk<'_> {
         value: ExprId,
         range: Range<usize>,
     ) {
-        match self.home(scope) {
-            Home::Class(class) => self.field_of_class(name, at, class, value, range),
+        let home = self.home(scope);
+        let member = |function| Member {
+            function,
+            name: name.to_owned(),
+            at,
+            value,
+            range: range.clone(),
+        };
+        match home {
+            // What the class declares comes first, wherever that stands: `this.run = this.run.bind(this)`.
+            Home::Class(class) => self.noted.fields.push((class, member(NONE))),
             Home::Function(function) => self.member_of_made(name, at, function, value, range),
-            Home::Value(function) => self.noted.members.push(Member {
-                function,
-                name: name.to_owned(),
-                at,
-                value,
-                range,
-            }),
+            Home::Value(function) => self.noted.members.push(member(function)),
             Home::Nobody => {}
         }
     }
@@ -88,24 +92,19 @@ impl Walk<'_> {
         Home::Nobody
     }
 
-    fn field_of_class(
-        &mut self,
-        name: &str,
-        at: u32,
-        class: ScopeId,
-        value: ExprId,
-        range: Range<usize>,
-    ) {
-        if self.builder.declared(class, name).is_some() {
+    fn field_of_class(&mut self, class: ScopeId, field: Member) {
+        if self.builder.declared(class, &field.name).is_some() {
             return;
         }
-        let start = range.start;
-        let def = self.builder.define(name, DefKind::Field, class, at, range);
+        let start = field.range.start;
+        let def = self
+            .builder
+            .define(&field.name, DefKind::Field, class, field.at, field.range);
         let ty = self.documented_variable(start, class);
-        let field = self.builder.edit(def);
-        field.value = value;
-        field.ty = ty;
-        field.flags |= flag::IMPLICIT;
+        let edit = self.builder.edit(def);
+        edit.value = field.value;
+        edit.ty = ty;
+        edit.flags |= flag::IMPLICIT;
     }
 
     /// `function A() { this.x = … }`: instances that it makes have it.
@@ -152,6 +151,9 @@ impl Walk<'_> {
     /// Defines what was noted, where nothing else gives the instances a member of that name.
     pub(super) fn settle_instances(&mut self) {
         let noted = std::mem::take(&mut self.noted);
+        for (class, field) in noted.fields {
+            self.field_of_class(class, field);
+        }
         if noted.members.is_empty() {
             return;
         }

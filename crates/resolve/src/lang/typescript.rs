@@ -286,10 +286,18 @@ impl Policy for TypeScript {
         if let Some(found) = globals::global_member(query, at) {
             return Some(found);
         }
-        if matches!(receiver, Ty::Instance(..) | Ty::Type(..) | Ty::Module(..)) {
-            return None;
+        match receiver {
+            Ty::Instance(..) | Ty::Type(..) | Ty::Module(..) => None,
+            // What instances have is not the function's own.
+            Ty::Function(..) => {
+                let mut found = instances::assigned_member(query, at)?;
+                if found.defs.iter().any(|def| is_static(query, *def)) {
+                    found.defs.retain(|def| is_static(query, *def));
+                }
+                Some(found)
+            }
+            _ => instances::assigned_member(query, at),
         }
-        instances::assigned_member(query, at)
     }
 
     /// `Omit<T, "a">`, under its own name or an alias, has what `T` has and is not derived from it.
@@ -393,8 +401,11 @@ impl Policy for TypeScript {
     }
 
     fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
-        // What is assigned to the function.
-        let own = query.own_members(&query.parts(of), name, spaces);
+        // What is assigned to the function, which its instances have not.
+        let mut own = query.own_members(&query.parts(of), name, spaces);
+        if own.iter().any(|def| is_static(query, *def)) {
+            own.retain(|def| is_static(query, *def));
+        }
         if !own.is_empty() {
             return Found::defs(own);
         }
