@@ -31,7 +31,12 @@ impl<K> Default for Memo<K> {
     }
 }
 
-impl<K> Memo<K> {
+impl<K: Copy + Eq + Hash> Memo<K> {
+    /// Whether something is known.
+    pub(crate) fn has(&self, key: &K) -> bool {
+        self.known.borrow().contains_key(key)
+    }
+
     /// Forgets everything and keeps the room for it.
     pub(crate) fn clear(&mut self) {
         self.known.get_mut().clear();
