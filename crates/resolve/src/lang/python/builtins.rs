@@ -10,6 +10,7 @@ use crate::workspace::{ExprRef, FileNo};
 
 /// What calling something of the language or its library gives; nothing for what the workspace defines.
 pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let callee = maker_of(query, callee);
     let name = called_name(query, callee)?;
     if !KNOWN.contains(&name) || !query.find(callee).is_empty() && !leads_out(query, callee) {
         return None;
@@ -64,6 +65,10 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         }
         // With some arguments a function gives what it gives, and who asks a proxy asks what it stands for.
         "partial" | "partialmethod" | "proxy" => arg(0)?,
+        "cache" | "lru_cache" => match arg(0)? {
+            function @ Ty::Function(..) => function,
+            _ => return None,
+        },
         "ref" | "WeakMethod" => Ty::External(query.workspace.sym(name), [arg(0)?].into()),
         "dict" => match arg(0)? {
             Ty::Map(of) => Ty::Map(of),
@@ -95,6 +100,17 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         _ => return None,
     };
     Some(Typed::guess(ty))
+}
+
+/// `lru_cache` of `lru_cache(maxsize=1)(f)`, else what is called.
+fn maker_of(query: &Query<'_>, callee: ExprRef) -> ExprRef {
+    if let Expr::Call { of, .. } = query.expr(callee) {
+        let maker = ExprRef { expr: of, ..callee };
+        if called_name(query, maker) == Some("lru_cache") {
+            return maker;
+        }
+    }
+    callee
 }
 
 fn is_named(query: &Query<'_>, at: ExprRef) -> bool {
@@ -143,8 +159,10 @@ fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
 }
 
 /// The names above.
-const KNOWN: [&str; 40] = [
+const KNOWN: [&str; 42] = [
     "__new__",
+    "cache",
+    "lru_cache",
     "list",
     "sorted",
     "set",
