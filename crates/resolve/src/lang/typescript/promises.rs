@@ -48,6 +48,8 @@ fn asked<'q>(query: &Query<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> {
             let name = query.workspace.text(*name);
             matches!(name, "Promise" | "PromiseLike") && !held.is_empty()
         }
+        // A module that is imported when it is needed.
+        Ty::Module(..) => true,
         Ty::Object(..) | Ty::Array(_) | Ty::Tuple(_) | Ty::Map(_) => true,
         Ty::Instance(..) => {
             let own = query.member(&receiver, name, space::ANY, file);
