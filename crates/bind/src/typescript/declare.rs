@@ -309,7 +309,10 @@ impl Walk<'_> {
         parameter.flags |= flags;
         let from = if declared == NONE { value } else { declared };
         let from = if from == NONE {
-            self.builder.reserve()
+            // Documentation may say it.
+            let said = self.builder.reserve();
+            self.builder.edit(def).value = said;
+            said
         } else {
             from
         };

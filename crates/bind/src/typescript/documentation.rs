@@ -55,6 +55,7 @@ impl<'t> Walk<'t> {
         };
         let scope = self.builder.facts.scopes[inner as usize].parent;
         self.links(comment, scope);
+        let mut place = 0;
         for (tag, rest) in tags(comment) {
             let Some((braces, behind)) = in_braces(rest) else {
                 continue;
@@ -74,7 +75,10 @@ impl<'t> Walk<'t> {
                             let end = key.find(|c| !is_part(c)).unwrap_or(key.len());
                             self.documented_key(def, &key[..end], braces, scope);
                         }
-                        None => self.documented_parameter(def, &name[..end], braces, scope),
+                        None => {
+                            self.documented_parameter(def, (&name[..end], place), braces, scope);
+                            place += 1;
+                        }
                     }
                 }
                 _ => {}
@@ -175,20 +179,39 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn documented_parameter(&mut self, of: DefId, name: &str, ty: Span<'t>, scope: ScopeId) {
+    /// By its name, or by its place where a pattern stands for it.
+    fn documented_parameter(
+        &mut self,
+        of: DefId,
+        (name, place): (&str, usize),
+        ty: Span<'t>,
+        scope: ScopeId,
+    ) {
         let facts = &self.builder.facts;
         let inner = facts.defs[of as usize].inner;
         // They were declared after their function.
-        let found = (of as usize..facts.defs.len()).find(|index| {
+        let all = (of as usize..facts.defs.len()).filter(|index| {
             let def = &facts.defs[*index];
-            def.scope == inner
-                && def.kind == DefKind::Parameter
-                && def.ty == NONE
-                && facts.name(def.name) == name
+            def.scope == inner && def.kind == DefKind::Parameter
         });
-        let Some(parameter) = found else { return };
+        let name_of = |index: &usize| facts.name(facts.defs[*index].name);
+        let named = all.clone().find(|index| name_of(index) == name);
+        let pattern = || {
+            all.clone()
+                .nth(place)
+                .filter(|index| name_of(index).is_empty())
+        };
+        let found = named.or_else(pattern);
+        let Some(parameter) = found.filter(|index| facts.defs[*index].ty == NONE) else {
+            return;
+        };
         let ty = self.documented_type(ty, scope);
-        self.builder.edit(parameter as DefId).ty = ty;
+        let def = self.builder.edit(parameter as DefId);
+        def.ty = ty;
+        let taken = def.value;
+        if matches!(self.builder.facts.expr(taken), Expr::Opaque) && taken != NONE {
+            self.builder.fill(taken, Expr::Value { of: ty });
+        }
     }
 
     /// `@param {T} options.key`, where the key is taken out of the parameter right away: `f({ key })`.
