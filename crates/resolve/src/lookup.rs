@@ -664,7 +664,7 @@ impl Query<'_> {
                     file: at.file,
                     expr: of,
                 };
-                self.from_within(bound, of);
+                self.settle_chain(bound, of);
                 let receiver = self.type_of(of);
                 let look = |name| match &receiver.ty {
                     // Of several bases the first that has it.
@@ -704,7 +704,7 @@ impl Query<'_> {
 impl Query<'_> {
     /// Finds out the links of a long chain of calls from the inside: one for the sake of the other they would be deeper in
     /// one another than a question goes.
-    fn from_within(&self, bound: &File, chain: ExprRef) {
+    fn settle_chain(&self, bound: &File, chain: ExprRef) {
         const SHORT: usize = 8;
         const LONGEST: usize = 512;
         let before = |at: &u32| match bound.expr(*at) {

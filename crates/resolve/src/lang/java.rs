@@ -11,6 +11,7 @@ use crate::ty::{Env, Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
 
 mod conversions;
+mod handed;
 mod library;
 
 pub(crate) struct Java;
@@ -172,6 +173,16 @@ impl Policy for Java {
             let def = query.def(*def);
             def.is_some_and(|def| def.flags & flag::MEMBER != 0)
         };
+        let leads_out = found.defs.iter().all(|def| {
+            let followed = query.follow(*def);
+            followed.ends.is_empty() && followed.external
+        });
+        if leads_out
+            && found.ty.is_none()
+            && let Some(typed) = handed::call(query, callee, args)
+        {
+            return Some(typed);
+        }
         if !found.defs.is_empty() {
             // A record's component is read by a call.
             let all = found.defs.iter().all(component);

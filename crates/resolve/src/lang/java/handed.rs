@@ -1,0 +1,64 @@
+//! What methods of libraries give of what they are handed: `mock(A.class)`, `context.getBean(A.class)`, `verify(a)`.
+//! Tests and applications get many of their objects so, and the libraries are hardly ever in the workspace.
+
+use super::receiver;
+use crate::query::Query;
+use crate::ty::{Ty, Typed};
+use crate::workspace::ExprRef;
+
+/// Methods that give an instance of the class that they are handed.
+const OF_CLASSES: [&str; 14] = [
+    "mock",
+    "spy",
+    "getBean",
+    "getInstance",
+    "getAnnotation",
+    "getDeclaredAnnotation",
+    "findAnnotation",
+    "findMergedAnnotation",
+    "readValue",
+    "convertValue",
+    "treeToValue",
+    "fromJson",
+    "unwrap",
+    "queryForObject",
+];
+/// Methods that give back what they are handed first.
+const BACK: [&str; 2] = ["verify", "spy"];
+/// The same of those that are called on something that another call gave: `doReturn(1).when(a)`.
+const BACK_BEHIND: &str = "when";
+
+/// What such a call gives, of a method that is not in the workspace.
+pub(super) fn call(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<Typed> {
+    let called_on = receiver(query, callee);
+    let name = match called_on {
+        Some((_, name)) => name,
+        None => query.file(callee.file)?.head_name(callee.expr)?,
+    };
+    let name = query.workspace.text(name);
+    let is_behind = || {
+        let of = called_on.map(|(of, _)| query.type_of(of).ty);
+        matches!(of, Some(Ty::External(..)))
+    };
+    let makes = OF_CLASSES.contains(&name);
+    let gives_back = BACK.contains(&name) || name == BACK_BEHIND && is_behind();
+    if !makes && !gives_back {
+        return None;
+    }
+    let given = query.each(callee.file, args, |at| query.type_of(at).ty);
+    let made = given.iter().find_map(|ty| held_by_class(query, ty));
+    let is_ours = |ty: &&Ty| matches!(ty, Ty::Instance(..));
+    let back = given.first().filter(is_ours).cloned();
+    let ty = made.filter(|_| makes).or(back.filter(|_| gives_back));
+    ty.map(Typed::guess)
+}
+
+/// `A` of `Class<A>`.
+fn held_by_class(query: &Query<'_>, ty: &Ty) -> Option<Ty> {
+    match ty {
+        Ty::External(Some(name), of) if query.workspace.text(*name) == "Class" => {
+            of.first().cloned()
+        }
+        _ => None,
+    }
+}
