@@ -94,8 +94,10 @@ impl Walk<'_> {
         value: ExprId,
         node: Node<'_>,
     ) {
-        if let Expr::Index { of, .. } = self.builder.facts.expr(to) {
-            self.computed_member(of, value, node);
+        match self.builder.facts.expr(to) {
+            Expr::Index { of, .. } => self.computed_member(of, value, node),
+            Expr::Name { .. } => self.is_made_later(to, value),
+            _ => {}
         }
         let Expr::Member { of, name, at, .. } = self.builder.facts.expr(to) else {
             return;

@@ -141,6 +141,40 @@ impl Walk<'_> {
         self.noted.owners.push((def, owner));
     }
 
+    /// `var A; A = function () { this.x = … }`: a variable gets the function that makes its instances.
+    pub(super) fn is_made_later(&mut self, to: ExprId, value: ExprId) {
+        let Expr::Function { def: function } = self.builder.facts.expr(value) else {
+            return;
+        };
+        let makes = |member: &Member| member.function == function;
+        if !self.noted.members.iter().any(makes) {
+            return;
+        }
+        if let Some(variable) = self.variable_named(to)
+            && self.builder.edit(variable).value == NONE
+        {
+            self.builder.edit(variable).value = value;
+            self.is_given_to(value, to);
+        }
+    }
+
+    /// The variable that a name means.
+    fn variable_named(&mut self, of: ExprId) -> Option<DefId> {
+        let Expr::Name { name, scope, .. } = self.builder.facts.expr(of) else {
+            return None;
+        };
+        let name = self.builder.facts.name(name).to_owned();
+        let mut at = scope;
+        while at != NONE {
+            if let Some(def) = self.builder.declared(at, &name) {
+                let is_variable = self.builder.edit(def).kind == DefKind::Variable;
+                return is_variable.then_some(def);
+            }
+            at = self.builder.facts.scopes[at as usize].parent;
+        }
+        None
+    }
+
     /// A function is a method of what `owner` makes.
     pub(super) fn is_method_of(&mut self, value: ExprId, owner: ExprId) {
         if let Expr::Function { def } = self.builder.facts.expr(value) {
