@@ -32,7 +32,10 @@ impl Query<'_> {
                 _ => Typed::unknown(),
             },
             Expr::Super { scope } => self.base_of(file, scope),
-            Expr::Call { of, args } => self.type_of_call(at, of, args),
+            Expr::Call { of, args } => {
+                self.climb(at);
+                self.type_of_call(at, of, args)
+            }
             Expr::New { of, args } => self.type_of_new(file, of, args),
             Expr::Index { of, by } => self.type_of_index(file, of, by),
             Expr::Apply { of, args } if self.is_super(ExprRef { file, expr: of }) => {

@@ -5,6 +5,7 @@
 //! What languages do differently is one file each in `lang/`.
 
 mod call;
+mod chains;
 mod choose;
 mod chunks;
 mod conditional;
