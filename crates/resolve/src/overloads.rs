@@ -191,8 +191,66 @@ impl Query<'_> {
                 any(takes, given)
             }
             (Ty::Instance(a, _), Ty::Instance(b, _)) if a != b && !self.is_subtype(*b, *a) => false,
+            (Ty::External(..) | Ty::Instance(..), Ty::Function(defs, _))
+                if takes.mentions(param) && self.gives_nothing(defs) =>
+            {
+                self.is_given_by(takes, param, defs)
+            }
             _ => takes.is_unknown() || takes.mentions(param),
         }
+    }
+
+    /// Whether it is a lambda that returns no value.
+    fn gives_nothing(&self, lambda: &[DefRef]) -> bool {
+        let def = lambda.first().and_then(|def| self.def(*def));
+        def.is_some_and(|def| def.kind == DefKind::Lambda && def.value == NONE)
+    }
+
+    /// Whether one of a lambda's parameters is of a type that a type parameter is part of: what a lambda that returns
+    /// nothing says of it stands there alone.
+    fn is_given_by(&self, takes: &Ty, param: DefRef, lambda: &[DefRef]) -> bool {
+        let Some(def) = lambda.first() else {
+            return true;
+        };
+        let policy = self.policy(def.file);
+        let Some(result) = policy.functional_result(self, takes) else {
+            return true;
+        };
+        let count = self.arity_of_function(*def).unwrap_or_default();
+        let given = |index| policy.functional_param(self, def.file, takes, index);
+        !result.mentions(param)
+            || (0..count as u32).any(|index| given(index).is_none_or(|ty| ty.mentions(param)))
+    }
+
+    /// Whether another of several functions may be meant by a call than the one that was chosen, because it takes
+    /// something else by an argument of which nothing is known.
+    pub(crate) fn is_guessed(&self, of: DefRef, all: &[DefRef], env: &Env, call: ExprRef) -> bool {
+        let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(call) else {
+            return false;
+        };
+        let file = call.file;
+        let given = self.each(file, args, |at| at);
+        let actual: Vec<Ty> = given.iter().map(|at| self.type_of(*at).ty).collect();
+        let is_open = |ty: &Ty| {
+            matches!(
+                ty,
+                Ty::Unknown | Ty::External(None, _) | Ty::ExternalType(..)
+            )
+        };
+        if !actual.iter().any(is_open) {
+            return false;
+        }
+        let candidate = |def| self.candidate(file, def, env, (&given, &actual));
+        let own = candidate(of);
+        let may_be = |def: &DefRef| {
+            let rival = candidate(*def);
+            let mut pairs = rival.takes.iter().zip(&own.takes).zip(&actual);
+            rival.receiver.is_some() == own.receiver.is_some()
+                && pairs.any(|((rival, own), actual)| is_open(actual) && rival != own)
+                && self.rank(&rival, &given, &actual).misfits == 0
+        };
+        let mut rivals = all.iter().filter(|def| **def != of);
+        rivals.any(|def| self.fits(*def, &given) && may_be(def))
     }
 
     fn is_value_kind(&self, of: DefRef) -> bool {

@@ -192,6 +192,15 @@ impl Policy for CSharp {
         extensions::distance(query, def, from)
     }
 
+    /// Of overloads that differ by what they take where nothing is known of an argument, any may be meant.
+    fn may_mean_another(&self, query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
+        const FEW: std::ops::RangeInclusive<usize> = 2..=100;
+        let call = query.call_of(at);
+        let is_one_of_several = FEW.contains(&found.defs.len());
+        call.filter(|_| is_one_of_several)
+            .is_some_and(|call| query.is_guessed(of, &found.defs, &found.env, call))
+    }
+
     fn attribute_ending(&self) -> &'static str {
         "Attribute"
     }
