@@ -109,8 +109,10 @@ impl Query<'_> {
                 more = self.without_own(at, *param, more);
             }
             let more = self.with_wanted_result(call, def, &env, more);
+            let ty = declared.ty.with(&env).with(&more);
+            let function = self.policy(def.file).bounding_function(self, &ty);
             Some(Typed {
-                ty: declared.ty.with(&env).with(&more),
+                ty: function.map_or(ty, |function| function.with(&env).with(&more)),
                 sure: declared.sure && is_one,
             })
         });

@@ -131,8 +131,13 @@ impl<'t, 's> Walk<'t, 's> {
                     return;
                 }
                 let index = args.len() as u32;
-                let arg = match walk.kind(child) {
-                    Kind::Closure => walk.closure(child, Some((call, index))),
+                // A reference to a closure is as good as the closure: `f(&|a| …)`.
+                let inner = match walk.kind(child) {
+                    Kind::Reference => child.child_by_field_name("value").unwrap_or(child),
+                    _ => child,
+                };
+                let arg = match walk.kind(inner) {
+                    Kind::Closure => walk.closure(inner, Some((call, index))),
                     _ => walk.expr(child),
                 };
                 args.push(arg);

@@ -720,6 +720,11 @@ pub(crate) trait Policy: Sync {
         false
     }
 
+    /// What a type parameter is called as, where what bounds it says that.
+    fn bounding_function(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+        None
+    }
+
     /// Whether what bounds a type parameter are traits and not types of its values.
     fn bounds_are_traits(&self) -> bool {
         false

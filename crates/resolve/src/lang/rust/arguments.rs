@@ -12,6 +12,30 @@ use crate::workspace::{DefRef, ExprRef};
 /// Types of traits from outside: which ones they are nobody says.
 const ASSOCIATED: [&str; 6] = ["Item", "Output", "Error", "Err", "Target", "IntoIter"];
 
+/// Traits from outside that parameters are said to be of (`impl AsRef<Path>`): any type may have them.
+const TRAITS: [&str; 20] = [
+    "AsMut",
+    "AsRef",
+    "Borrow",
+    "BorrowMut",
+    "BufRead",
+    "Debug",
+    "Display",
+    "Future",
+    "Hash",
+    "Hasher",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Read",
+    "Seek",
+    "ToOwned",
+    "ToString",
+    "TryInto",
+    "Write",
+    "ToSocketAddrs",
+];
+
 /// How well a value goes for a type of the same name.
 const SAME: i32 = 4;
 
@@ -231,6 +255,8 @@ pub(super) fn agreement(query: &Query<'_>, expected: &Ty, actual: &Ty, depth: u3
         // A parameter stands for none of the types that somebody names.
         (_, Ty::Param(_)) => Some(-1),
         (Ty::Instance(a, _), Ty::Instance(b, _)) if a == b => Some(SAME),
+        (Ty::External(Some(name), _), _) if TRAITS.contains(&text(name)) => Some(0),
+        (Ty::Instance(of, _), _) if is_trait(query, *of) => Some(0),
         (Ty::Array(a), Ty::Array(b)) => Some(part(a, b)?.max(2)),
         (Ty::Array(_), Ty::External(Some(b), _)) if containers::is_sequence(text(b)) => Some(1),
         (Ty::External(Some(a), _), Ty::Array(_)) if containers::is_sequence(text(a)) => Some(1),
@@ -254,6 +280,10 @@ pub(super) fn agreement(query: &Query<'_>, expected: &Ty, actual: &Ty, depth: u3
         }
         _ => None,
     }
+}
+
+fn is_trait(query: &Query<'_>, of: DefRef) -> bool {
+    query.def(of).is_some_and(|of| of.kind == DefKind::Trait)
 }
 
 /// How well a type from outside goes for another one, by their names.

@@ -188,13 +188,42 @@ fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Opti
             file: def.file,
             expr: base.of,
         };
-        takes_self(bound, *def) && bases.any(|base| is_of(bound, expr(base)))
+        takes_self(bound, *def)
+            && bases.any(|base| is_of(bound, expr(base)))
+            && is_block_for(
+                query,
+                DefRef {
+                    file: def.file,
+                    def: block,
+                },
+                &value.ty,
+            )
     });
+    // Of several blocks for what the type holds nobody knows which is meant.
+    if defs.len() > 1 && !receiver.is_unknown() {
+        return Some(Found::nothing());
+    }
     let found = Found {
         sure: value.sure && !receiver.is_unknown(),
         ..Found::defs(defs)
     };
     (!found.is_empty()).then_some(found)
+}
+
+/// Whether a block is for a type with such arguments, as far as they are known.
+fn is_block_for(query: &Query<'_>, block: DefRef, of: &Ty) -> bool {
+    let expr = query.def(block).map_or(NONE, |def| def.ty);
+    let written = query.denotes(ExprRef {
+        file: block.file,
+        expr,
+    });
+    let (Ty::Instance(_, takes), Ty::Instance(_, given)) = (&written.ty, of) else {
+        return true;
+    };
+    let mut pairs = takes.iter().zip(given.iter());
+    pairs.all(|(takes, given)| {
+        arguments::agreement(query, takes, given, 3).is_some_and(|fit| fit >= 0)
+    })
 }
 
 fn takes_self(bound: &File, def: DefRef) -> bool {
@@ -495,21 +524,23 @@ fn called(
 
 /// What a function is given that a type parameter's bound says: `F: Fn(A)`.
 pub(super) fn given(query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-    let Ty::Param(param) = of else {
+    if !matches!(of, Ty::Param(_)) {
         return containers::given_param(of, index);
-    };
-    let bound = query.def(*param)?.ty;
-    let bound = query.denotes(ExprRef {
-        file: param.file,
-        expr: bound,
-    });
-    let parts = match &bound.ty {
-        Ty::Union(parts) => parts.to_vec(),
-        ty => vec![ty.clone()],
-    };
-    let function = parts
-        .into_iter()
-        .find(|part| matches!(part, Ty::Function(..)))?;
+    }
+    let function = bounding_function(query, of)?;
     let given = query.given(file, &Typed::guess(function), index);
     (!given.ty.is_unknown()).then_some(given.ty)
+}
+
+/// The function that a type parameter is said to be: `F: Fn(A) -> B`.
+pub(super) fn bounding_function(query: &Query<'_>, of: &Ty) -> Option<Ty> {
+    let Ty::Param(param) = of else {
+        return None;
+    };
+    let parts = match blanket::bound_of(query, *param) {
+        Ty::Union(parts) => parts.to_vec(),
+        ty => vec![ty],
+    };
+    let is_function = |part: &Ty| matches!(part, Ty::Function(..));
+    parts.into_iter().find(is_function)
 }

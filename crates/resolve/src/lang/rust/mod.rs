@@ -185,6 +185,10 @@ impl Policy for Rust {
         members::as_container(query, of)
     }
 
+    fn bounding_function(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+        members::bounding_function(query, of)
+    }
+
     fn bounds_are_traits(&self) -> bool {
         true
     }
