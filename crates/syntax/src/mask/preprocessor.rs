@@ -8,7 +8,10 @@ use super::{blank, conditions};
 
 /// `text` as its parser should see it: same length, same offsets. Each step sees what the one before it left.
 pub(super) fn without_preprocessor(text: &str) -> Cow<'_, str> {
-    let text = match blank(text, &linkage(text)) {
+    let mut unread = linkage(text);
+    unread.extend(prose(text));
+    unread.sort_by_key(|range| range.start);
+    let text = match blank(text, &unread) {
         Cow::Borrowed(text) => conditions::without_conditions(text),
         Cow::Owned(text) => Cow::Owned(conditions::without_conditions(&text).into_owned()),
     };
@@ -69,6 +72,26 @@ fn linkage(text: &str) -> Vec<Range<usize>> {
     out
 }
 
+/// A sentence that is all of a branch: what a compiler is to stumble over where nobody has set a thing up.
+fn prose(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    const FEWEST_WORDS: usize = 3;
+    let is_of_words = |line: &str| {
+        let is_of_word =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | ',' | '.' | '\'' | '-');
+        line.starts_with(char::is_alphabetic)
+            && line.chars().all(is_of_word)
+            && line.split_whitespace().count() >= FEWEST_WORDS
+    };
+    memchr::memmem::find_iter(text.as_bytes(), b"\n#").filter_map(move |end| {
+        let before = text[..end].trim_ascii_end();
+        let line = before.strip_suffix('.')?.rfind('\n')? + 1;
+        let above = text[..line].trim_ascii_end();
+        let directive = &above[above.rfind('\n').map_or(0, |end| end + 1)..];
+        let is_all = directive.starts_with("#if") || directive.starts_with("#el");
+        (is_all && is_of_words(text[line..end].trim_ascii())).then_some(line..end)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +108,15 @@ mod tests {
             out.split_whitespace().collect::<Vec<_>>().join(" "),
             expected
         );
+    }
+
+    #[test]
+    fn a_sentence_between_directives_goes() {
+        check(
+            "#if A + B != 1\nExactly one of A, B, or C should be defined.\n#endif\ntypedef union { double d; } U;",
+            "#if A + B != 1 #endif typedef union { double d; } U;",
+        );
+        check("#if A\nint f(int a\n#endif\n);", "int f(int a );");
     }
 
     #[test]
