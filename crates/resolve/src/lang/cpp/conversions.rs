@@ -89,11 +89,46 @@ fn outside(query: &Query<'_>, expected: Sym, actual: Sym) -> i32 {
     }
     let (expected, actual) = (query.workspace.text(expected), query.workspace.text(actual));
     match (sort(expected), sort(actual)) {
+        _ if are_one(expected, actual) => SAME,
         (Some(a), Some(b)) if a == b => PROMOTED,
         (Some(_), Some(_)) => ARITHMETIC,
         _ if expected.ends_with("stream") && actual.ends_with("stream") => PROMOTED,
         _ => UNFIT,
     }
+}
+
+/// Names of one whole number each, where a `long` has 64 bits: a `size_t` is a `uint64_t`.
+const NUMBERS: [&[&str]; 8] = [
+    &[
+        "unsigned long",
+        "unsigned long int",
+        "size_t",
+        "uint64_t",
+        "uintptr_t",
+        "uintmax_t",
+    ],
+    &[
+        "long",
+        "long int",
+        "ssize_t",
+        "ptrdiff_t",
+        "int64_t",
+        "intptr_t",
+        "intmax_t",
+    ],
+    &["unsigned", "unsigned int", "uint32_t"],
+    &["int", "signed", "signed int", "int32_t"],
+    &["unsigned short", "unsigned short int", "uint16_t"],
+    &["short", "short int", "int16_t"],
+    &["unsigned char", "uint8_t"],
+    &["signed char", "int8_t"],
+];
+
+/// Whether two names are of one number.
+fn are_one(a: &str, b: &str) -> bool {
+    NUMBERS
+        .iter()
+        .any(|names| names.contains(&a) && names.contains(&b))
 }
 
 /// Whether a type of this name from outside is a number.
