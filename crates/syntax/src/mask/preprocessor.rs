@@ -10,6 +10,7 @@ use super::{blank, conditions};
 pub(super) fn without_preprocessor(text: &str) -> Cow<'_, str> {
     let mut unread = linkage(text);
     unread.extend(prose(text));
+    unread.extend(references(text));
     unread.sort_by_key(|range| range.start);
     let text = match blank(text, &unread) {
         Cow::Borrowed(text) => conditions::without_conditions(text),
@@ -92,6 +93,57 @@ fn prose(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
+/// The `&` of a variable that is given what a call's member is, `const A& a(b().c());`: the grammar takes that for a
+/// function, and reads `A a(b().c());` as what it is.
+fn references(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    memchr::memchr_iter(b'&', text.as_bytes())
+        .filter(|at| is_variable(&text[..*at], &text[at + 1..]))
+        .map(|at| at..at + 1)
+}
+
+/// Whether what stands before and behind an `&` declares a reference and gives it a value that has a member.
+fn is_variable(before: &str, behind: &str) -> bool {
+    const LONGEST: usize = 200;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let behind = behind.trim_start_matches(' ');
+    let value = behind.trim_start_matches(is_name);
+    if value.len() == behind.len() || !value.starts_with('(') {
+        return false;
+    }
+    let value = &value.as_bytes()[..value.len().min(LONGEST)];
+    let Some(end) = value.iter().position(|byte| *byte == b';') else {
+        return false;
+    };
+    let value = value[..end].trim_ascii_end();
+    let has = |part: &[u8]| memchr::memmem::find(value, part).is_some();
+    value.ends_with(b")")
+        && (has(b").") || has(b"->"))
+        && !value.iter().any(|byte| matches!(byte, b'=' | b'{' | b'"'))
+        && begins_with_type(before)
+}
+
+/// Whether a line begins with a type, behind the end of something, and has nothing else.
+fn begins_with_type(before: &str) -> bool {
+    const OTHERS: [&str; 7] = [
+        "case",
+        "co_return",
+        "delete",
+        "else",
+        "goto",
+        "return",
+        "throw",
+    ];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let (above, ty) = (before[..line].trim_ascii_end(), before[line..].trim());
+    let is_of_type =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '<' | '>' | ',' | ' ');
+    let first = ty.split(' ').next().unwrap_or_default();
+    ty.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && ty.chars().all(is_of_type)
+        && !OTHERS.contains(&first)
+        && above.ends_with([';', '{', '}'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +169,26 @@ mod tests {
             "#if A + B != 1 #endif typedef union { double d; } U;",
         );
         check("#if A\nint f(int a\n#endif\n);", "int f(int a );");
+    }
+
+    #[test]
+    fn references_with_a_value_are_no_functions() {
+        check(
+            "{\n const S::B& buf(stream().buffer());\n}",
+            "{ const S::B buf(stream().buffer()); }",
+        );
+        check(
+            "{\n std::vector<T> &a(b->c);\n}",
+            "{ std::vector<T> a(b->c); }",
+        );
+        for text in [
+            "{\n return a & b(c().d());\n}",
+            "{\n B& get(int a = b().c());\n}",
+            "{\n x = a & b(c().d());\n}",
+            "{\n A& get(const B&);\n}",
+        ] {
+            assert_eq!(blanked(text), text);
+        }
     }
 
     #[test]
