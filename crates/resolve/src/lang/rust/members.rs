@@ -199,14 +199,18 @@ fn by_argument(query: &Query<'_>, at: ExprRef, receiver: &Ty, name: Sym) -> Opti
                 &value.ty,
             )
     });
-    // Of several blocks for what the type holds nobody knows which is meant.
-    if defs.len() > 1 && !receiver.is_unknown() {
-        return Some(Found::nothing());
-    }
     let found = Found {
         sure: value.sure && !receiver.is_unknown(),
         ..Found::defs(defs)
     };
+    if found.defs.len() < 2 {
+        return (!found.is_empty()).then_some(found);
+    }
+    let found = arguments::meant(query, at, receiver, found);
+    // Of several blocks that still can be meant nobody knows which is.
+    if found.defs.len() > 1 && !receiver.is_unknown() {
+        return Some(Found::nothing());
+    }
     (!found.is_empty()).then_some(found)
 }
 
