@@ -29,7 +29,7 @@ impl Query<'_> {
             };
             inner.expr = of;
             if matches!(self.expr(inner), Expr::Call { .. }) {
-                if self.types.is_known(inner) {
+                if self.types.has(&inner) {
                     break;
                 }
                 calls.push(inner);

@@ -664,7 +664,6 @@ impl Query<'_> {
                     file: at.file,
                     expr: of,
                 };
-                self.settle_chain(bound, of);
                 let receiver = self.type_of(of);
                 let look = |name| match &receiver.ty {
                     // Of several bases the first that has it.
@@ -702,27 +701,6 @@ impl Query<'_> {
 }
 
 impl Query<'_> {
-    /// Finds out the links of a long chain of calls from the inside: one for the sake of the other they would be deeper in
-    /// one another than a question goes.
-    fn settle_chain(&self, bound: &File, chain: ExprRef) {
-        const SHORT: usize = 8;
-        const LONGEST: usize = 512;
-        let before = |at: &u32| match bound.expr(*at) {
-            Expr::Member { of, .. } | Expr::Call { of, .. } | Expr::Apply { of, .. } => Some(of),
-            _ => None,
-        };
-        let links = || std::iter::successors(Some(chain.expr), before).take(LONGEST);
-        if links().nth(SHORT).is_none() {
-            return;
-        }
-        let part = |expr| ExprRef { expr, ..chain };
-        let unknown = links().take_while(|link| !self.types.has(&part(*link)));
-        let unknown: Vec<u32> = unknown.collect();
-        for link in unknown.into_iter().skip(SHORT).rev() {
-            self.type_of(part(link));
-        }
-    }
-
     /// A member of the first of several types that has it.
     fn first_member(&self, types: &[Ty], name: Sym, spaces: u8, from: FileNo) -> Found {
         let found = types

@@ -44,13 +44,6 @@ impl<K: Copy + Eq + Hash> Memo<K> {
     }
 }
 
-impl<K: Eq + Hash> Memo<K> {
-    /// Whether it has been found out.
-    pub(crate) fn is_known(&self, key: K) -> bool {
-        self.known.borrow().contains_key(&key)
-    }
-}
-
 /// A name that is looked up from a scope outwards in which it does not matter where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outwards {
