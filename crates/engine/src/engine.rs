@@ -452,6 +452,7 @@ impl Engine {
         self.live.asked.clear();
         self.live.disk.clear();
         self.index = Index::new();
+        self.generated = Generated::default();
         self.recent.get_mut().end();
         self.projects.clear();
         self.projects

@@ -166,24 +166,22 @@ impl Engine {
         let Some(name) = workspace.sym(&last) else {
             return Vec::new();
         };
-        let may_be_in = |file: &FileNo, bound: &File| {
-            let has = |segment: &String| {
-                let is_named = |sym| bound.local(sym).is_some();
-                workspace.sym(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
-            };
-            self.is_generated(*file) && path.segments.iter().all(has)
+        let has = |bound: &File, segment: &str| {
+            let is_named = |sym| bound.local(sym).is_some();
+            workspace.sym(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
         };
-        let files = workspace.files_with(name).iter();
-        let declares = files.filter(|file| {
-            let bound = workspace.file(**file);
-            let declares = |bound: &File| {
-                let local = bound.local(name);
-                let mut defs = local.into_iter().flat_map(|name| bound.defs_of(name));
-                defs.any(|def| is_declaration(bound.def(def).kind))
-            };
-            bound.is_some_and(|bound| may_be_in(file, bound) && declares(bound))
-        });
-        let mut declaring: Vec<FileNo> = declares.copied().collect();
+        let declares = |bound: &File| {
+            let local = bound.local(name);
+            let mut defs = local.into_iter().flat_map(|name| bound.defs_of(name));
+            defs.any(|def| is_declaration(bound.def(def).kind))
+                && path.segments.iter().all(|segment| has(bound, segment))
+        };
+        // Who is generated is known without looking into it: a name may be in thousands of files that are not.
+        let files = workspace.files_with(name).iter().copied();
+        let files = files.filter(|file| self.is_generated(*file));
+        let mut declaring: Vec<FileNo> = files
+            .filter(|file| workspace.file(*file).is_some_and(declares))
+            .collect();
         declaring.sort_by_key(|file| workspace.path(*file));
         declaring
     }

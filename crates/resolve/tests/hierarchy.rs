@@ -20,6 +20,12 @@ fn declared(query: &Query<'_>, text: &str, before: &str) -> DefRef {
     query.at(0, at as u32).1.unwrap()
 }
 
+/// The Go type of a name.
+fn go_type(query: &Query<'_>, text: &str, name: &str) -> DefRef {
+    let at = text.find(&format!("type {name}")).unwrap() + "type ".len();
+    query.at(0, at as u32).1.unwrap()
+}
+
 fn names(query: &Query<'_>, defs: &[DefRef]) -> Vec<String> {
     let mut names: Vec<String> = defs.iter().map(|def| query.name(*def).to_owned()).collect();
     names.sort();
@@ -220,10 +226,7 @@ type other struct{ *exec.Cmd }
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
     let query = Query::new(&workspace);
-    let of = |name: &str| {
-        let at = text.find(&format!("type {name}")).unwrap() + "type ".len();
-        query.at(0, at as u32).1.unwrap()
-    };
+    let of = |name: &str| go_type(&query, text, name);
     let subtypes = |name: &str| names(&query, &query.subtypes(of(name)));
     assert_eq!(subtypes("Runner"), ["run"]);
     assert_eq!(subtypes("Helper"), ["logger"]);
@@ -286,10 +289,7 @@ type inner struct { *file }
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
     let query = Query::new(&workspace);
-    let of = |name: &str| {
-        let at = text.find(&format!("type {name}")).unwrap() + "type ".len();
-        query.at(0, at as u32).1.unwrap()
-    };
+    let of = |name: &str| go_type(&query, text, name);
     let subtypes = |name: &str| names(&query, &query.subtypes(of(name)));
     assert_eq!(subtypes("Whole"), ["file", "inner"]);
     assert_eq!(subtypes("ReadCloser"), ["file", "inner", "shadow"]);

@@ -31,15 +31,8 @@ impl Walk<'_> {
             }
             let value = self.export_value(right, 0, "export=");
             self.export_keys(value);
-            if matches!(self.builder.facts.expr(value), Expr::Function { .. }) {
-                let of = self.export_use();
-                let owner = self
-                    .builder
-                    .member_use(of, "export=", NONE, Role::Read, space::ANY);
-                self.is_given_to(value, owner);
-                return Some(value);
-            }
-            return Some(NONE);
+            let is_function = self.is_exported_as(value, "export=");
+            return Some(if is_function { value } else { NONE });
         }
         if object != "exports" && object != "module.exports" {
             return None;
@@ -55,20 +48,23 @@ impl Walk<'_> {
         let exported = self.builder.edit(def);
         exported.value = value;
         exported.flags = flag::EXPORTED | flag::HIDDEN;
-        if matches!(self.builder.facts.expr(value), Expr::Function { .. }) {
-            let of = self.export_use();
-            let owner = self
-                .builder
-                .member_use(of, name, NONE, Role::Read, space::ANY);
-            self.is_given_to(value, owner);
-        }
+        self.is_exported_as(value, name);
         Some(value)
     }
 
-    /// What the module exports, seen from inside.
-    fn export_use(&mut self) -> ExprId {
-        self.builder
-            .name_use("exports", 0, NONE, Role::Read, space::VALUE)
+    /// Whether a function is what the module exports under a name, and so what makes instances of that.
+    fn is_exported_as(&mut self, value: ExprId, name: &str) -> bool {
+        let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+        if is_function {
+            let exports = self
+                .builder
+                .name_use("exports", 0, NONE, Role::Read, space::VALUE);
+            let owner = self
+                .builder
+                .member_use(exports, name, NONE, Role::Read, space::ANY);
+            self.is_given_to(value, owner);
+        }
+        is_function
     }
 
     /// What an exported object has by its own name is that name, handed on: `module.exports = { run }`.

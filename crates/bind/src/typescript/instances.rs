@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Walk;
 use crate::facts::{
@@ -17,7 +17,11 @@ use crate::facts::{
 pub(super) struct Noted {
     fields: Vec<(ScopeId, Member)>,
     members: Vec<Member>,
-    owners: Vec<(DefId, ExprId)>,
+    /// The functions that give their instances these members.
+    makers: FxHashSet<DefId>,
+    /// What functions are given to; of several places the last, which has the shortest name:
+    /// `var f = exports.f = function () {}`.
+    owners: FxHashMap<DefId, ExprId>,
 }
 
 /// `this.x = …` in a function that is a value.
@@ -61,7 +65,10 @@ impl Walk<'_> {
             // What the class declares comes first, wherever that stands: `this.run = this.run.bind(this)`.
             Home::Class(class) => self.noted.fields.push((class, member(NONE))),
             Home::Function(function) => self.member_of_made(name, at, function, value, range),
-            Home::Value(function) => self.noted.members.push(member(function)),
+            Home::Value(function) => {
+                self.noted.makers.insert(function);
+                self.noted.members.push(member(function));
+            }
             Home::Nobody => {}
         }
     }
@@ -138,7 +145,7 @@ impl Walk<'_> {
             return;
         };
         self.builder.edit(def).name = name;
-        self.noted.owners.push((def, owner));
+        self.noted.owners.insert(def, owner);
     }
 
     /// `var A; A = function () { this.x = … }`: a variable gets the function that makes its instances.
@@ -146,8 +153,7 @@ impl Walk<'_> {
         let Expr::Function { def: function } = self.builder.facts.expr(value) else {
             return;
         };
-        let makes = |member: &Member| member.function == function;
-        if !self.noted.members.iter().any(makes) {
+        if !self.noted.makers.contains(&function) {
             return;
         }
         if let Some(variable) = self.variable_named(to)
@@ -178,7 +184,7 @@ impl Walk<'_> {
     /// A function is a method of what `owner` makes.
     pub(super) fn is_method_of(&mut self, value: ExprId, owner: ExprId) {
         if let Expr::Function { def } = self.builder.facts.expr(value) {
-            self.noted.owners.push((def, owner));
+            self.noted.owners.insert(def, owner);
         }
     }
 
@@ -195,10 +201,7 @@ impl Walk<'_> {
         let loose = loose.filter_map(|def| self.loose_key(def));
         let mut known: FxHashSet<(NameId, NameId)> = loose.collect();
         for member in noted.members {
-            // The last one that it was given to has the shortest name: `var f = exports.f = function () {}`.
-            let mut owners = noted.owners.iter().rev();
-            let owner = owners.find(|(function, _)| *function == member.function);
-            let Some(&(_, owner)) = owner else {
+            let Some(&owner) = noted.owners.get(&member.function) else {
                 continue;
             };
             let name = self.builder.name(&member.name);

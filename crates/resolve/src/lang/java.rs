@@ -173,13 +173,14 @@ impl Policy for Java {
             let def = query.def(*def);
             def.is_some_and(|def| def.flags & flag::MEMBER != 0)
         };
-        let leads_out = found.defs.iter().all(|def| {
+        let leads_out = |def: &DefRef| {
             let followed = query.follow(*def);
             followed.ends.is_empty() && followed.external
-        });
-        if leads_out
-            && found.ty.is_none()
-            && let Some(typed) = handed::call(query, callee, args)
+        };
+        if found.ty.is_none()
+            && let Some(giver) = handed::giver(query, callee)
+            && found.defs.iter().all(leads_out)
+            && let Some(typed) = handed::call(query, (callee, giver), args)
         {
             return Some(typed);
         }

@@ -59,8 +59,9 @@ const INTERFACES: [(&str, &str); 46] = [
 ];
 
 /// What tests, benchmarks and both have.
-const TESTING: &str = "Cleanup/1/0 Error/1/0 Errorf/2/0 Fail/0/0 FailNow/0/0 Failed/0/1 Fatal/1/0 Fatalf/2/0 Helper/0/0 Log/1/0 Logf/2/0 \
-                       Name/0/1 Setenv/2/0 Skip/1/0 SkipNow/0/0 Skipf/2/0 Skipped/0/1 TempDir/0/1";
+const TESTING: &str = "Cleanup/1/0 Error/1/0 Errorf/2/0 Fail/0/0 FailNow/0/0 Failed/0/1 Fatal/1/0 \
+                       Fatalf/2/0 Helper/0/0 Log/1/0 Logf/2/0 Name/0/1 Setenv/2/0 Skip/1/0 SkipNow/0/0 Skipf/2/0 \
+                       Skipped/0/1 TempDir/0/1";
 
 /// Other types, with methods that interfaces of programs ask for.
 const TYPES: [(&str, &str); 9] = [
@@ -77,12 +78,14 @@ const TYPES: [(&str, &str); 9] = [
     ("File", "Stat/0/2 Read/1/2 Close/0/1"),
     (
         "Cmd",
-        "Run/0/1 Start/0/1 Wait/0/1 Output/0/2 CombinedOutput/0/2 StdinPipe/0/2 StdoutPipe/0/2 StderrPipe/0/2 String/0/1",
+        "Run/0/1 Start/0/1 Wait/0/1 Output/0/2 CombinedOutput/0/2 StdinPipe/0/2 StdoutPipe/0/2 \
+         StderrPipe/0/2 String/0/1",
     ),
     (
         "Buffer",
-        "Read/1/2 Write/1/2 String/0/1 Len/0/1 Cap/0/1 Bytes/0/1 Reset/0/0 Grow/1/0 Truncate/1/0 Next/1/1 WriteString/1/2 ReadByte/0/2 \
-         WriteByte/1/1 ReadRune/0/3 WriteRune/1/2 ReadString/1/2 ReadBytes/1/2 WriteTo/1/2 ReadFrom/1/2",
+        "Read/1/2 Write/1/2 String/0/1 Len/0/1 Cap/0/1 Bytes/0/1 Reset/0/0 Grow/1/0 Truncate/1/0 \
+         Next/1/1 WriteString/1/2 ReadByte/0/2 WriteByte/1/1 ReadRune/0/3 WriteRune/1/2 ReadString/1/2 \
+         ReadBytes/1/2 WriteTo/1/2 ReadFrom/1/2",
     ),
 ];
 

@@ -28,8 +28,15 @@ const BACK: [&str; 2] = ["verify", "spy"];
 /// The same of those that are called on something that another call gave: `doReturn(1).when(a)`.
 const BACK_BEHIND: &str = "when";
 
-/// What such a call gives, of a method that is not in the workspace.
-pub(super) fn call(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<Typed> {
+/// What a method gives.
+#[derive(Clone, Copy)]
+pub(super) struct Giver {
+    makes: bool,
+    gives_back: bool,
+}
+
+/// What the method that is called gives, by its name; nothing where it is none of these.
+pub(super) fn giver(query: &Query<'_>, callee: ExprRef) -> Option<Giver> {
     let called_on = receiver(query, callee);
     let name = match called_on {
         Some((_, name)) => name,
@@ -42,14 +49,22 @@ pub(super) fn call(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<Type
     };
     let makes = OF_CLASSES.contains(&name);
     let gives_back = BACK.contains(&name) || name == BACK_BEHIND && is_behind();
-    if !makes && !gives_back {
-        return None;
-    }
+    (makes || gives_back).then_some(Giver { makes, gives_back })
+}
+
+/// What such a call gives, of a method that is not in the workspace.
+pub(super) fn call(
+    query: &Query<'_>,
+    (callee, giver): (ExprRef, Giver),
+    args: u32,
+) -> Option<Typed> {
     let given = query.each(callee.file, args, |at| query.type_of(at).ty);
     let made = given.iter().find_map(|ty| held_by_class(query, ty));
     let is_ours = |ty: &&Ty| matches!(ty, Ty::Instance(..));
     let back = given.first().filter(is_ours).cloned();
-    let ty = made.filter(|_| makes).or(back.filter(|_| gives_back));
+    let ty = made
+        .filter(|_| giver.makes)
+        .or(back.filter(|_| giver.gives_back));
     ty.map(Typed::guess)
 }
 
