@@ -640,6 +640,13 @@ pub struct Head<'b> {
 /// The first part of [`encode`]'s bytes; `None` for bytes that are not ones.
 #[must_use]
 pub fn decode_head(bytes: &[u8]) -> Option<Head<'_>> {
+    let (names, entries) = parts_of_head(bytes)?;
+    let entries = read_entries(entries, names.len())?;
+    Some(Head { names, entries })
+}
+
+/// The names of the first part, and the bytes of its entries.
+fn parts_of_head(bytes: &[u8]) -> Option<(Vec<&str>, &[u8])> {
     let (head, _) = parts(bytes)?;
     let mut reader = Reader {
         bytes: head,
@@ -656,10 +663,54 @@ pub fn decode_head(bytes: &[u8]) -> Option<Head<'_>> {
             return None;
         }
     }
+    reader.is_sound.then_some((names, reader.bytes))
+}
+
+fn read_entries(bytes: &[u8], names: usize) -> Option<Entries> {
+    let mut reader = Reader {
+        bytes,
+        is_sound: true,
+    };
     let mut entries = Entries::default();
     code_entries(&mut reader, &mut entries);
     let is_whole = reader.is_sound && reader.bytes.is_empty();
-    (is_whole && entries.is_sound(names.len())).then_some(Head { names, entries })
+    (is_whole && entries.is_sound(names)).then_some(entries)
+}
+
+/// Writes the first part of [`encode`]'s bytes with a number for each name, for who keeps the names of many files in
+/// one table. False, and nothing is written, for bytes that are not ones.
+pub fn encode_numbered(
+    bytes: &[u8],
+    mut number_of: impl FnMut(&str) -> u32,
+    out: &mut Vec<u8>,
+) -> bool {
+    let Some((names, entries)) = parts_of_head(bytes) else {
+        return false;
+    };
+    let mut writer = Writer(std::mem::take(out));
+    writer.varint(names.len() as u64);
+    for name in names {
+        writer.varint(u64::from(number_of(name)));
+    }
+    *out = writer.0;
+    out.extend_from_slice(entries);
+    true
+}
+
+/// The entries of [`encode_numbered`]'s bytes; the numbers are put into `numbers`, in place of what was there. `None`
+/// for bytes that are not ones.
+#[must_use]
+pub fn decode_numbered(bytes: &[u8], numbers: &mut Vec<u32>) -> Option<Entries> {
+    let mut reader = Reader {
+        bytes,
+        is_sound: true,
+    };
+    numbers.clear();
+    for _ in 0..reader.length(0) {
+        numbers.push(reader.varint() as u32);
+    }
+    reader.is_sound.then_some(())?;
+    read_entries(reader.bytes, numbers.len())
 }
 
 /// The bindings of [`encode`]'s bytes; `None` for bytes that are not ones.

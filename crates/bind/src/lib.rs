@@ -26,7 +26,7 @@ mod rust;
 mod stack;
 mod typescript;
 
-pub use codec::{Head, decode, decode_body, decode_head, encode};
+pub use codec::{Head, decode, decode_body, decode_head, decode_numbered, encode, encode_numbered};
 pub use cpp::OPENED;
 pub use dialect::Dialect;
 pub use entries::Entries;

@@ -111,16 +111,38 @@ impl Recent {
         facts: Option<Facts>,
         revision: u32,
     ) {
-        let (root, path) = place;
-        if let Some(id) = index.file_id(root, path) {
+        if let Some(facts) = &facts
+            && let Some(known) = index
+                .file_id(place.0, place.1)
+                .and_then(|id| index.file(id))
+            && *known.facts.brief() == facts.brief()
+        {
+            // It says what it said; where that could not be read, how it was cannot be told either.
+            index.insert(place.0, place.1, facts.clone());
+            return;
+        }
+        self.put(index, place, revision, |index| match facts {
+            Some(facts) => Some(index.insert(place.0, place.1, facts)),
+            None => {
+                index.remove(place.0, place.1);
+                None
+            }
+        });
+    }
+
+    /// Has a file put into the index, or taken out, and notes what that touches.
+    pub(crate) fn put(
+        &mut self,
+        index: &mut Index,
+        place: (u32, &str),
+        revision: u32,
+        put: impl FnOnce(&mut Index) -> Option<FileId>,
+    ) {
+        if let Some(id) = index.file_id(place.0, place.1) {
             self.note(index, id, None, revision);
         }
-        match facts {
-            Some(facts) => {
-                let id = index.insert(root, path, facts);
-                self.note(index, id, Some(id), revision);
-            }
-            None => drop(index.remove(root, path)),
+        if let Some(id) = put(index) {
+            self.note(index, id, Some(id), revision);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::sync::Arc;
 
 use codecortex_index::{FileId, Found, Index, Query, Symbol};
 use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::access::Access;
 use crate::actions::Action;
 use crate::budget::Limit;
-use crate::cache::{Cache, export, key};
+use crate::cache::{Cache, Import};
 use crate::changes::Recent;
 use crate::context::Contexts;
 use crate::documents::OpenDocument;
@@ -94,14 +94,19 @@ pub struct Engine {
     /// Grows with every change of the index.
     pub(crate) revision: u32,
     pub(crate) cancelled: bool,
-    cache: Option<Cache>,
+    /// What was kept of an earlier run, until every file is here.
+    pub(crate) import: Option<Import>,
+    /// What keeps facts and bindings of files that nobody looked into.
+    pub(crate) shelf: Option<Arc<Cache>>,
+    /// Whether all of it was looked at.
+    pub(crate) is_shelf_verified: bool,
     /// Outcomes that the last export or import does not have.
-    unsaved_outcomes: u32,
+    pub(crate) unsaved_outcomes: u32,
     /// Whether the host was already asked to save them.
-    save_asked: bool,
+    pub(crate) save_asked: bool,
     pub(crate) memo: Memo,
     /// Files to read though their size and time may look the same, by root.
-    force: FxHashMap<u32, BTreeSet<String>>,
+    pub(crate) force: FxHashMap<u32, BTreeSet<String>>,
     waiting: Vec<WaitingCall>,
     pub(crate) effects: Vec<Effect>,
     /// The projects of each root.
@@ -154,7 +159,9 @@ impl Engine {
             generated: Generated::default(),
             revision: 0,
             cancelled: false,
-            cache: None,
+            import: None,
+            shelf: None,
+            is_shelf_verified: false,
             unsaved_outcomes: 0,
             save_asked: false,
             memo: Memo::default(),
@@ -221,7 +228,7 @@ impl Engine {
                 self.editor_shows(Some(path), vec![cursor], Vec::new());
             }
             Event::Reindex => {
-                self.cache = None;
+                self.import = None;
                 let (roots, config) = (self.workspace.roots.clone(), self.config.clone());
                 self.configure(roots, config);
             }
@@ -313,60 +320,6 @@ impl Engine {
         std::mem::take(&mut self.effects)
     }
 
-    /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
-    pub fn import_cache(&mut self, bytes: Vec<u8>) -> bool {
-        self.cache = Cache::import(bytes);
-        if let Some(cache) = &self.cache {
-            self.providers.restore(cache.learned());
-        }
-        self.cache.is_some()
-    }
-
-    /// The cache's bytes. `now_ms` is the time in ms since 1970.
-    pub fn export_cache(&mut self, now_ms: f64) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        // Into memory it cannot fail.
-        let _ = self.write_cache(&mut bytes, now_ms);
-        bytes
-    }
-
-    /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
-    /// cache.
-    pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
-        self.unsaved_outcomes = 0;
-        self.save_asked = false;
-        let workspace = &self.workspace;
-        let index = &self.index;
-        let open: BTreeSet<Place> = self
-            .documents
-            .keys()
-            .filter_map(|path| place_of(path, &workspace.roots))
-            .collect();
-        let files = workspace.files().filter_map(|(root, path, file)| {
-            // An open document's facts may be of text that the disk does not have.
-            if open.contains(&Place {
-                root,
-                path: path.to_owned(),
-            }) {
-                return None;
-            }
-            let outcome = match &file.status {
-                Status::Pending => return None,
-                Status::Indexed => {
-                    Outcome::Facts(index.file(index.file_id(root, path)?)?.facts.clone())
-                }
-                Status::Names => {
-                    Outcome::Names(index.file(index.file_id(root, path)?)?.facts.clone())
-                }
-                Status::Skipped(SkipReason::Unreadable(_)) => return None,
-                Status::Skipped(reason) => Outcome::Skipped(reason.clone()),
-            };
-            let root = &workspace.roots[root as usize].path;
-            Some((key(root, path), file.stat, outcome))
-        });
-        export(out, files, self.providers.learned(), &self.config, now_ms)
-    }
-
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.
     pub fn prepare(&self) {
         self.index.prepare_search();
@@ -405,7 +358,7 @@ impl Engine {
     /// Bytes of text of the indexed files.
     #[must_use]
     pub fn indexed_bytes(&self) -> u64 {
-        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.bytes);
+        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.brief().bytes);
         self.index.files().map(bytes).sum()
     }
 
@@ -452,6 +405,7 @@ impl Engine {
         self.live.asked.clear();
         self.live.disk.clear();
         self.index = Index::new();
+        self.begin_shelf();
         self.generated = Generated::default();
         self.recent.get_mut().end();
         self.projects.clear();
@@ -534,32 +488,15 @@ impl Engine {
         }
     }
 
-    /// Whether the cache had the file as it is now.
-    fn take_from_cache(&mut self, file: &FileRef) -> bool {
-        let (Some(cache), Some(state)) = (&self.cache, self.workspace.file(file.root, &file.path))
-        else {
-            return false;
-        };
-        if self
-            .force
-            .get(&file.root)
-            .is_some_and(|force| force.contains(&file.path))
-        {
-            return false;
-        }
-        let stat = state.stat;
-        let root = &self.workspace.roots[file.root as usize].path;
-        let Some(outcome) = cache.get(&key(root, &file.path), stat, &self.config) else {
-            return false;
-        };
-        self.store(file.root, &file.path, stat, outcome);
-        true
-    }
-
     fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
         let (facts, status) = taken_in(outcome);
         self.replace(root, path, facts);
-        self.workspace.set(root, path, FileState { stat, status });
+        self.settle((root, path), FileState { stat, status });
+    }
+
+    /// Notes what became of a file.
+    pub(crate) fn settle(&mut self, (root, path): (u32, &str), state: FileState) {
+        self.workspace.set(root, path, state);
         // The editor's text wins: its facts are made again when somebody asks.
         let absolute = self
             .workspace
@@ -572,7 +509,7 @@ impl Engine {
     }
 
     /// Puts a file's facts into the index, or takes them out, and notes what that concerns.
-    fn replace(&mut self, root: u32, path: &str, mut facts: Option<Facts>) {
+    pub(crate) fn replace(&mut self, root: u32, path: &str, mut facts: Option<Facts>) {
         if let Some(facts) = facts.as_mut().filter(|_| self.memory.is_without_bodies()) {
             facts.layers = Default::default();
         }
@@ -652,7 +589,7 @@ impl Engine {
             let stat = state.stat;
             let known = self.index.file_id(place.root, &place.path);
             let before = known.and_then(|id| self.index.file(id));
-            let before = before.map(|file| &file.facts);
+            let before = before.map(|file| &*file.facts);
             let status = match document.outcome(&place.path, limits, before) {
                 (Outcome::Facts(mut facts), reuse) => {
                     // It will be saved in the encoding that it has on the disk.
@@ -692,7 +629,13 @@ impl Engine {
         *self.memo.subject.get_mut() = None;
         self.providers.begin(id, door.providers);
         self.memo.for_editor.set(door.kind == DoorKind::Editor);
-        let called = self.call_tool(&tool, &args, door);
+        let mut called = self.call_tool(&tool, &args, door);
+        let damaged = self.mend();
+        if !damaged.is_empty() {
+            // What it made of a file that is not as it was is not what it says.
+            self.actions.get_mut().clear();
+            called = tools::Called::Waits(Awaited::Files(damaged));
+        }
         self.perform_actions();
         match called {
             tools::Called::Answer(answer) => self.answer(id, &tool, door, answer),
@@ -715,8 +658,8 @@ impl Engine {
                         id: *id,
                         question: question.clone(),
                     }),
-                    // The action that the tool left sets it in motion.
-                    Awaited::Applied(_) => {}
+                    // What sets it in motion was asked for already.
+                    Awaited::Applied(_) | Awaited::Files(_) => {}
                 }
                 self.waiting.push(WaitingCall {
                     id,
@@ -733,8 +676,15 @@ impl Engine {
     }
 
     fn answer_waiting(&mut self, root: u32, path: &str) {
+        let is_it = |place: &Place| place.root == root && place.path == path;
+        for call in &mut self.waiting {
+            if let Awaited::Files(places) = &mut call.awaited {
+                places.retain(|place| !is_it(place));
+            }
+        }
         let is_here = |awaited: &Awaited| match awaited {
-            Awaited::File(place) => place.root == root && place.path == path,
+            Awaited::File(place) => is_it(place),
+            Awaited::Files(places) => places.is_empty(),
             _ => false,
         };
         self.answer_those(is_here);
@@ -806,6 +756,7 @@ impl Engine {
 
     fn after_event(&mut self) {
         self.names.get_mut().forget_old();
+        self.mend();
         self.stay_below_ceiling();
         self.tell_window();
         self.ask_tick_if_due();
@@ -815,7 +766,7 @@ impl Engine {
             self.recent.get_mut().begin(self.revision);
         }
         if phase == Phase::Ready && self.waiting.is_empty() {
-            self.cache = None;
+            self.import = None;
             // Without digests it would be no cache of the files.
             let is_whole = !self.memory.is_without_bodies();
             if self.unsaved_outcomes > 0 && !self.save_asked && is_whole {

@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
-use codecortex_index::{FileId, Resolved, SymbolPath};
+use codecortex_index::{FileFacts, FileId, Resolved, SymbolPath};
 use codecortex_resolve::{File, FileNo, Workspace};
-use codecortex_syntax::{Facts, Limits, Outcome, analyse_text};
+use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse_text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ pub(crate) struct Generated {
     /// Whether the tool that is called may see declarations of generated code.
     is_open_to: bool,
     /// What the index had of files whose declarations it has for the call that is being answered.
-    opened: Vec<(FileId, Facts)>,
+    opened: Vec<(FileId, FileFacts)>,
     /// Files that were read for this call, whatever came of it.
     tried: FxHashSet<FileId>,
     /// Ids that answers gave, and the files of what they are of.
@@ -140,7 +140,7 @@ impl Engine {
             let Some(found) = self.index.file(id) else {
                 continue;
             };
-            lines = lines.saturating_add(found.facts.lines);
+            lines = lines.saturating_add(found.facts.brief().lines);
             if missing.len() == MOST_FILES || lines > MOST_LINES && !missing.is_empty() {
                 break;
             }
@@ -203,7 +203,7 @@ impl Engine {
     }
 
     /// What the index has of a generated file, and what its text says.
-    fn facts_of_generated(&self, id: FileId, file: &Located) -> Option<(Facts, Facts)> {
+    fn facts_of_generated(&self, id: FileId, file: &Located) -> Option<(FileFacts, Facts)> {
         let known = self.index.file(id)?;
         let limits = Limits {
             exclude_generated: false,
@@ -214,8 +214,10 @@ impl Engine {
             return None;
         };
         // Names stay what they are: nothing of them is asked anew.
-        facts.bindings = known.facts.bindings.clone();
-        facts.hash = known.facts.hash;
+        if let Some((_, bindings)) = self.bindings_of(known) {
+            facts.bindings = Bound(bindings);
+        }
+        facts.hash = known.facts.brief().hash;
         facts.looks = known.facts.looks;
         Some((known.facts.clone(), facts))
     }
@@ -224,7 +226,8 @@ impl Engine {
     fn close_generated(&mut self) {
         for (id, facts) in std::mem::take(&mut self.generated.opened) {
             // Whoever came in between knows better.
-            let is_same = |file: &codecortex_index::File| file.facts.hash == facts.hash;
+            let is_same =
+                |file: &codecortex_index::File| file.facts.brief().hash == facts.brief().hash;
             if self.is_generated(id.0) && self.index.file(id).is_some_and(is_same) {
                 let (root, path) = self.place_in_index(id);
                 self.index.insert(root, &path, facts);

@@ -15,6 +15,7 @@ mod documents;
 mod engine;
 mod error;
 mod generated;
+mod kept;
 mod live;
 mod memory;
 mod module_hints;
@@ -38,6 +39,7 @@ pub use budget::{
     Budget, BudgetProfile, Budgets, Grant, Mode, Omitted, Tokenizer, TopK, grant, profile, step,
     tokens_approx,
 };
+pub use cache::CacheBytes;
 pub use context::{ContextFailure, ContextReport, FolderConfig, WindowConfig};
 pub use engine::Engine;
 pub use error::{ErrorCode, ToolError};

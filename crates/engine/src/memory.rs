@@ -59,7 +59,9 @@ impl Engine {
     pub(crate) fn held_bytes(&self) -> usize {
         let documents = self.documents.values();
         let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
-        self.index.memory() + documents + self.names.borrow().memory() + self.live.memory()
+        let shelf = self.shelf.as_ref().map_or(0, |shelf| shelf.memory());
+        let names = self.names.borrow().memory();
+        self.index.memory() + shelf + documents + names + self.live.memory()
     }
 
     /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
-use codecortex_resolve::{ChangedNames, DefRef, Hints, Reference, Workspace};
+use codecortex_resolve::{ChangedNames, DefRef, Hints, Reference, Shelf, Shelved, Workspace};
 use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::Engine;
+use crate::cache::Heads;
 use crate::paths::{absolute_path, display};
 
 /// Most bytes of files' insides that stay read between questions: nearly all of a million lines. Reading files again
@@ -134,6 +135,14 @@ impl Names {
         self.workspace.forget_beyond(most);
     }
 
+    /// Has a file joined anew although its text is the same.
+    pub(crate) fn distrust(&mut self, file: u32) {
+        if let Some(known) = self.known.get_mut(file as usize) {
+            *known = None;
+            self.revision = None;
+        }
+    }
+
     /// Whether what manifests say was last told of these folders; from now on it is of them.
     pub(crate) fn knows_roots<'r>(&mut self, roots: impl Iterator<Item = &'r str> + Clone) -> bool {
         let is_same = self.hinted.iter().map(String::as_str).eq(roots.clone());
@@ -183,6 +192,7 @@ impl Engine {
                 names.workspace.remove(number as u32);
             }
         }
+        let mut heads = None;
         for (id, file) in self.index.files() {
             let number = id.0 as usize;
             if names.known.len() <= number {
@@ -191,12 +201,16 @@ impl Engine {
             let path = self.name_path(file);
             // Its path alone: to look into it would read it, and this looks at every file.
             let known_path = names.workspace.path(id.0);
-            let is_same = names.known[number] == Some(file.facts.hash)
-                && known_path.is_none_or(|known| known == path);
+            let hash = file.facts.brief().hash;
+            let is_same =
+                names.known[number] == Some(hash) && known_path.is_none_or(|known| known == path);
             if is_same {
                 continue;
             }
-            names.known[number] = Some(file.facts.hash);
+            names.known[number] = Some(hash);
+            if self.join_shelved(names, (id, file), &path, &mut heads) {
+                continue;
+            }
             match self.bindings_of(file) {
                 Some((dialect, bytes)) => {
                     names.workspace.insert_encoded(id.0, &path, dialect, bytes);
@@ -205,6 +219,36 @@ impl Engine {
             }
         }
         names.revision = Some(self.revision);
+    }
+
+    /// Joins the names of a file that a cache keeps, whose bindings stay there. `heads` are read the first time. False
+    /// where that cannot be.
+    fn join_shelved(
+        &self,
+        names: &mut Names,
+        (id, file): (FileId, &File),
+        path: &str,
+        heads: &mut Option<Option<Heads>>,
+    ) -> bool {
+        let (Some(shelf), Some(number)) = (&self.shelf, file.facts.shelf_number()) else {
+            return false;
+        };
+        let Some(heads) = heads.get_or_insert_with(|| shelf.heads()) else {
+            return false;
+        };
+        let Some(entries) = shelf.head_of(heads, number) else {
+            return false;
+        };
+        let of = Shelved {
+            path,
+            dialect: dialect(file.facts.brief().language),
+            shelf: Arc::clone(shelf) as _,
+            number,
+        };
+        let head = (heads.numbers.as_slice(), &entries);
+        names
+            .workspace
+            .insert_shelved(id.0, &of, &mut heads.names, head)
     }
 
     /// A file's path as modules see it: with the folder's name only where there are several.
@@ -217,11 +261,15 @@ impl Engine {
         }
     }
 
-    fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
-        let dialect = dialect(file.facts.language);
-        let bytes = &file.facts.bindings.0;
-        if !bytes.is_empty() {
-            return Some((dialect, bytes.clone()));
+    /// The bindings of a file as bytes, and their language.
+    pub(crate) fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
+        let dialect = dialect(file.facts.brief().language);
+        let kept = match (&self.shelf, file.facts.shelf_number()) {
+            (Some(shelf), Some(number)) => shelf.bindings(number),
+            _ => Some(file.facts.bindings.0.clone()),
+        };
+        if let Some(bytes) = kept.filter(|bytes| !bytes.is_empty()) {
+            return Some((dialect, bytes));
         }
         // A text that is being edited.
         let root = self.workspace.roots.get(file.root as usize)?;

@@ -102,6 +102,8 @@ pub(crate) enum Failure {
 pub(crate) enum Awaited {
     /// A file.
     File(Place),
+    /// Files that are read again.
+    Files(Vec<Place>),
     /// The projects of a root, by its index.
     Projects(u32),
     /// The `.context/` of a root, by its index.

@@ -4,11 +4,13 @@
 //! writers the last one wins; each one's file is right by itself. Failures cost time at the next
 //! start, nothing else, and are only logged.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use codecortex_engine::CacheBytes;
 use codecortex_engine::protocol::Root;
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
@@ -66,9 +68,9 @@ impl CacheFile {
         })
     }
 
-    /// The bytes last written, if any.
-    pub(crate) fn load(&self) -> Option<Vec<u8>> {
-        let bytes = match fs::read(&self.path) {
+    /// What was written last, if anything.
+    pub(crate) fn load(&self) -> Option<FileBytes> {
+        let bytes = match FileBytes::open(&self.path) {
             Ok(bytes) => bytes,
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
@@ -167,6 +169,72 @@ impl CacheFile {
     }
 }
 
+/// The bytes of a cache. It stays what it was when it was opened: another one takes its name, not its place.
+#[cfg(unix)]
+#[derive(Debug)]
+pub(crate) struct FileBytes {
+    file: fs::File,
+    length: u64,
+}
+
+#[cfg(unix)]
+impl FileBytes {
+    fn open(path: &Path) -> io::Result<Self> {
+        let file = fs::File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file, length })
+    }
+}
+
+#[cfg(unix)]
+impl CacheBytes for FileBytes {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read(&self, start: u64, length: usize) -> Option<Cow<'_, [u8]>> {
+        use std::os::unix::fs::FileExt;
+        // What is told to be longer than the file is no reason to make room for it.
+        if start.checked_add(length as u64)? > self.length {
+            return None;
+        }
+        let mut bytes = vec![0; length];
+        self.file.read_exact_at(&mut bytes, start).ok()?;
+        Some(Cow::Owned(bytes))
+    }
+
+    fn memory(&self) -> usize {
+        0
+    }
+}
+
+/// The bytes of a cache, all read: elsewhere no other file can take the name of one that is open.
+#[cfg(not(unix))]
+#[derive(Debug)]
+pub(crate) struct FileBytes(Vec<u8>);
+
+#[cfg(not(unix))]
+impl FileBytes {
+    fn open(path: &Path) -> io::Result<Self> {
+        fs::read(path).map(Self)
+    }
+}
+
+#[cfg(not(unix))]
+impl CacheBytes for FileBytes {
+    fn len(&self) -> u64 {
+        CacheBytes::len(&self.0)
+    }
+
+    fn read(&self, start: u64, length: usize) -> Option<Cow<'_, [u8]>> {
+        self.0.read(start, length)
+    }
+
+    fn memory(&self) -> usize {
+        self.0.memory()
+    }
+}
+
 /// `.context/cache` of a root that has a `.context` of its own, not a link to somewhere else.
 fn in_workspace(root: &Root) -> Option<PathBuf> {
     let context = Path::new(&root.path).join(".context");
@@ -222,18 +290,37 @@ mod tests {
         cache.save(|out| out.write_all(bytes))
     }
 
+    fn get(cache: &CacheFile) -> Option<Vec<u8>> {
+        let bytes = cache.load()?;
+        let all = bytes.read(0, bytes.len() as usize)?;
+        Some(all.into_owned())
+    }
+
     #[test]
     fn what_is_saved_is_loaded_and_nothing_else_is_left() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("deep/cache");
         let cache = CacheFile::of(&[root(place.path())], Some(&folder)).unwrap();
-        assert_eq!(cache.load(), None);
+        assert_eq!(get(&cache), None);
         assert_eq!(
             (put(&cache, b"one"), put(&cache, b"two!")),
             (Some(3), Some(4))
         );
-        assert_eq!(cache.load().as_deref(), Some(&b"two!"[..]));
+        assert_eq!(get(&cache).as_deref(), Some(&b"two!"[..]));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_was_opened_stays_what_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = CacheFile::of(&[root(Path::new("/a"))], Some(folder.path())).unwrap();
+        assert_eq!(put(&cache, b"before"), Some(6));
+        let opened = cache.load().unwrap();
+        assert_eq!(put(&cache, b"and after"), Some(9));
+        assert_eq!(opened.read(0, 6).as_deref(), Some(&b"before"[..]));
+        assert_eq!(opened.read(2, 4).as_deref(), Some(&b"fore"[..]));
+        assert!(opened.read(2, 5).is_none() && opened.read(u64::MAX, 2).is_none());
+        assert_eq!(get(&cache).as_deref(), Some(&b"and after"[..]));
     }
 
     #[test]
@@ -264,7 +351,7 @@ mod tests {
             fs::read_to_string(folder.join(".gitignore")).unwrap(),
             "*\n"
         );
-        assert_eq!(cache.load().as_deref(), Some(&b"x"[..]));
+        assert_eq!(get(&cache).as_deref(), Some(&b"x"[..]));
     }
 
     #[cfg(unix)]
@@ -319,6 +406,6 @@ mod tests {
         fs::write(&file, "x").unwrap();
         let cache = CacheFile::of(&[root(Path::new("/a"))], Some(&file)).unwrap();
         assert_eq!(put(&cache, b"x"), None);
-        assert_eq!(cache.load(), None);
+        assert_eq!(get(&cache), None);
     }
 }

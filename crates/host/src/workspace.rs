@@ -11,7 +11,7 @@ use codecortex_engine::protocol::{
     FileRef, Listing, ProviderReply, Root, State,
 };
 use codecortex_engine::scip::{Document, ExportAccount, ExportedFile};
-use codecortex_engine::{ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
+use codecortex_engine::{CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError};
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHasher};
 use serde_json::{Value, json};
@@ -318,6 +318,9 @@ impl Workspace {
         // Manifests are read when a tool needs them.
         let args = json!({ "list": "projects" });
         drop(self.call("codecortex_status", args, Door::default()));
+        let effects = self.engine.verify();
+        self.carry_out(effects);
+        self.run_until_ready();
         let read = |file: ExportedFile<'_>| {
             let root = self.roots.get(file.root as usize)?;
             disk::bytes(root, file.path)
@@ -430,7 +433,7 @@ impl Workspace {
         let Some(cache) = &self.cache else { return };
         let begun = Instant::now();
         if let Some(bytes) = cache.load() {
-            self.stats.cache_bytes = bytes.len() as u64;
+            self.stats.cache_bytes = bytes.len();
             if !self.engine.import_cache(bytes) {
                 tracing::info!("the cache is of another version; everything is read anew");
             }

@@ -1,14 +1,15 @@
 //! The tables: files with their facts, and names with the symbols that bear them.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::sync::Arc;
 
 use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind, Reuse};
-use indexmap::IndexMap;
-use indexmap::map::RawEntryApiV1;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
+use crate::file_facts::{FileFacts, Shelf};
 use crate::matching::starts_hump;
 use crate::module::module_segments;
+use crate::names::{Names, Symbols};
 use crate::sorted_names::SortedNames;
 use crate::words::Words;
 
@@ -33,25 +34,8 @@ pub struct File {
     /// Path relative to the folder, with `/`.
     pub path: Box<str>,
     /// What it says.
-    pub facts: Facts,
+    pub facts: FileFacts,
 }
-
-/// Everything that bears one name, whatever its case.
-#[derive(Debug, Default)]
-pub(crate) struct Name {
-    /// Which letters and digits occur, for quick refusals.
-    pub(crate) mask: u64,
-    /// Which of them start humps, however the name is spelled.
-    pub(crate) humps: u64,
-    /// Declarations of that name.
-    pub(crate) symbols: Vec<Symbol>,
-    /// Declarations written outside the type or namespace of that name: extension blocks are among
-    /// `symbols`, these are Go methods and C++ definitions.
-    pub(crate) outside_members: Vec<Symbol>,
-}
-
-/// Names in lower case.
-pub(crate) type Names = IndexMap<Box<str>, Name, FxBuildHasher>;
 
 /// The joined facts of all files.
 #[derive(Debug, Default)]
@@ -65,12 +49,13 @@ pub struct Index {
     /// What documentation says; made by the second search.
     pub(crate) words: RefCell<Words>,
     pub(crate) is_searched: Cell<bool>,
-    /// By lower-case name. Names stay when their last symbol goes: they come back with the next edit.
     pub(crate) names: Names,
     /// The same in their order; made by the first question that needs it.
     pub(crate) sorted_names: RefCell<SortedNames>,
     symbols: usize,
     lines: u64,
+    /// What keeps the facts of files that were not read.
+    pub(crate) shelf: Option<Arc<dyn Shelf>>,
 }
 
 impl Index {
@@ -99,26 +84,37 @@ impl Index {
     }
 
     /// Adds a file, or replaces what was known of it.
-    pub fn insert(&mut self, root: u32, path: &str, facts: Facts) -> FileId {
-        let id = match self.file_id(root, path) {
+    pub fn insert(&mut self, root: u32, path: &str, facts: impl Into<FileFacts>) -> FileId {
+        let facts = facts.into();
+        let id = self.vacate(root, path);
+        for item in 0..facts.items.len() as ItemIndex {
+            Entry::of(&facts, item).put(&mut self.names, id, item);
+        }
+        self.occupy(id, (root, path), facts);
+        id
+    }
+
+    /// The id of a file, of which nothing else is known any more.
+    pub(crate) fn vacate(&mut self, root: u32, path: &str) -> FileId {
+        match self.file_id(root, path) {
             Some(id) => {
                 self.take_out(id);
                 id
             }
             None => self.new_id(root, path),
-        };
-        self.lines += u64::from(facts.lines);
-        self.symbols += facts.items.len();
-        for item in 0..facts.items.len() as ItemIndex {
-            Entry::of(&facts, item).put(&mut self.names, id, item);
         }
+    }
+
+    /// Puts facts in the place of a file, whose names are in the table.
+    pub(crate) fn occupy(&mut self, id: FileId, (root, path): (u32, &str), facts: FileFacts) {
+        self.lines += u64::from(facts.brief().lines);
+        self.symbols += facts.brief().items as usize;
         self.words.get_mut().note(id);
         self.files[id.0 as usize] = Some(File {
             root,
             path: path.into(),
             facts,
         });
-        id
     }
 
     /// Exchanges the facts of a file for those after an edit. What bears the same names stays where it
@@ -127,9 +123,10 @@ impl Index {
         let Some(file) = self.files.get_mut(id.0 as usize).and_then(Option::as_mut) else {
             return;
         };
-        self.lines = self.lines - u64::from(file.facts.lines) + u64::from(facts.lines);
-        self.symbols = self.symbols + facts.items.len() - file.facts.items.len();
-        let before = std::mem::replace(&mut file.facts, facts);
+        let (was, is) = (*file.facts.brief(), facts.brief());
+        self.lines = self.lines - u64::from(was.lines) + u64::from(is.lines);
+        self.symbols = self.symbols + is.items as usize - was.items as usize;
+        let before = std::mem::replace(&mut file.facts, facts.into());
         if !reuse.same_docs {
             self.words.get_mut().note(id);
         }
@@ -190,10 +187,22 @@ impl Index {
         let Some(file) = self.files[id.0 as usize].take() else {
             return;
         };
-        self.lines -= u64::from(file.facts.lines);
-        self.symbols -= file.facts.items.len();
-        for item in 0..file.facts.items.len() as ItemIndex {
+        let brief = *file.facts.brief();
+        self.lines -= u64::from(brief.lines);
+        self.symbols -= brief.items as usize;
+        if file.facts.items.len() != brief.items as usize {
+            return self.take_out_everywhere(id);
+        }
+        for item in 0..brief.items {
             Entry::of(&file.facts, item).take_out(&mut self.names, id, item);
+        }
+    }
+
+    /// Takes everything about a file out whose facts cannot be read any more, which looks at every name.
+    fn take_out_everywhere(&mut self, id: FileId) {
+        for name in self.names.values_mut() {
+            name.symbols.retain(|symbol| symbol.file != id);
+            name.outside_members.retain(|symbol| symbol.file != id);
         }
     }
 
@@ -314,7 +323,7 @@ impl Index {
     /// Lets go of every digest: nothing can be hashed any more until files are read again.
     pub fn drop_layers(&mut self) {
         for file in self.files.iter_mut().flatten() {
-            file.facts.layers = Default::default();
+            file.facts.drop_layers();
         }
     }
 
@@ -325,17 +334,7 @@ impl Index {
             .files()
             .map(|(_, file)| file.facts.memory() + 2 * file.path.len())
             .sum();
-        let names: usize = self
-            .names
-            .iter()
-            .map(|(text, name)| {
-                text.len()
-                    + size_of::<Name>()
-                    + (name.symbols.capacity() + name.outside_members.capacity())
-                        * size_of::<Symbol>()
-            })
-            .sum();
-        files + names + self.words.borrow().memory()
+        files + self.names.memory() + self.words.borrow().memory()
     }
 }
 
@@ -430,7 +429,7 @@ pub(crate) fn simple_name(name: &str) -> &str {
 }
 
 /// Adds a symbol in its place: which of two files was read or edited last is nothing that answers tell.
-fn put(symbols: &mut Vec<Symbol>, symbol: Symbol) {
+pub(crate) fn put(symbols: &mut Symbols, symbol: Symbol) {
     if symbols.last().is_none_or(|last| *last < symbol) {
         symbols.push(symbol);
     } else if let Err(place) = symbols.binary_search(&symbol) {
@@ -438,7 +437,7 @@ fn put(symbols: &mut Vec<Symbol>, symbol: Symbol) {
     }
 }
 
-fn take_out(symbols: &mut Vec<Symbol>, symbol: Symbol) {
+fn take_out(symbols: &mut Symbols, symbol: Symbol) {
     if let Ok(place) = symbols.binary_search(&symbol) {
         symbols.remove(place);
     }
@@ -453,13 +452,13 @@ fn renumber(symbols: &mut [Symbol], symbol: Symbol, item: ItemIndex) {
 
 /// What an item is called in the table of names, and the type it is written outside of.
 #[derive(Clone, Copy)]
-struct Entry<'a> {
-    name: &'a str,
-    container: Option<&'a str>,
+pub(crate) struct Entry<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) container: Option<&'a str>,
 }
 
 impl<'a> Entry<'a> {
-    fn of(facts: &'a Facts, item: ItemIndex) -> Self {
+    pub(crate) fn of(facts: &'a Facts, item: ItemIndex) -> Self {
         let item = facts.items.get(item as usize);
         Self {
             name: item.map_or("", |item| simple_name(facts.str(item.name))),
@@ -469,11 +468,13 @@ impl<'a> Entry<'a> {
 
     fn put(self, names: &mut Names, file: FileId, item: ItemIndex) {
         let symbol = Symbol { file, item };
-        let entry = name_mut(names, self.name);
+        let place = names.place_of(self.name);
+        let entry = &mut names[place];
         entry.humps |= hump_mask(self.name);
         put(&mut entry.symbols, symbol);
         if let Some(container) = self.container {
-            put(&mut name_mut(names, container).outside_members, symbol);
+            let place = names.place_of(container);
+            put(&mut names[place].outside_members, symbol);
         }
     }
 
@@ -500,17 +501,6 @@ impl<'a> Entry<'a> {
             renumber(&mut name.outside_members, symbol, now);
         }
     }
-}
-
-/// The entry of a name, which is made if nothing was ever called so.
-fn name_mut<'n>(names: &'n mut Names, name: &str) -> &'n mut Name {
-    let lower = lower(name);
-    let entry = names.raw_entry_mut_v1().from_key(lower.as_str());
-    let name = || Name {
-        mask: mask(&lower),
-        ..Name::default()
-    };
-    entry.or_insert_with(|| (lower.as_str().into(), name())).1
 }
 
 /// The simple name of the type that a member written outside of it belongs to.

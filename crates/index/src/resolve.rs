@@ -185,7 +185,7 @@ impl Index {
         let (places, new) = sorted.starting_with(&self.names, prefix);
         let places = places.iter().map(|place| *place as usize).chain(new);
         let symbols = places
-            .filter_map(|place| self.names.get_index(place))
+            .map(|place| (self.names.text(place), &self.names[place]))
             .filter(|(name, entry)| letters & !entry.mask == 0 && wildcard_matches(pattern, name))
             .flat_map(|(_, name)| name.symbols.iter().copied());
         self.group(path, wanted, symbols)
@@ -366,7 +366,7 @@ impl Index {
         let wanted = lower(path.name());
         let mut near: Vec<(usize, usize, String)> = Vec::new();
         let bits = mask(&wanted);
-        for (name, entry) in &self.names {
+        for (name, entry) in self.names.iter() {
             if entry.symbols.is_empty() || name.len().abs_diff(wanted.len()) > 2 {
                 continue;
             }

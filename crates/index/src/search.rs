@@ -7,7 +7,7 @@
 use std::cell::RefMut;
 
 use codecortex_syntax::{Flags, Item, ItemKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::lower;
 use crate::matching::Wanted;
@@ -140,7 +140,7 @@ impl Index {
         let mut wanted = Wanted::new(name);
         let context: Vec<String> = context.iter().map(|word| lower(word)).collect();
         let mut hits = Vec::new();
-        for (candidate, entry) in &self.names {
+        for (candidate, entry) in self.names.iter() {
             if entry.symbols.is_empty() {
                 continue;
             }
@@ -215,14 +215,20 @@ impl Index {
             words.make();
             self.files().for_each(|(id, _)| words.note(id));
         }
-        for id in words.take_changed() {
-            words.replace(id, self.documented(id));
+        let mut changed = words.take_changed();
+        for id in &changed {
+            words.replace(*id, self.documented(*id));
         }
+        changed.retain(|id| self.file(*id).is_some_and(|file| !file.facts.is_read()));
+        self.each_shelved(&changed, |id, documented| {
+            words.replace(id, documented.iter().copied());
+        });
         words
     }
 
+    /// What is documented in a file that is in memory.
     fn documented(&self, id: FileId) -> impl Iterator<Item = Documented<'_>> {
-        let file = self.file(id);
+        let file = self.file(id).filter(|file| file.facts.is_read());
         file.into_iter().flat_map(move |file| {
             let items = file.facts.items.iter().enumerate();
             items
@@ -242,6 +248,33 @@ impl Index {
         })
     }
 
+    /// Hands out what is documented in these files, which are not in memory.
+    fn each_shelved(&self, files: &[FileId], mut visit: impl FnMut(FileId, &[Documented<'_>])) {
+        let number = |id: &FileId| Some((self.file(*id)?.facts.shelf_number()?, *id));
+        let ids: FxHashMap<u32, FileId> = files.iter().filter_map(number).collect();
+        let Some(shelf) = self.shelf.as_ref().filter(|_| !ids.is_empty()) else {
+            return;
+        };
+        shelf.each_documented(&mut |number, items| {
+            let Some(file) = ids.get(&number).copied() else {
+                return;
+            };
+            let documented = items.iter().map(|found| Documented {
+                declared: Declared {
+                    symbol: Symbol {
+                        file,
+                        item: found.item,
+                    },
+                    kind: found.kind,
+                    is_local: found.is_local,
+                },
+                doc: found.doc,
+                name: found.name,
+            });
+            visit(file, &documented.collect::<Vec<_>>());
+        });
+    }
+
     /// What the table would find, without one.
     fn look_through_documentation(&self, needles: &[Vec<u8>]) -> Vec<Declared> {
         let needles: Vec<Needle> = needles.iter().map(|needle| Needle::new(needle)).collect();
@@ -250,11 +283,16 @@ impl Index {
                 needle.is_in(found.doc.as_bytes()) || needle.is_in(found.name.as_bytes())
             })
         };
-        self.files()
-            .flat_map(|(id, _)| self.documented(id))
-            .filter(has_all)
-            .map(|found| found.declared)
-            .collect()
+        let in_memory = self.files().flat_map(|(id, _)| self.documented(id));
+        let declared = |found: Documented<'_>| found.declared;
+        let mut all: Vec<Declared> = in_memory.filter(has_all).map(declared).collect();
+        let unread = self.files().filter(|(_, file)| !file.facts.is_read());
+        let unread: Vec<FileId> = unread.map(|(id, _)| id).collect();
+        self.each_shelved(&unread, |_, documented| {
+            let found = documented.iter().copied().filter(has_all);
+            all.extend(found.map(declared));
+        });
+        all
     }
 
     fn wanted_item(&self, symbol: Symbol, query: &Query) -> Option<(&File, &Item)> {

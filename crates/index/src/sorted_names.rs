@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::index::Names;
+use crate::names::Names;
 
 /// So many names may come before all are sorted again; until then they are looked at one by one.
 const MOST_NEW: usize = 4096;
@@ -33,7 +33,7 @@ impl SortedNames {
 }
 
 fn name(names: &Names, place: u32) -> &str {
-    names.get_index(place as usize).map_or("", |(name, _)| name)
+    names.text(place as usize)
 }
 
 #[cfg(test)]
@@ -52,17 +52,17 @@ mod tests {
             let mut sorted = SortedNames::default();
             for batch in [first, more] {
                 for name in batch {
-                    names.entry(name.into()).or_default();
+                    names.place_of(&name);
                 }
                 let (places, new) = sorted.starting_with(&names, &prefix);
                 let places = places.iter().map(|place| *place as usize);
                 let mut found: Vec<usize> = places
                     .chain(new)
-                    .filter(|place| names.get_index(*place).unwrap().0.starts_with(&*prefix))
+                    .filter(|place| names.text(*place).starts_with(&*prefix))
                     .collect();
                 found.sort_unstable();
                 let wanted: Vec<usize> = (0..names.len())
-                    .filter(|place| names.get_index(*place).unwrap().0.starts_with(&*prefix))
+                    .filter(|place| names.text(*place).starts_with(&*prefix))
                     .collect();
                 prop_assert_eq!(found, wanted);
             }

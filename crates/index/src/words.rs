@@ -47,6 +47,7 @@ pub(crate) struct Declared {
 }
 
 /// A declaration and its texts.
+#[derive(Clone, Copy)]
 pub(crate) struct Documented<'a> {
     pub(crate) declared: Declared,
     pub(crate) doc: &'a str,

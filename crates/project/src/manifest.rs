@@ -101,24 +101,24 @@ const MAX_COMPILE_COMMANDS_BYTES: usize = 64 * 1024 * 1024;
 /// How the file of that path is read; none when it is no manifest.
 #[must_use]
 pub fn format_of(path: &str) -> Option<Format> {
-    // Installed packages are described by the package that needs them.
-    if path
-        .split('/')
-        .rev()
-        .skip(1)
-        .any(|name| name == "node_modules")
-    {
-        return None;
-    }
-    let name = path::file_name(path).to_lowercase();
+    // Every file of a workspace is asked about, so nothing is made to compare.
+    let name = path::file_name(path).as_bytes();
+    let is_part = |part: Option<&[u8]>, of: &str| {
+        part.is_some_and(|part| part.eq_ignore_ascii_case(of.as_bytes()))
+    };
     let matches = |(start, end, _): &&(&str, &str, Format)| {
         if start == end {
-            name == *start
+            is_part(Some(name), start)
         } else {
-            name.starts_with(start) && name.ends_with(end)
+            let behind = name.len().checked_sub(end.len());
+            is_part(behind.and_then(|at| name.get(at..)), end)
+                && is_part(name.get(..start.len()), start)
         }
     };
-    NAMES.iter().find(matches).map(|(_, _, format)| *format)
+    let (_, _, format) = NAMES.iter().find(matches)?;
+    // Installed packages are described by the package that needs them.
+    let mut folders = path.split('/').rev().skip(1);
+    (!folders.any(|name| name == "node_modules")).then_some(*format)
 }
 
 /// Whether the file of that path is a manifest.

@@ -10,12 +10,14 @@ use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
 use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use codecortex_text::Interner;
+use rustc_hash::FxHashMap;
 
 use crate::exprs::Packing;
 use crate::file::File;
 use crate::hints::Hints;
+use crate::postings::Postings;
+use crate::shelf::Bytes;
 use crate::surface::{Changes, Surface};
 
 /// A name, the same number in every file.
@@ -55,7 +57,7 @@ struct Slot {
     syms: Arc<[Sym]>,
     /// A bit for each of them: whether a use of it may lead to another file.
     outward: Box<[u8]>,
-    bytes: Arc<[u8]>,
+    bytes: Bytes,
     /// Nothing in it where the bytes are damaged.
     bound: OnceLock<Option<Box<File>>>,
     /// The round ([`Workspace::forget_beyond`]) in which somebody last looked into it.
@@ -65,13 +67,13 @@ struct Slot {
 /// The joined bindings of all files.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    names: IndexSet<Box<str>, FxBuildHasher>,
+    names: Interner,
     files: Vec<Option<Slot>>,
     by_path: FxHashMap<Box<str>, FileNo>,
     by_folder: FxHashMap<Box<str>, Vec<FileNo>>,
     by_file_name: FxHashMap<Box<str>, Vec<FileNo>>,
     /// Files in which a name occurs at all.
-    postings: FxHashMap<Sym, Vec<FileNo>>,
+    postings: Postings,
     /// What an open namespace holds, by its whole path and the name.
     members: FxHashMap<(Sym, Sym), Vec<DefRef>>,
     /// Parts of open namespaces, by whole path.
@@ -118,11 +120,6 @@ impl Workspace {
         let of_slot = |slot: &Slot| size_of_val(&*slot.syms) + slot.outward.len();
         let files: usize = slots.map(of_slot).sum();
         let files = files + self.read_bytes.load(Ordering::Relaxed);
-        let postings: usize = self
-            .postings
-            .values()
-            .map(|files| 4 * files.capacity() + 40)
-            .sum();
         let members: usize = self
             .members
             .values()
@@ -133,8 +130,7 @@ impl Workspace {
             .values()
             .map(|defs| 8 * defs.capacity() + 40)
             .sum();
-        let names: usize = self.names.iter().map(|name| name.len() + 32).sum();
-        files + postings + members + globals + names
+        files + self.postings.memory() + members + globals + self.names.memory()
     }
 
     /// Bytes of all that was read of files' insides, roughly.
@@ -161,13 +157,13 @@ impl Workspace {
     /// The number of a name, if it occurs anywhere.
     #[must_use]
     pub fn sym(&self, name: &str) -> Option<Sym> {
-        self.names.get_index_of(name).map(|index| Sym(index as u32))
+        self.names.number_of(name).map(Sym)
     }
 
     /// The text of a name.
     #[must_use]
     pub fn text(&self, sym: Sym) -> &str {
-        self.names.get_index(sym.0 as usize).map_or("", |name| name)
+        self.names.strings().get(sym.0).unwrap_or("")
     }
 
     /// The file; read the first time that somebody looks into it.
@@ -177,7 +173,7 @@ impl Workspace {
         let bound = slot.bound.get_or_init(|| {
             let mut exprs = Packing::default();
             let take = |of: usize, expr: &_| exprs.push(of, expr);
-            let bindings = decode_body(&slot.bytes, slot.syms.len(), take)?;
+            let bindings = decode_body(&slot.bytes.get()?, slot.syms.len(), take)?;
             let of = (&*slot.path, slot.dialect, &slot.syms);
             let read = File::new(of, bindings, exprs.finish());
             self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
@@ -280,7 +276,10 @@ impl Workspace {
     /// Files in which a name occurs.
     #[must_use]
     pub fn files_with(&self, name: Sym) -> &[FileNo] {
-        self.postings.get(&name).map_or(&[], Vec::as_slice)
+        self.postings.of(name, self.names.len(), || {
+            let slots = self.files.iter().enumerate();
+            Box::new(slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.syms))))
+        })
     }
 
     /// Whether a use of a name in a file may lead to another one. The file is not read for that.
@@ -348,17 +347,36 @@ impl Workspace {
     /// Puts a file in by its encoded bindings: only what other files can find of it is read now, the rest
     /// when somebody looks into it. Damaged bytes are a file that has nothing.
     pub fn insert_encoded(&mut self, file: FileNo, path: &str, dialect: Dialect, bytes: Arc<[u8]>) {
+        self.begin_names(0, 0);
+        let Some(head) = decode_head(&bytes) else {
+            return self.remove(file);
+        };
+        let syms: Arc<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
+        let of = (path, dialect, Bytes::Here(Arc::clone(&bytes)));
+        self.put_in(file, of, syms, &head.entries);
+    }
+
+    /// Makes sure that the words are known which languages have names for; so many more are about to come, of so
+    /// many bytes.
+    pub(crate) fn begin_names(&mut self, names: usize, bytes: usize) {
         if self.names.is_empty() {
+            self.names.reserve(names, bytes);
             crate::lang::words().for_each(|word| {
                 self.intern(word);
             });
         }
+    }
+
+    /// Puts a file in the place of what it was before.
+    pub(crate) fn put_in(
+        &mut self,
+        file: FileNo,
+        (path, dialect, bytes): (&str, Dialect, Bytes),
+        syms: Arc<[Sym]>,
+        entries: &Entries,
+    ) {
         let before = self.take_out(file);
         self.revision += 1;
-        let Some(head) = decode_head(&bytes) else {
-            return self.note_surface(before, None);
-        };
-        let syms: Arc<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
         }
@@ -366,12 +384,12 @@ impl Workspace {
             path: path.into(),
             dialect,
             syms: Arc::clone(&syms),
-            outward: head.entries.outward.as_slice().into(),
-            bytes: Arc::clone(&bytes),
+            outward: entries.outward.as_slice().into(),
+            bytes,
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
         });
-        self.list(file, path, &syms, &head.entries);
+        self.list(file, path, &syms, entries);
         self.note_surface(before, Some(file));
     }
 
@@ -387,7 +405,10 @@ impl Workspace {
         if !self.changes.tells_apart() || before.is_none() && now.is_none() {
             return;
         }
-        let of = |slot: &Slot| self.surface(slot.dialect, &slot.bytes, &slot.syms);
+        let of = |slot: &Slot| {
+            let bytes = slot.bytes.get().unwrap_or_default();
+            self.surface(slot.dialect, &bytes, &slot.syms)
+        };
         let path = |slot: Option<&Slot>| slot.map(|slot| slot.path.clone());
         let (old, new) = (path(before.as_ref()), path(now));
         let mut names = Vec::new();
@@ -413,18 +434,24 @@ impl Workspace {
         let (folder, name) = split_path(&slot.path);
         take(&mut self.by_folder, folder, |entry| *entry == file);
         take(&mut self.by_file_name, name, |entry| *entry == file);
-        for sym in slot.syms.iter() {
-            take(&mut self.postings, sym, |entry| *entry == file);
+        self.postings.remove(file, &slot.syms);
+        let bytes = slot.bytes.get();
+        let head = bytes.as_deref().and_then(decode_head);
+        match head.filter(|head| head.names.len() == slot.syms.len()) {
+            Some(head) => self.unlist(file, &slot.syms, &head.entries),
+            None => self.unlist_everywhere(file),
         }
-        let Some(head) = decode_head(&slot.bytes) else {
-            return Some(slot);
-        };
-        let sym = |name: NameId| slot.syms[name as usize];
-        for (path, name, _) in &head.entries.members {
+        Some(slot)
+    }
+
+    /// Takes out what other files can find of a file.
+    fn unlist(&mut self, file: FileNo, syms: &[Sym], entries: &Entries) {
+        let sym = |name: NameId| syms[name as usize];
+        for (path, name, _) in &entries.members {
             let key = (sym(*path), sym(*name));
             take(&mut self.members, &key, |entry| entry.file == file);
         }
-        for (path, _) in &head.entries.namespaces {
+        for (path, _) in &entries.namespaces {
             let path = sym(*path);
             let outer = outer_paths(self.text(path));
             let outer: Vec<Sym> = outer.iter().filter_map(|path| self.sym(path)).collect();
@@ -432,15 +459,24 @@ impl Workspace {
                 take(&mut self.namespaces, &path, |entry| entry.0 == file);
             }
         }
-        for (name, _) in &head.entries.derived {
+        for (name, _) in &entries.derived {
             take(&mut self.derived, &sym(*name), |entry| entry.0 == file);
         }
-        for (table, entries) in self.tables(&head.entries) {
+        for (table, entries) in self.tables(entries) {
             for (name, _) in entries {
                 take(table, &sym(*name), |entry| entry.file == file);
             }
         }
-        Some(slot)
+    }
+
+    /// The same of a file whose bindings cannot be read any more, which looks at everything.
+    fn unlist_everywhere(&mut self, file: FileNo) {
+        take_everywhere(&mut self.members, |entry| entry.file == file);
+        take_everywhere(&mut self.namespaces, |entry| entry.0 == file);
+        take_everywhere(&mut self.derived, |entry| entry.0 == file);
+        for (table, _) in self.tables(&Entries::default()) {
+            take_everywhere(table, |entry| entry.file == file);
+        }
     }
 
     /// The tables from a name to definitions, each with a file's entries for it.
@@ -456,15 +492,13 @@ impl Workspace {
     /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
     /// files were read, which is another one each time.
     fn list(&mut self, file: FileNo, path: &str, syms: &[Sym], entries: &Entries) {
-        for sym in syms {
-            put(&mut self.postings, *sym, file);
-        }
+        self.postings.add(file, syms);
         let files = std::mem::take(&mut self.files);
         let order = Order(&files);
         self.by_path.insert(path.into(), file);
         let (folder, name) = split_path(path);
-        order.put(&mut self.by_folder, folder.into(), file);
-        order.put(&mut self.by_file_name, name.into(), file);
+        order.put_by_text(&mut self.by_folder, folder, file);
+        order.put_by_text(&mut self.by_file_name, name, file);
         let sym = |name: NameId| syms[name as usize];
         for (path, name, def) in &entries.members {
             let def = DefRef { file, def: *def };
@@ -489,11 +523,8 @@ impl Workspace {
         self.files = files;
     }
 
-    fn intern(&mut self, name: &str) -> Sym {
-        if let Some(index) = self.names.get_index_of(name) {
-            return Sym(index as u32);
-        }
-        Sym(self.names.insert_full(name.into()).0 as u32)
+    pub(crate) fn intern(&mut self, name: &str) -> Sym {
+        Sym(self.names.intern(name))
     }
 }
 
@@ -553,7 +584,18 @@ impl Order<'_> {
         key: K,
         value: V,
     ) {
-        let entries = table.entry(key).or_default();
+        self.place(table.entry(key).or_default(), value);
+    }
+
+    /// The same by a key that is not made where it is known.
+    fn put_by_text(&self, table: &mut FxHashMap<Box<str>, Vec<FileNo>>, key: &str, file: FileNo) {
+        match table.get_mut(key) {
+            Some(files) => self.place(files, file),
+            None => drop(table.insert(key.into(), vec![file])),
+        }
+    }
+
+    fn place<V: InFile + Ord>(&self, entries: &mut Vec<V>, value: V) {
         // Files come nearly in their order.
         let is_behind = |entry: &V| self.compare(entry, &value) == cmp::Ordering::Less;
         let place = match entries.last() {
@@ -566,11 +608,11 @@ impl Order<'_> {
     }
 }
 
-fn put<K: Hash + Eq, V: PartialEq>(table: &mut FxHashMap<K, Vec<V>>, key: K, value: V) {
-    let entries = table.entry(key).or_default();
-    if entries.last() != Some(&value) {
-        entries.push(value);
-    }
+fn take_everywhere<K, V>(table: &mut FxHashMap<K, Vec<V>>, is_gone: impl Fn(&V) -> bool) {
+    table.retain(|_, entries| {
+        entries.retain(|entry| !is_gone(entry));
+        !entries.is_empty()
+    });
 }
 
 fn take<K, Q, V>(table: &mut FxHashMap<K, Vec<V>>, key: &Q, is_gone: impl Fn(&V) -> bool)

@@ -29,7 +29,17 @@ fn workspace_of(files: u32) -> Workspace {
         let text = "import { Hub } from './hub';\nnew Hub().run();\n";
         insert(file, &format!("user{file}.ts"), text);
     }
+    list_files(&workspace);
     workspace
+}
+
+/// Makes what tells in which files a name is: it is made once, whatever is forgotten.
+fn list_files(workspace: &Workspace) {
+    assert!(
+        !workspace
+            .files_with(workspace.sym("Hub").unwrap())
+            .is_empty()
+    );
 }
 
 fn uses_of_hub(workspace: &Workspace) -> Vec<Reference> {
@@ -111,6 +121,7 @@ fn a_file_with_locals_of_the_name_is_not_read() {
         let path = format!("local{file}.ts");
         workspace.insert(file, &path, Dialect::TypeScript, &bindings);
     }
+    list_files(&workspace);
     let unread = workspace.memory();
     assert!(uses_of_hub(&workspace).is_empty());
     let hub = workspace.file(0).unwrap().memory();

@@ -425,3 +425,21 @@ pub fn decode_outcome(bytes: &[u8]) -> Option<Outcome> {
         _ => Some(outcome),
     }
 }
+
+/// Facts as bytes without their bindings, for caches that keep these by themselves.
+#[must_use]
+pub fn encode_facts(facts: &Facts) -> Vec<u8> {
+    let facts = Facts {
+        bindings: Bound::default(),
+        ..facts.clone()
+    };
+    // Postcard fails on nothing that these types can hold; an empty answer decodes as no facts.
+    postcard::to_allocvec(&facts).unwrap_or_default()
+}
+
+/// The facts of [`encode_facts`]'s bytes; `None` for damaged ones. They must be of this [`FACTS_VERSION`].
+#[must_use]
+pub fn decode_facts(bytes: &[u8]) -> Option<Facts> {
+    let facts: Facts = postcard::from_bytes(bytes).ok()?;
+    facts.is_sound().then_some(facts)
+}

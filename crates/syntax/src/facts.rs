@@ -9,8 +9,8 @@ use std::sync::Arc;
 use codecortex_text::{LineIndex, Utf16Position};
 use serde::{Deserialize, Serialize};
 
-use crate::Language;
 use crate::layers::{Digest, Layer, Own};
+use crate::{Brief, Language};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
@@ -404,20 +404,17 @@ impl Eq for Bound {}
 impl Facts {
     /// Of a file of which names are known alone: nothing that anybody is shown, or that counts.
     pub(crate) fn of_names(language: Language, hash: [u8; 16], bindings: Vec<u8>) -> Self {
-        Self {
+        let brief = Brief {
             language,
             hash,
-            bindings: Bound(bindings.into()),
             lines: 0,
             bytes: 0,
             syntax_errors: 0,
-            package: Str::default(),
-            doc: Str::default(),
-            items: Vec::new(),
-            bases: Vec::new(),
-            looks: Digest::default(),
-            layers: Vec::new(),
-            heap: String::new(),
+            items: 0,
+        };
+        Self {
+            bindings: Bound(bindings.into()),
+            ..Self::of_brief(&brief)
         }
     }
 

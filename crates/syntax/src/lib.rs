@@ -6,6 +6,7 @@
 mod analyse;
 mod bindings;
 mod blocks;
+mod brief;
 mod change;
 mod doc;
 mod ending;
@@ -28,10 +29,11 @@ mod uses;
 mod walk;
 
 pub use analyse::{
-    Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, content_hash, decode_outcome,
-    encode_outcome, facts_of_tree, is_left_out,
+    Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, content_hash, decode_facts,
+    decode_outcome, encode_facts, encode_outcome, facts_of_tree, is_left_out,
 };
 pub use bindings::{bindings_of_text, dialect};
+pub use brief::Brief;
 pub use facts::{
     Base, Bound, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };

@@ -8,8 +8,10 @@ mod decode;
 mod document;
 mod fingerprint;
 mod lines;
+mod strings;
 
 pub use base32::base32;
 pub use decode::{Decoded, Encoding, Undecodable, decode, encode_like};
 pub use document::{BadPosition, Document, Edit};
 pub use lines::{LineIndex, Utf16Position, each_line};
+pub use strings::{Interner, Strings};

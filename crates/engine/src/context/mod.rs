@@ -363,7 +363,7 @@ impl Engine {
             self.contexts.folders[root as usize] = Folder::default();
         }
         let needs_projects = keeps || is_wanted;
-        if !needs_projects || !self.has_projects(root) || !keeps {
+        if !needs_projects || !self.has_projects(root) || !keeps || !self.is_shelf_whole() {
             return;
         }
         let folder = &mut self.contexts.folders[root as usize];

@@ -87,8 +87,9 @@ impl Engine {
                     continue;
                 };
                 let bytes = read(ExportedFile { root, path });
-                let is_it =
-                    |bytes: &Vec<u8>| codecortex_syntax::content_hash(bytes) == file.facts.hash;
+                let is_it = |bytes: &Vec<u8>| {
+                    codecortex_syntax::content_hash(bytes) == file.facts.brief().hash
+                };
                 let bytes = bytes.filter(is_it);
                 let Some(Ok(decoded)) = bytes.as_deref().map(decode) else {
                     account.changed.push((*path).to_owned());

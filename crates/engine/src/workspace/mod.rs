@@ -223,7 +223,10 @@ impl Workspace {
         self.pending += usize::from(file.status == Status::Pending);
         self.skipped_files += usize::from(file.status.reason().is_some());
         self.names_only += usize::from(file.status == Status::Names);
-        let before = tree.files.insert(path.into(), file);
+        let before = match tree.files.get_mut(path) {
+            Some(known) => Some(std::mem::replace(known, file)),
+            None => tree.files.insert(path.into(), file),
+        };
         self.uncount(before.as_ref());
     }
 

@@ -16,6 +16,7 @@ mod edits;
 mod generated;
 mod graph;
 mod hierarchy;
+mod kept;
 mod keystrokes;
 mod live;
 mod needs;

@@ -218,11 +218,12 @@ fn report(engine: &Engine) -> Report {
     let mut languages: BTreeMap<&'static str, LanguageData> = BTreeMap::new();
     let mut files_with_syntax_errors = 0;
     for (_, file) in engine.shown_files() {
-        let language = languages.entry(file.facts.language.info().id).or_default();
+        let brief = file.facts.brief();
+        let language = languages.entry(brief.language.info().id).or_default();
         language.files += 1;
-        language.lines += u64::from(file.facts.lines);
-        language.symbols += file.facts.items.len() as u32;
-        files_with_syntax_errors += u32::from(file.facts.syntax_errors > 0);
+        language.lines += u64::from(brief.lines);
+        language.symbols += brief.items;
+        files_with_syntax_errors += u32::from(brief.syntax_errors > 0);
     }
     let mut skipped = BTreeMap::new();
     for left in engine.workspace.left_out() {

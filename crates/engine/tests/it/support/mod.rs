@@ -146,7 +146,7 @@ impl Host {
     }
 
     /// A new process on the same disk.
-    pub fn restart(&mut self, cache: Vec<u8>) {
+    pub fn restart(&mut self, cache: impl codecortex_engine::CacheBytes + 'static) {
         self.engine = Engine::new();
         self.reads.clear();
         self.saves = 0;

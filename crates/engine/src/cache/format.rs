@@ -1,0 +1,112 @@
+//! How a cache is laid out: outcomes in the order in which they were made, then what joining them needs, and a table
+//! of all of it last, so that an export is written as it is made and never held whole: on a million lines that is
+//! tens of megabytes.
+
+use codecortex_syntax::{Brief, SkipReason};
+use serde::{Deserialize, Serialize};
+
+use super::bytes::CacheBytes;
+use crate::providers::Learned;
+
+/// Raise with any change of [`Header`] or of what it is a table of.
+pub(super) const CACHE_VERSION: u32 = 6;
+pub(super) const MAGIC: &[u8; 8] = b"CCORTEX\n";
+/// Length and checksum of the table, at the very end.
+pub(super) const FOOTER: usize = 8;
+
+/// A part of the cache.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Span {
+    pub(super) start: u64,
+    pub(super) length: u32,
+    /// A flipped bit must not become a wrong answer.
+    pub(super) checksum: u32,
+}
+
+impl Span {
+    /// Its bytes; `None` where they are not what was written.
+    pub(super) fn read(self, bytes: &dyn CacheBytes) -> Option<std::borrow::Cow<'_, [u8]>> {
+        let read = bytes.read(self.start, self.length as usize)?;
+        (crc32fast::hash(&read) == self.checksum).then_some(read)
+    }
+}
+
+/// The table.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) version: (u32, u32),
+    pub(super) settings: (u32, bool),
+    pub(super) written_ms: f64,
+    pub(super) learned: Vec<Learned>,
+    /// The names of declarations, as [`Names`].
+    pub(super) declared_names: Span,
+    /// What the declarations of each file are called, by the numbers of these names, one file behind the other.
+    pub(super) declared: Span,
+    /// The names that bindings have, as [`Names`].
+    pub(super) bound_names: Span,
+    /// What `codecortex_bind::encode_numbered` gives of each file, one behind the other.
+    pub(super) heads: Span,
+    /// What is documented, some files at a time, as [`Documented`].
+    pub(super) documented: Vec<DocumentedSpan>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// What some files document, compressed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct DocumentedSpan {
+    pub(super) span: Span,
+    /// Whose it is.
+    pub(super) files: Vec<u32>,
+}
+
+/// A file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The root's absolute path, a NUL, the relative path.
+    pub(super) key: String,
+    pub(super) size: u64,
+    pub(super) mtime_ms: f64,
+    pub(super) content: Content,
+}
+
+/// What a file was found to be.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Content {
+    Skipped(SkipReason),
+    Facts(Kept),
+}
+
+/// Where what a file says is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Kept {
+    /// Whether it is left out, but its names are not.
+    pub(super) is_names: bool,
+    pub(super) brief: Brief,
+    /// Its facts, compressed.
+    pub(super) facts: Span,
+    /// Its bindings, compressed; nothing where it has none.
+    pub(super) bindings: Span,
+    /// How much of [`Header::declared`] is its.
+    pub(super) declared: u32,
+    /// How much of [`Header::heads`] is its.
+    pub(super) head: u32,
+}
+
+/// Names: the length of each, and all in one.
+pub(super) type Names = (Vec<u32>, String);
+
+/// Compresses what [`unpack`] reads.
+pub(super) fn pack(bytes: &[u8]) -> Vec<u8> {
+    lz4_flex::compress_prepend_size(bytes)
+}
+
+/// What was compressed; `None` for bytes that nothing compresses to.
+pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    /// No block of this compression says more with less.
+    const MOST_TIMES: usize = 256;
+    let (size, block) = lz4_flex::block::uncompressed_size(packed).ok()?;
+    if size / MOST_TIMES > block.len() {
+        return None;
+    }
+    lz4_flex::decompress_size_prepended(packed).ok()
+}

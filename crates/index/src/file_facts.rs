@@ -1,0 +1,121 @@
+//! A file's facts, which are read when somebody looks into them where a cache keeps them.
+//!
+//! A start on a million lines took most of its time to read facts that nobody asked for. What counts and compares
+//! files asks for [`FileFacts::brief`]; whoever goes through all files and needs more of each looks for another way
+//! ([`Shelf::each_documented`]), because what is read stays.
+
+use std::cell::OnceCell;
+use std::fmt::Debug;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use codecortex_syntax::{Brief, Facts, ItemIndex, ItemKind};
+use serde::{Deserialize, Serialize};
+
+/// What keeps facts, each file's by a number of its own.
+pub trait Shelf: Debug + Send + Sync {
+    /// The facts of a file; `None` where they cannot be read any more.
+    fn facts(&self, number: u32) -> Option<Facts>;
+
+    /// Hands out what is documented of every file that documents anything.
+    fn each_documented(&self, visit: &mut dyn FnMut(u32, &[DocumentedItem<'_>]));
+}
+
+/// A declaration with documentation, as a shelf has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentedItem<'a> {
+    /// Its place in the file's facts.
+    pub item: ItemIndex,
+    /// What it declares.
+    pub kind: ItemKind,
+    /// Whether it is declared inside running code.
+    pub is_local: bool,
+    /// Its name as written.
+    pub name: &'a str,
+    /// The documentation as plain text.
+    pub doc: &'a str,
+}
+
+/// The facts of a file of the index.
+#[derive(Clone, Debug)]
+pub struct FileFacts {
+    brief: Brief,
+    read: OnceCell<Box<Facts>>,
+    shelf: Option<(Arc<dyn Shelf>, u32)>,
+    /// Whether digests are let go of.
+    is_without_layers: bool,
+}
+
+impl FileFacts {
+    /// Facts that a shelf keeps under a number.
+    #[must_use]
+    pub fn on_shelf(brief: Brief, shelf: Arc<dyn Shelf>, number: u32) -> Self {
+        Self {
+            brief,
+            read: OnceCell::new(),
+            shelf: Some((shelf, number)),
+            is_without_layers: false,
+        }
+    }
+
+    /// What is known without looking into them.
+    #[must_use]
+    pub fn brief(&self) -> &Brief {
+        &self.brief
+    }
+
+    /// The number under which a shelf keeps them.
+    #[must_use]
+    pub fn shelf_number(&self) -> Option<u32> {
+        self.shelf.as_ref().map(|(_, number)| *number)
+    }
+
+    /// Whether they are in memory.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        self.read.get().is_some()
+    }
+
+    /// Lets go of every digest.
+    pub fn drop_layers(&mut self) {
+        self.is_without_layers = true;
+        if let Some(facts) = self.read.get_mut() {
+            facts.layers = Vec::new();
+        }
+    }
+
+    /// Bytes of memory they hold, roughly.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.read.get().map_or(0, |facts| facts.memory()) + size_of::<Self>()
+    }
+}
+
+impl From<Facts> for FileFacts {
+    fn from(facts: Facts) -> Self {
+        Self {
+            brief: facts.brief(),
+            read: OnceCell::from(Box::new(facts)),
+            shelf: None,
+            is_without_layers: false,
+        }
+    }
+}
+
+impl Deref for FileFacts {
+    type Target = Facts;
+
+    /// The facts; read, where they were not. A shelf that does not have them any more knows that it was asked: until
+    /// somebody mends that, the file declares nothing.
+    fn deref(&self) -> &Facts {
+        self.read.get_or_init(|| {
+            let shelf = self.shelf.as_ref();
+            let facts = shelf.and_then(|(shelf, number)| shelf.facts(*number));
+            let mut facts = facts.unwrap_or_else(|| Facts::of_brief(&self.brief));
+            if self.is_without_layers {
+                facts.layers = Vec::new();
+            }
+            Box::new(facts)
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! The table of names: what bears each, whatever its case.
+
+use std::ops::{Index, IndexMut};
+
+use codecortex_text::Interner;
+use smallvec::SmallVec;
+
+use crate::Symbol;
+use crate::index::{lower, mask};
+
+/// Declarations of a name; most names are of one or two.
+pub(crate) type Symbols = SmallVec<[Symbol; 2]>;
+
+/// Everything that bears one name, whatever its case.
+#[derive(Debug, Default)]
+pub(crate) struct Name {
+    /// Which letters and digits occur, for quick refusals.
+    pub(crate) mask: u64,
+    /// Which of them start humps, however the name is spelled.
+    pub(crate) humps: u64,
+    /// Declarations of that name.
+    pub(crate) symbols: Symbols,
+    /// Declarations written outside the type or namespace of that name: extension blocks are among
+    /// `symbols`, these are Go methods and C++ definitions.
+    pub(crate) outside_members: Symbols,
+}
+
+/// Names in lower case, by place. None ever leaves: they come back with the next edit.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    texts: Interner,
+    names: Vec<Name>,
+    /// Where a name is put into lower case.
+    lower: String,
+}
+
+impl Names {
+    /// Makes room for so many more, of so many bytes together.
+    pub(crate) fn reserve(&mut self, more: usize, bytes: usize) {
+        self.texts.reserve(more, bytes);
+        self.names.reserve(more);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The entry of a name that is in lower case.
+    pub(crate) fn get(&self, lower: &str) -> Option<&Name> {
+        self.names.get(self.texts.number_of(lower)? as usize)
+    }
+
+    pub(crate) fn get_mut(&mut self, lower: &str) -> Option<&mut Name> {
+        self.names.get_mut(self.texts.number_of(lower)? as usize)
+    }
+
+    /// The name at a place.
+    pub(crate) fn text(&self, place: usize) -> &str {
+        self.texts.strings().get(place as u32).unwrap_or("")
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Name)> {
+        self.texts.strings().iter().zip(&self.names)
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Name> {
+        self.names.iter_mut()
+    }
+
+    /// Where the entry of a name is, which is made if nothing was ever called so.
+    pub(crate) fn place_of(&mut self, name: &str) -> usize {
+        if name.is_ascii() {
+            self.lower.clear();
+            self.lower.push_str(name);
+            self.lower.make_ascii_lowercase();
+        } else {
+            self.lower = lower(name);
+        }
+        let place = self.texts.intern(&self.lower) as usize;
+        if place == self.names.len() {
+            self.names.push(Name {
+                mask: mask(&self.lower),
+                ..Name::default()
+            });
+        }
+        place
+    }
+
+    /// Bytes of memory they take, roughly.
+    pub(crate) fn memory(&self) -> usize {
+        let spilled = |symbols: &Symbols| match symbols.spilled() {
+            true => symbols.capacity() * size_of::<Symbol>(),
+            false => 0,
+        };
+        let lists = self.names.iter();
+        let lists: usize = lists
+            .map(|name| spilled(&name.symbols) + spilled(&name.outside_members))
+            .sum();
+        self.texts.memory() + self.names.capacity() * size_of::<Name>() + lists
+    }
+}
+
+impl Index<usize> for Names {
+    type Output = Name;
+
+    fn index(&self, place: usize) -> &Name {
+        &self.names[place]
+    }
+}
+
+impl IndexMut<usize> for Names {
+    fn index_mut(&mut self, place: usize) -> &mut Name {
+        &mut self.names[place]
+    }
+}
