@@ -34,7 +34,7 @@ const PARTS = {
   cold: { corpora: ["default"], measure: [native.cold, binary.threads] },
   wasm: { corpora: ["default"], needsWasm: true, measure: [wasm.analysis] },
   warm: { corpora: ["default"], measure: [native.warm, binary.warm] },
-  oneshot: { corpora: ["medium"], measure: [binary.oneShot] },
+  oneshot: { corpora: ["medium", "million"], measure: [binary.oneShot] },
   save: { corpora: ["million"], measure: [save] },
   keystroke: { corpora: ["million"], measure: [native.keystroke] },
   "keystroke-wasm": { corpora: ["million"], needsWasm: true, measure: [wasm.keystroke] },
@@ -103,6 +103,7 @@ async function context({ quick, noBuild }) {
     return trees.get(name);
   };
   let queries;
+  const linesOf = (name) => Object.values(sizeOf(table, name)).reduce((sum, { lines }) => sum + lines, 0);
   const shared = {
     ...binaries(noBuild),
     repository,
@@ -115,7 +116,8 @@ async function context({ quick, noBuild }) {
     wasm: await wasm.compile(repository, cache),
     // Caches of ours are measured, not those of the user.
     environment: { ...process.env, XDG_CACHE_HOME: join(cache, "home") },
-    medium: Object.values(sizeOf(table, "medium")).reduce((sum, { lines }) => sum + lines, 0),
+    medium: linesOf("medium"),
+    million: linesOf("million"),
   };
   shared.queries = () => (queries ??= native.queries(shared));
   return shared;

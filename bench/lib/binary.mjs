@@ -10,9 +10,10 @@ import { assertAnswered, inTurn, json, processTime, quantile, summary } from "./
 import { latencyTarget, withAllReferences } from "./native.mjs";
 import { digits, row } from "./report.mjs";
 
-const SEARCH = (name) => ["codecortex_searchApi", "--args", JSON.stringify({ labelQuery: name })];
-/** A name of the medium corpus, for one call and for `git grep`. */
+/** A name of the corpora, for one call and for `git grep`. */
 const NAME = "BehaviorSubject";
+/** The path of what one of the declarations of that name is. */
+const SYMBOL = `UniRx.${NAME}`;
 
 function index({ binary, environment }, tree, ...options) {
   return json(binary, ["index", "--root", tree, "--stats", "json", ...options], { env: environment });
@@ -65,63 +66,77 @@ export function warm({ rounds, tree, ...context }) {
   };
 }
 
-/** One call of a new process, and the first answer of a new server. */
-export async function oneShot({ rounds, tree, binary, environment, medium }) {
-  const root = tree("medium");
+/** One call of a new process, and the first answer of a new server, in a workspace and in one of a million lines. */
+export async function oneShot({ rounds, tree, medium, million, ...context }) {
+  const parts = [
+    await oneShotIn(context, { root: tree("medium"), lines: medium, rounds }),
+    await oneShotIn(context, { root: tree("million"), lines: million, rounds }),
+  ];
+  return { rows: parts.flatMap((part) => part.rows), raw: parts.map((part) => part.raw) };
+}
+
+async function oneShotIn({ binary, environment }, { root, lines, rounds }) {
   if (!existsSync(join(root, ".git"))) {
     const git = (...args) => execFileSync("git", ["-C", root, ...args], { stdio: "ignore" });
     git("init", "--quiet");
     git("add", "--all");
   }
   const options = { env: environment };
-  const call = [binary, "call", ...SEARCH(NAME), "--root", root];
-  processTime(call, options); // makes the cache
+  const call = ([tool, args]) => [binary, "call", tool, "--args", JSON.stringify(args), "--root", root];
+  const asked = {
+    search: ["codecortex_searchApi", { labelQuery: NAME }],
+    uses: ["codecortex_findReferences", { symbol: SYMBOL }],
+  };
+  processTime(call(asked.search), options); // makes the cache
   const times = inTurn(rounds * 3, {
-    call: () => processTime(call, options),
+    search: () => processTime(call(asked.search), options),
+    uses: () => processTime(call(asked.uses), options),
     gitGrep: () => processTime(["git", "-C", root, "grep", "-n", "-w", NAME]),
     grep: () => processTime(["grep", "-rnw", "--exclude-dir=.git", NAME, root]),
     nothing: () => processTime([binary, "--version"], options),
   });
-  const of = (name, kind) => summary(times[name].map((time) => time[kind]));
-  const server = [];
-  for (let round = 0; round < rounds * 2; round++) {
-    server.push(await firstAnswer(binary, root, environment));
-  }
-  const beside = ["git grep", "grep -r"]
-    .map((name, at) => `${name} ${digits(of(["gitGrep", "grep"][at], "wall").median)} ms`)
-    .join(", ");
-  return {
-    rows: [
+  const of = (what, kind) => digits(summary(times[what].map((time) => time[kind])).median);
+  const beside = `git grep ${of("gitGrep", "wall")} ms, grep -r ${of("grep", "wall")} ms`;
+  const alone = `starting the binary alone ${of("nothing", "wall")} ms`;
+  const rows = [];
+  const server = {};
+  for (const [what, question] of Object.entries(asked)) {
+    server[what] = [];
+    for (let round = 0; round < rounds * 2; round++) {
+      server[what].push(await firstAnswer(binary, root, environment, question));
+    }
+    const to = `${what}, ${lines} lines, wall`;
+    rows.push(
       row({
-        section: "one shot",
-        what: `\`codecortex call\` on a warm cache, ${medium} lines, wall`,
-        values: times.call.map((time) => time.wall),
+        section: what === "search" ? "one shot" : "",
+        what: `\`codecortex call\` on a warm cache, ${to}`,
+        values: times[what].map((time) => time.wall),
         unit: "ms",
         target: ["≤", 50],
         beside,
-        note: `${digits(of("call", "cpu").median)} ms cpu; starting the binary alone ${digits(of("nothing", "wall").median)} ms`,
+        note: `${of(what, "cpu")} ms cpu; ${alone}`,
       }),
       row({
         section: "",
-        what: "first answer of a new `codecortex mcp`, wall",
-        values: server,
+        what: `first answer of a new \`codecortex mcp\`, ${to}`,
+        values: server[what],
         unit: "ms",
         target: ["≤", 150],
         beside,
         note: "start, initialize, tools/call",
       }),
-    ],
-    raw: { times, server },
-  };
+    );
+  }
+  return { rows, raw: { times, server } };
 }
 
 /** From starting a server to its first answer. */
-async function firstAnswer(binary, root, environment) {
+async function firstAnswer(binary, root, environment, [tool, args]) {
   const started = performance.now();
   const server = new Server(binary, root, environment);
   try {
     await server.initialize();
-    const answer = await server.call("codecortex_searchApi", { labelQuery: NAME });
+    const answer = await server.call(tool, args);
     if (answer.isError) {
       throw new Error(`the server answers with an error: ${JSON.stringify(answer).slice(0, 300)}`);
     }

@@ -21,8 +21,10 @@ use crate::failure::Failure;
 
 fn main() {
     memory::share_allocator();
-    memory::take_small_pages();
     let cli = Cli::parse();
+    if !gives_one_answer(&cli.command) {
+        memory::take_small_pages();
+    }
     start_log(cli.verbose);
     let code = match run(cli.command) {
         Ok(code) => code,
@@ -30,6 +32,29 @@ fn main() {
     };
     #[allow(clippy::exit, reason = "the one place that ends the process")]
     std::process::exit(code)
+}
+
+/// Whether a command is one question: its process ends before memory could be given back, and has it sooner in huge
+/// pages.
+fn gives_one_answer(command: &Command) -> bool {
+    use Command::{
+        Alias, Call, Callees, Callers, Hashes, Implementations, Outline, Overrides, References,
+        Search, Status,
+    };
+    matches!(
+        command,
+        Alias(_)
+            | Call(_)
+            | Callees(_)
+            | Callers(_)
+            | Hashes(_)
+            | Implementations(_)
+            | Outline(_)
+            | Overrides(_)
+            | References(_)
+            | Search(_)
+            | Status(_)
+    )
 }
 
 fn run(command: Command) -> Result<i32, Failure> {

@@ -4,6 +4,7 @@
 //! another; from then on only files whose text changed are looked at again, and a file's inside is read
 //! when a question leads into it (SPEC R1, I2).
 
+use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -252,12 +253,13 @@ impl Engine {
     }
 
     /// A file's path as modules see it: with the folder's name only where there are several.
-    fn name_path(&self, file: &File) -> String {
+    fn name_path<'f>(&self, file: &'f File) -> Cow<'f, str> {
         match self.workspace.roots.as_slice() {
-            [_] => file.path.to_string(),
-            roots => roots
-                .get(file.root as usize)
-                .map_or_else(|| file.path.to_string(), |root| display(root, &file.path)),
+            [_] => Cow::Borrowed(&file.path),
+            roots => match roots.get(file.root as usize) {
+                Some(root) => Cow::Owned(display(root, &file.path)),
+                None => Cow::Borrowed(&file.path),
+            },
         }
     }
 
