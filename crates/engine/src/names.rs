@@ -193,6 +193,7 @@ impl Engine {
                 names.workspace.remove(number as u32);
             }
         }
+        names.workspace.reserve(self.index.file_count());
         let mut heads = None;
         for (id, file) in self.index.files() {
             let number = id.0 as usize;

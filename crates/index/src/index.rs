@@ -521,6 +521,9 @@ pub(crate) fn lower(text: &str) -> String {
 
 /// The mask of the letters that start humps of a name.
 pub(crate) fn hump_mask(name: &str) -> u64 {
+    if name.is_ascii() {
+        return ascii_humps(name.as_bytes());
+    }
     let mut before = None;
     let mut characters = name.chars().peekable();
     let mut humps = 0;
@@ -533,6 +536,20 @@ pub(crate) fn hump_mask(name: &str) -> u64 {
             };
         }
         before = Some(c);
+    }
+    humps
+}
+
+/// The same of a name without other letters, which nearly all are.
+fn ascii_humps(name: &[u8]) -> u64 {
+    let mut before = None;
+    let mut humps = 0;
+    for (at, letter) in name.iter().enumerate() {
+        let after = name.get(at + 1).map(|after| char::from(*after));
+        if starts_hump(before, char::from(*letter), after) {
+            humps |= bit(letter.to_ascii_lowercase());
+        }
+        before = Some(char::from(*letter));
     }
     humps
 }
