@@ -45,13 +45,15 @@ impl Query<'_> {
         {
             return Typed::guess(ty);
         }
-        let function = if is_new {
-            match self.denotes(callee).ty {
-                Ty::Instance(def, args) => Ty::Type(def, args),
-                ty => ty,
-            }
-        } else {
-            self.type_of(callee).ty
+        let made = |ty: Ty| match ty {
+            Ty::Instance(def, args) => Ty::Type(def, args),
+            ty => ty,
+        };
+        let function = match self.expr(callee) {
+            _ if is_new => made(self.denotes(callee).ty),
+            // Another constructor: `base(…)`, `super(…)`.
+            Expr::Super { .. } | Expr::This { .. } => made(self.type_of(callee).ty),
+            _ => self.type_of(callee).ty,
         };
         self.expected_by(ExprRef { file, expr: call }, &function, args, index)
     }

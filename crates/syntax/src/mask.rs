@@ -14,6 +14,7 @@ mod csharp;
 mod csharp_arms;
 mod csharp_heads;
 mod csharp_pointers;
+mod csharp_spelling;
 mod csharp_tokens;
 mod java;
 mod macro_words;
@@ -129,6 +130,12 @@ mod tests {
             "of x",
             "x\n",
             "): T",
+            "$@\"",
+            "\"\"",
+            "{{",
+            "{a}",
+            "ref ",
+            "partial ",
         ])
     }
 

@@ -10,15 +10,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::csharp_arms::{self, Join, is_value};
-use super::csharp_pointers;
 use super::csharp_tokens::{Token, Word, tokens};
-use super::{blank, lines_around};
+use super::{blank, csharp_pointers, csharp_spelling, lines_around};
 use crate::change::Change;
 use crate::reparse::{is_word, word_around};
 
-/// A text with what its grammar cannot read of directives and pointers blanked, and arms joined.
+/// A text with what its grammar cannot read of directives, pointers and texts blanked, and arms joined.
 pub(super) fn readable(text: &str) -> Cow<'_, str> {
-    csharp_pointers::without(without_directives(text))
+    csharp_spelling::without(csharp_pointers::without(without_directives(text)))
 }
 
 fn without_directives(text: &str) -> Cow<'_, str> {
@@ -117,8 +116,10 @@ pub(super) fn keeps(before: &str, text: &str, change: Change) -> bool {
         let is_inside = around.start < bytes.start && bytes.end < around.end;
         let is_code = !text.get(line..bytes.start)?.trim_start().starts_with('#');
         let word = text.get(around)?;
-        let is_known =
-            WORDS.contains(&word) || csharp_arms::decides(word) || csharp_pointers::decides(word);
+        let is_known = WORDS.contains(&word)
+            || csharp_arms::decides(word)
+            || csharp_pointers::decides(word)
+            || csharp_spelling::decides(word);
         Some(is_inside && is_code && is_word(word) && !is_known)
     };
     is_plain(before, change.replaced()) == Some(true)
@@ -127,7 +128,7 @@ pub(super) fn keeps(before: &str, text: &str, change: Change) -> bool {
 
 /// Whether a text may have something to blank.
 pub(super) fn may_blank(text: &str) -> bool {
-    has_directives(text) || csharp_pointers::may_have(text)
+    has_directives(text) || csharp_pointers::may_have(text) || csharp_spelling::may_have(text)
 }
 
 /// Whether a text may have a directive to blank: a condition, or a line that the grammar cannot read.
@@ -149,7 +150,8 @@ pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
     let before = text[..lines.start].trim_end(); // a directive's word may be in another line
     !before.ends_with('#')
         && memchr::memchr(b'#', &text.as_bytes()[lines.clone()]).is_none()
-        && !csharp_pointers::may_have(&text[lines])
+        && !csharp_pointers::may_have(&text[lines.clone()])
+        && !csharp_spelling::may_have(&text[lines])
 }
 
 /// Where a token stands.

@@ -39,6 +39,7 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
         }
         if let Some(end) = scan.unread(at + 1) {
             signs.push((token.range.start, " "));
+            signs.extend(scan.address(at + 1));
             signs.extend(scan.assigned(end));
         }
     }
@@ -108,6 +109,7 @@ impl<'t> Scan<'t> {
         while self.word(at) == "(" {
             at = self.past(at)?;
             is_unread = true;
+            at += usize::from(self.is_address(at));
             let next = self.word(at);
             if next != "(" && (!is_named(next) || is_before_operand(next)) {
                 return Some(self.behind(at).0);
@@ -118,6 +120,20 @@ impl<'t> Scan<'t> {
         }
         let (end, is_stepped) = self.behind(at + 1);
         (is_unread || is_stepped).then_some(end)
+    }
+
+    /// Whether the address of something is cast here: `(int*)&a`.
+    fn is_address(&self, at: usize) -> bool {
+        self.word(at) == "&" && at > 1 && self.word(at - 1) == ")" && self.word(at - 2) == "*"
+    }
+
+    /// The `&` behind casts, which goes with the sign before them.
+    fn address(&self, mut at: usize) -> Option<(usize, &'static str)> {
+        while self.word(at) == "(" {
+            at = self.past(at)?;
+        }
+        let sign = self.tokens.get(at).filter(|_| self.is_address(at))?;
+        Some((sign.range.start, " "))
     }
 
     /// The end of what follows an operand, and whether that steps on.
@@ -211,6 +227,13 @@ mod tests {
         check("; *p++ = (byte) ' ';", "; p++ + (byte) ' ';");
         check("{ *(p + 1) |= a; }", "{ (p + 1) | a; }");
         check("{ *p++ = *q++;", "{ p++ + q++;");
+    }
+
+    #[test]
+    fn what_the_address_of_a_variable_is_cast_to_is_the_variable() {
+        check("; *(uint*)&n = 1;", "; (uint*) n + 1;");
+        check("a = *(int*)&b.c;", "a = (int*) b.c;");
+        check("a = *(p) & b;", "a = (p) & b;");
     }
 
     #[test]

@@ -1,0 +1,237 @@
+//! What C#'s grammar reads only if it is spelled otherwise: braces that stand for themselves right before a value in an
+//! interpolated text (`$"{{{a}"`), quotes of a verbatim one right where it begins or behind a value (`$@"{a}"""`),
+//! `partial` behind `ref` (`ref partial struct A`), `in` before a lambda's parameter (`(in A a) => b`), and variables that
+//! are called like modifiers (`partial.Add(1)`).
+//!
+//! The signs and `in` become blanks, which are text as well; the two words change places; a letter of the others is
+//! another one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::csharp_tokens::tokens;
+
+/// What has to stand somewhere in a text for each of these.
+const SIGNS: [&str; 9] = [
+    "{{{",
+    "\"\"\"",
+    REF_PARTIAL,
+    "(in ",
+    "partial.",
+    "partial[",
+    "partial =",
+    "required.",
+    "required =",
+];
+const REF_PARTIAL: &str = "ref partial ";
+const PARTIAL_REF: &str = "partial ref ";
+
+/// Whether a text may have something to spell otherwise.
+pub(super) fn may_have(text: &str) -> bool {
+    SIGNS
+        .iter()
+        .any(|sign| memchr::memmem::find(text.as_bytes(), sign.as_bytes()).is_some())
+}
+
+/// Whether a word is one of those that are spelled otherwise.
+pub(super) fn decides(word: &str) -> bool {
+    matches!(word, "ref" | "in") || renamed(word).is_some()
+}
+
+/// Whether a statement may begin behind a token.
+fn begins_statement(before: &str) -> bool {
+    matches!(before, ";" | "{" | "}" | ")" | ":" | "else" | "do")
+}
+
+/// What a variable is called to the grammar that has the name of a modifier.
+fn renamed(word: &str) -> Option<&'static str> {
+    match word {
+        "partial" => Some("partiaL"),
+        "required" => Some("requireD"),
+        _ => None,
+    }
+}
+
+/// A text as the grammar reads it.
+pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !may_have(&text) {
+        return text;
+    }
+    let (mut signs, mut words) = (Vec::new(), Vec::new());
+    let tokens = tokens(&text);
+    let word = |at: usize| {
+        tokens
+            .get(at)
+            .map_or("", |token| &text[token.range.clone()])
+    };
+    for (at, token) in tokens.iter().enumerate() {
+        let (written, start) = (word(at), token.range.start);
+        let before = at.checked_sub(1).map_or("", word);
+        if let Some(inside) = inside_interpolated(written) {
+            signs_in(written, inside, start, &mut signs);
+        } else if written == "ref" && text[start..].starts_with(REF_PARTIAL) {
+            words.push((start, PARTIAL_REF));
+        } else if written == "in" && before == "(" {
+            let modifiers = modifiers_of_lambda(&word, at - 1);
+            signs.extend(modifiers.into_iter().map(|at| tokens[at].range.clone()));
+        } else if let Some(name) = renamed(written)
+            && matches!(word(at + 1), "." | "[" | "=")
+            && begins_statement(before)
+        {
+            words.push((start, name));
+        }
+    }
+    if signs.is_empty() && words.is_empty() {
+        return text;
+    }
+    let mut out = super::blank(&text, &signs).into_owned();
+    for (at, word) in words {
+        out.replace_range(at..at + word.len(), word);
+    }
+    Cow::Owned(out)
+}
+
+/// Where `in` stands before parameters of the lambda whose parenthesis is here, if it is one.
+fn modifiers_of_lambda<'t>(word: &impl Fn(usize) -> &'t str, open: usize) -> Vec<usize> {
+    const MOST: usize = 200;
+    let is_called = |before: &str| {
+        before.ends_with(|end: char| end.is_alphanumeric() || matches!(end, '_' | '>' | ']'))
+    };
+    if open
+        .checked_sub(1)
+        .is_some_and(|before| is_called(word(before)))
+    {
+        return Vec::new();
+    }
+    let (mut found, mut depth) = (Vec::new(), 0_usize);
+    for at in open..open + MOST {
+        match word(at) {
+            "(" | "[" | "<" => depth += 1,
+            ")" | "]" | ">" => depth = depth.saturating_sub(1),
+            "in" if depth == 1 && matches!(word(at - 1), "(" | ",") => found.push(at),
+            "" | ";" | "{" => break,
+            _ => {}
+        }
+        if depth == 0 {
+            found.retain(|_| word(at + 1) == "=>");
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// What is between the quotes of an interpolated text in which braces and quotes are doubled.
+fn inside_interpolated(token: &str) -> Option<Range<usize>> {
+    let quote = token.find('"')?;
+    let prefix = &token[..quote];
+    let is_raw = prefix == "$" && token[quote..].starts_with("\"\"\"");
+    let is_one = matches!(prefix, "$" | "$@" | "@$") && !is_raw && token.len() > quote + 1;
+    is_one.then(|| quote + 1..token.len() - 1)
+}
+
+/// The signs in an interpolated text that the grammar takes for others.
+fn signs_in(token: &str, inside: Range<usize>, start: usize, found: &mut Vec<Range<usize>>) {
+    let bytes = token.as_bytes();
+    let run = |at: usize, sign: u8| {
+        let rest = bytes.get(at..inside.end).unwrap_or_default();
+        rest.iter().take_while(|byte| **byte == sign).count()
+    };
+    let is_verbatim = token[..inside.start].contains('@');
+    let quotes_at = |at: usize| {
+        if is_verbatim {
+            run(at, b'"') / 2 * 2
+        } else {
+            0
+        }
+    };
+    let mut take = |at: usize, count: usize| {
+        if count > 0 {
+            found.push(start + at..start + at + count);
+        }
+        at + count
+    };
+    let mut at = take(inside.start, quotes_at(inside.start));
+    let mut depth = 0_usize;
+    while at < inside.end {
+        match (bytes[at], depth) {
+            (b'{', 0) => {
+                let braces = run(at, b'{');
+                let is_held = braces % 2 == 1;
+                at = match is_held && braces > 1 {
+                    true => take(at, braces - 1),
+                    false => at + braces - usize::from(is_held),
+                };
+                depth = usize::from(is_held);
+                at += depth;
+            }
+            (b'{', _) => (at, depth) = (at + 1, depth + 1),
+            (b'}', 1) => {
+                depth = 0;
+                at = take(at + 1, quotes_at(at + 1));
+            }
+            (b'}', 2..) => (at, depth) = (at + 1, depth - 1),
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Language;
+    use crate::mask::readable;
+    use crate::parse::parse;
+
+    /// What is read of a statement.
+    fn read(statement: &str) -> String {
+        let text = format!("class A {{ void M() {{ {statement} }} }}");
+        let seen = readable(Language::CSharp, &text);
+        assert_eq!(seen.len(), text.len());
+        let tree = parse(Language::CSharp, &seen, None).unwrap();
+        assert!(!tree.root_node().has_error(), "{seen}");
+        seen["class A { void M() { ".len()..seen.len() - " } }".len()].to_owned()
+    }
+
+    #[test]
+    fn values_behind_doubled_braces_are_read() {
+        assert_eq!(read(r#"F($"{{{a}}}");"#), r#"F($"  {a}}}");"#);
+        assert_eq!(read(r#"F($"{{{{{a:x}");"#), r#"F($"    {a:x}");"#);
+        let plain = r#"F($"{{ {a} }}", new int[,,] {{{1}}});"#;
+        assert_eq!(read(plain), plain);
+    }
+
+    #[test]
+    fn doubled_quotes_do_not_begin_a_raw_text() {
+        assert_eq!(read(r#"F($@"{a}""", "b");"#), r#"F($@"{a}  ", "b");"#);
+        assert_eq!(
+            read(r#"F(@$"""{a}"" -", "b");"#),
+            r#"F(@$"  {a}   -", "b");"#
+        );
+        let plain = r#"F(@"a""", "b", $@"a ""b""");"#;
+        assert_eq!(read(plain), plain);
+    }
+
+    #[test]
+    fn parameters_of_lambdas_are_read_without_in() {
+        assert_eq!(
+            read("F((in A a, in B<C> b) => a);"),
+            "F((   A a,    B<C> b) => a);"
+        );
+        let plain = "F(in a);";
+        assert_eq!(read(plain), plain);
+    }
+
+    #[test]
+    fn variables_called_like_modifiers_are_read() {
+        assert_eq!(
+            read("partial.Add(1); partial = b;"),
+            "partiaL.Add(1); partiaL = b;"
+        );
+        assert_eq!(read("required.A = 1;"), "requireD.A = 1;");
+    }
+
+    #[test]
+    fn partial_stands_before_ref() {
+        let seen = readable(Language::CSharp, "public ref partial struct A { }");
+        assert_eq!(seen, "public partial ref struct A { }");
+    }
+}
