@@ -63,7 +63,7 @@ impl<'t, 's> Walk<'t, 's> {
         is_unmet
     }
 
-    /// `derive(A, b::C)` names macros; others may name values behind `=`.
+    /// `derive(A, b::C)` names macros; others may name values behind `=`, and by a path everywhere.
     fn attribute_arguments(&mut self, node: Node<'t>, name: &str) {
         if name == "derive" {
             self.tokens(node, space::MACRO, Role::Attribute);

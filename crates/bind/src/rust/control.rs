@@ -104,8 +104,9 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// `let pattern: T = value else { … };`
     fn let_declaration(&mut self, node: Node<'t>) {
-        let ty = node.child_by_field_id(self.table.ty);
-        let ty = ty.map_or(NONE, |ty| self.ty(ty));
+        let written = node.child_by_field_id(self.table.ty);
+        let has_hole = written.is_some_and(|ty| self.has_hole(ty));
+        let ty = written.map_or(NONE, |ty| self.ty(ty));
         let value = node.child_by_field_id(self.table.value);
         let expected = match ty {
             NONE => NONE,
@@ -124,8 +125,15 @@ impl<'t, 's> Walk<'t, 's> {
             self.b.edit(def).ty = ty;
             return;
         }
-        let value = if ty == NONE { value } else { expected };
+        let is_told = ty != NONE && !has_hole;
+        let value = if is_told { expected } else { value };
         self.pattern(pattern, value, self.scope, from);
+    }
+
+    /// Whether a part of a type is left to the value: `(Vec<_>, Vec<_>)`.
+    fn has_hole(&self, ty: Node<'t>) -> bool {
+        let words = |letter: char| !letter.is_alphanumeric() && letter != '_';
+        self.text(ty).split(words).any(|word| word == "_")
     }
 
     /// `if`, and all its `else if` in a loop.

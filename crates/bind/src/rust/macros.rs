@@ -79,6 +79,9 @@ impl<'t, 's> Walk<'t, 's> {
             self.branches(tokens);
             return NONE;
         }
+        if item {
+            self.bring_in(text);
+        }
         if self.made_items(text, node, tokens) {
             self.tokens_of_call(text, tokens);
             return NONE;
@@ -177,14 +180,15 @@ impl<'t, 's> Walk<'t, 's> {
             return (tokens.byte_range().len() < 3).then(Vec::new);
         }
         let mut separators = Vec::new();
+        let mut signs = Vec::new();
         let first = match reading {
             Reading::Arguments | Reading::Match => {
-                self.separators(tokens, &mut separators);
+                self.separators(tokens, &mut separators, &mut signs);
                 true
             }
             Reading::Items | Reading::Block => false,
         };
-        let tree = self.parse_again(tokens, &separators, reading)?;
+        let tree = self.parse_again(tokens, (&separators, &signs), reading)?;
         if !self.is_whole(tree.root_node(), reading) {
             return None;
         }
@@ -226,8 +230,14 @@ impl<'t, 's> Walk<'t, 's> {
                     .all(|item| !item.has_error() || is_rule(item))
     }
 
-    /// The places of what separates arguments: commas and `=>` that are in no bracket.
-    fn separators(&self, tokens: Node<'t>, found: &mut Vec<Range<usize>>) {
+    /// The places of what separates arguments: commas and `=>` that are in no bracket. Signs before an argument that only
+    /// its macro understands: `%` and `?` of `info!(%name, ?value)`, `@` before a text.
+    fn separators(
+        &self,
+        tokens: Node<'t>,
+        found: &mut Vec<Range<usize>>,
+        signs: &mut Vec<Range<usize>>,
+    ) {
         let mut cursor = tokens.walk();
         let mut generics = 0;
         let mut before = "";
@@ -240,6 +250,9 @@ impl<'t, 's> Walk<'t, 's> {
                 ">" if generics > 0 => generics -= 1,
                 ">>" if generics > 0 => generics = (generics - 2).max(0),
                 "," | "=>" if generics == 0 => found.push(child.byte_range()),
+                "%" | "?" | "@" if matches!(before, "(" | "[" | "{" | "," | "=") => {
+                    signs.push(child.byte_range());
+                }
                 _ => {}
             }
             before = kind;
@@ -289,7 +302,7 @@ impl<'t, 's> Walk<'t, 's> {
     fn parse_again(
         &mut self,
         tokens: Node<'t>,
-        separators: &[Range<usize>],
+        (separators, signs): (&[Range<usize>], &[Range<usize>]),
         reading: Reading,
     ) -> Option<Tree> {
         let again = &mut self.shared.again;
@@ -307,6 +320,9 @@ impl<'t, 's> Walk<'t, 's> {
                 for separator in separators {
                     text.get_mut(separator.clone())?.fill(b' ');
                     *text.get_mut(separator.start)? = b';';
+                }
+                for sign in signs {
+                    text.get_mut(sign.clone())?.fill(b' ');
                 }
             }
             Reading::Match => {

@@ -70,6 +70,7 @@ impl<'t, 's> Walk<'t, 's> {
         }
         let name = self.text(name).to_owned();
         self.keep_holders(&name, definition);
+        self.keep_brought(&name, definition);
         if rules.iter().any(|rule| !rule.makes.is_empty()) {
             self.shared.rules.insert(name, rules);
         } else {

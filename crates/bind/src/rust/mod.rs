@@ -4,6 +4,7 @@
 //! tokens without a meaning. Fields have a space of names of their own, as `a.b` and `a.b()` may differ.
 
 mod attributes;
+mod brought;
 mod conditions;
 mod control;
 mod exprs;
@@ -133,6 +134,8 @@ struct Shared<'s> {
     made: FxHashSet<u32>,
     /// Types that macros above name which make fields of names they are given, by the macro's name.
     holders: FxHashMap<String, Vec<String>>,
+    /// How many modules up the one is that macros above bring in, by the macro's name.
+    brought: FxHashMap<String, u32>,
     /// What may have the fields that are named in the call that is walked.
     holder: Option<ExprId>,
     /// What most builds leave out.

@@ -33,18 +33,21 @@ impl<'t, 's> Walk<'t, 's> {
         self.leave();
     }
 
-    /// The uses behind `=` in an attribute's arguments.
+    /// The uses behind `=` in an attribute's arguments, and paths with `::`.
     pub(super) fn assigned_tokens(&mut self, tree: Node<'t>) {
         if self.enter() {
             let children = all_children(tree);
             let mut before = Before::Nothing;
             let mut value = false;
             for (index, token) in children.iter().enumerate() {
+                let next = children.get(index + 1);
+                let is_path = token.kind() == "::"
+                    || matches!(before, Before::Path(_))
+                    || next.is_some_and(|next| next.kind() == "::");
                 match token.kind() {
                     "=" => value = true,
                     "," => value = false,
-                    _ if value => {
-                        let next = children.get(index + 1);
+                    _ if value || is_path => {
                         before = self.token(*token, next, before, (spaces::ANY, Role::Read));
                         continue;
                     }
@@ -73,6 +76,8 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::Identifier if self.shared.made.contains(&self.start(token)) => Before::Nothing,
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
+                    // Of a function: `f::<T>()`.
+                    "::" if next.next_sibling().is_some_and(|next| next.kind() == "<") => "()",
                     "token_tree" if self.text(*next).starts_with('(') => "()",
                     "token_tree" if self.text(*next).starts_with('{') => "{}",
                     kind => kind,

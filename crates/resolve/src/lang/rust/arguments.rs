@@ -155,13 +155,20 @@ fn given(query: &Query<'_>, at: ExprRef) -> Typed {
     }
 }
 
-/// Whether an expression is a list that is written out, or a variable of that value.
+/// Whether an expression is a list that is written out, a variable of that value, or a copy of it.
 fn is_list(query: &Query<'_>, at: ExprRef, depth: u32) -> bool {
     let Some(bound) = query.file(at.file).filter(|_| depth > 0) else {
         return false;
     };
     match bound.expr(at.expr) {
         Expr::Array { .. } => true,
+        Expr::Call { of, .. } => match bound.expr(of) {
+            Expr::Member { of, name, .. } => {
+                let copies = query.workspace.text(bound.sym(name)) == "clone";
+                copies && is_list(query, ExprRef { expr: of, ..at }, depth - 1)
+            }
+            _ => false,
+        },
         Expr::Name { .. } => match query.find(at).defs.as_slice() {
             [one] if one.file == at.file && bound.def(one.def).ty == NONE => {
                 let expr = bound.def(one.def).value;
@@ -250,7 +257,8 @@ pub(super) fn agreement(query: &Query<'_>, expected: &Ty, actual: &Ty, depth: u3
         (Ty::Union(parts), _) => parts.iter().filter_map(|of| part(of, actual)).max(),
         (Ty::Pointer(of), _) => part(of, actual),
         (_, Ty::Pointer(of)) => part(expected, of),
-        (Ty::Param(a), Ty::Param(b)) if a == b => Some(SAME),
+        // References are not counted, so it may be another parameter that has one more.
+        (Ty::Param(a), Ty::Param(b)) if a == b => Some(SAME - 1),
         (Ty::Param(param), _) => generic(query, *param, actual).then_some(1),
         // A parameter stands for none of the types that somebody names.
         (_, Ty::Param(_)) => Some(-1),

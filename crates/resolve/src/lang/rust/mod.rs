@@ -4,6 +4,7 @@ mod adapters;
 mod arguments;
 mod blanket;
 mod builtins;
+mod holes;
 mod matched;
 mod members;
 mod modules;
@@ -74,14 +75,14 @@ impl Policy for Rust {
     }
 
     fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        let is_elsewhere = def.kind == DefKind::Module && def.inner == NONE;
-        is_elsewhere.then(|| {
-            let found = query.find(ExprRef {
-                file: at.file,
-                expr: def.value,
-            });
-            query.type_of_found(&found)
-        })
+        if def.kind != DefKind::Module || def.inner != NONE {
+            return holes::filled(query, at, def);
+        }
+        let found = query.find(ExprRef {
+            file: at.file,
+            expr: def.value,
+        });
+        Some(query.type_of_found(&found))
     }
 
     fn beside_own(&self, query: &Query<'_>, own: &[DefRef], spaces: u8) -> u8 {
