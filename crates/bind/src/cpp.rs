@@ -17,6 +17,7 @@ mod declarators;
 mod expressions;
 mod functions;
 mod macro_bodies;
+mod macro_values;
 mod names;
 mod namespaces;
 mod preprocessor;
@@ -287,6 +288,8 @@ struct Cpp<'t> {
     function: ScopeId,
     /// What the function around returns.
     returns: Vec<ExprId>,
+    /// The type that it is declared to give, or [`NONE`].
+    result: ExprId,
     /// Types without a definition, each once.
     primitives: Vec<(&'t str, ExprId)>,
     /// Arms of conditions.
@@ -312,6 +315,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         access: 0,
         function: FILE,
         returns: Vec::new(),
+        result: NONE,
         primitives: Vec::new(),
         arms: Arms::default(),
     };

@@ -198,7 +198,7 @@ pub mod flag {
     pub const DECORATED: u32 = 1 << 24;
     /// May be given by name alone.
     pub const KEYWORD_ONLY: u32 = 1 << 25;
-    /// Stands for what its `value` gives when iterated; see [`super::Expr::Iter`] for `for`.
+    /// C and C++: `const` is written before its type; of a function, what it gives is or points to what is `const`.
     pub const CONST: u32 = 1 << 26;
     /// Assigned without a declaration of its own (Python's variables, `self.x = …`): other assignments join it.
     pub const IMPLICIT: u32 = 1 << 27;

@@ -180,6 +180,15 @@ impl Query<'_> {
         if !is_class && !found.is_empty() {
             return found;
         }
+        let names_itself =
+            is_class && spaces & space::TYPE != 0 && policy.class_names_itself(self, file);
+        if names_itself && found.is_empty() && scope.owner != NONE {
+            let owner = bound.def(scope.owner);
+            if owner.at != NONE && owner.kind.is_type() && bound.sym(owner.name) == name {
+                let def = scope.owner;
+                return Found::defs(vec![DefRef { file, def }]);
+            }
+        }
         if is_class
             && scope.owner != NONE
             && policy.class_scope() == ClassScope::Members

@@ -14,7 +14,7 @@ use crate::{Brief, Language};
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 34;
+pub const FACTS_VERSION: u32 = 35;
 
 /// A string in a file's heap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

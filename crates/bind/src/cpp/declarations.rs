@@ -178,7 +178,8 @@ impl<'t> Cpp<'t> {
             .iter()
             .filter(|(_, part)| self.kind(*part) == Kind::TypeQualifier);
         qualifiers.fold(0, |flags, (_, part)| match self.text(*part) {
-            "const" | "constexpr" => flags | flag::READONLY,
+            "const" => flags | flag::READONLY | flag::CONST,
+            "constexpr" => flags | flag::READONLY,
             "mutable" => flags | flag::REFERS,
             _ => flags,
         })

@@ -65,6 +65,8 @@ impl<'t> Cpp<'t> {
     /// Initialisers of members and the body.
     pub(super) fn function_body(&mut self, node: Node<'t>, def: DefId, inner: ScopeId) {
         let around = std::mem::replace(&mut self.function, inner);
+        let result = self.b.edit(def).ty;
+        let outer_result = std::mem::replace(&mut self.result, result);
         let returns = std::mem::take(&mut self.returns);
         for (field, part) in self.list_of(node) {
             match self.kind(part) {
@@ -78,6 +80,7 @@ impl<'t> Cpp<'t> {
             }
         }
         self.function = around;
+        self.result = outer_result;
         let given = std::mem::replace(&mut self.returns, returns);
         if self.b.edit(def).ty == NONE {
             let value = self.b.union(&given);

@@ -5,25 +5,33 @@
 use tree_sitter::Node;
 
 use super::names::In;
-use super::{Cpp, FILE};
-use crate::facts::{ExprId, Role, space};
+use super::{Cpp, FILE, TAGS};
+use crate::facts::{DefId, ExprId, Role, space};
 
 /// A longer body is data.
 const LONGEST: usize = 16 * 1024;
 
 /// A part of a macro's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token<'t> {
+pub(super) enum Token<'t> {
     /// A name and its first byte.
     Name(&'t str, usize),
-    /// `.` or `->`
-    Member,
+    /// `.`
+    Dot,
+    /// `->`
+    Arrow,
     /// `::`
     Scope,
     /// `##`
     Paste,
     /// `(`
     Open,
+    /// `)`
+    Close,
+    /// `*`
+    Star,
+    /// `&`
+    Address,
     /// `{`
     Brace,
     /// Numbers, strings, other signs.
@@ -41,22 +49,23 @@ enum Before {
 }
 
 impl<'t> Cpp<'t> {
-    /// The uses in the text behind `#define A(x)`.
-    pub(super) fn macro_body(&mut self, define: Node<'t>) {
+    /// The uses in the text behind `#define A(x)`, and what it gives.
+    pub(super) fn macro_body(&mut self, define: Node<'t>, def: DefId) {
         let Some(body) = define.child_by_field_name("value") else {
             return;
         };
         if body.byte_range().len() > LONGEST {
             return;
         }
-        let parameters = define.child_by_field_name("parameters");
-        let parameters = parameters.map_or("", |node| self.text(node));
+        let list = define.child_by_field_name("parameters");
+        let parameters = list.map_or("", |node| self.text(node));
         let is_parameter = |name: &str| {
             let mut names = parameters.split(|c: char| !c.is_alphanumeric() && c != '_');
             name.starts_with("__VA_") || names.any(|parameter| parameter == name)
         };
         let tokens = tokens(self.text(body), body.start_byte());
         self.opened_namespaces(define, &tokens);
+        self.macro_value(def, &tokens, list.is_some(), &is_parameter);
         let mut before = Before::Nothing;
         for (index, token) in tokens.iter().enumerate() {
             let next = tokens.get(index + 1);
@@ -65,7 +74,9 @@ impl<'t> Cpp<'t> {
                     Token::Name(name, at),
                     Before::Nothing | Before::Name(_) | Before::Path(Some(_)),
                 ) if next != Some(&Token::Paste) && !is_parameter(name) => {
+                    let last = index.checked_sub(1).map(|last| tokens[last]);
                     let (role, spaces) = match next {
+                        _ if last.is_some_and(is_tag_word) => (Role::Type, TAGS),
                         Some(Token::Scope) => (Role::Read, space::TYPE | space::NAMESPACE),
                         Some(Token::Open) => (Role::Call, space::ANY),
                         _ => (Role::Read, space::ANY),
@@ -79,11 +90,16 @@ impl<'t> Cpp<'t> {
                 }
                 (Token::Name(..), _) => Before::Name(None),
                 (Token::Scope, Before::Name(of)) => Before::Path(of),
-                (Token::Member | Token::Paste, _) => Before::Path(None),
+                (Token::Dot | Token::Arrow | Token::Paste, _) => Before::Path(None),
                 _ => Before::Nothing,
             };
         }
     }
+}
+
+/// Whether the name of a tag follows.
+fn is_tag_word(token: Token<'_>) -> bool {
+    matches!(token, Token::Name("struct" | "union" | "enum", _))
 }
 
 /// A namespace of namespaces: those that macros open, by their paths. Each is where its macro is. This is no name
@@ -151,10 +167,14 @@ fn tokens(text: &str, start: usize) -> Vec<Token<'_>> {
         };
         let word = text.get(at..at + length).unwrap_or("");
         found.push(match word {
-            "." | "->" => Token::Member,
+            "." => Token::Dot,
+            "->" => Token::Arrow,
             "::" => Token::Scope,
             "##" => Token::Paste,
             "(" => Token::Open,
+            ")" => Token::Close,
+            "*" => Token::Star,
+            "&" => Token::Address,
             "{" => Token::Brace,
             _ if is_name(&byte) && !byte.is_ascii_digit() => Token::Name(word, start + at),
             _ => Token::Other,

@@ -28,8 +28,8 @@ impl Arms {
 /// Conditions in conditions are followed this deep.
 const DEEPEST: u32 = 16;
 
-/// What compilers define for other systems.
-const OF_OTHERS: [&str; 18] = [
+/// What compilers define for other systems, and other compilers than those that most code is written for.
+const OF_OTHERS: [&str; 25] = [
     "_WIN32",
     "_WIN64",
     "_MSC_VER",
@@ -48,6 +48,13 @@ const OF_OTHERS: [&str; 18] = [
     "_AIX",
     "__hpux",
     "__BORLANDC__",
+    "__DMC__",
+    "__IBMCPP__",
+    "__INTEL_COMPILER",
+    "__SUNPRO_C",
+    "__SUNPRO_CC",
+    "__WATCOMC__",
+    "__xlC__",
 ];
 
 impl<'t> Cpp<'t> {
@@ -78,7 +85,7 @@ impl<'t> Cpp<'t> {
         let edited = self.b.edit(def);
         edited.spaces = space::MACRO;
         edited.from = at;
-        self.macro_body(node);
+        self.macro_body(node, def);
     }
 
     /// `#undef A` and directives that the grammar does not know.

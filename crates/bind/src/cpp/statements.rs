@@ -237,7 +237,13 @@ impl<'t> Cpp<'t> {
 
     fn returned(&mut self, node: Node<'t>, scope: ScopeId) {
         for (_, part) in self.list_of(node) {
-            let value = self.expr(part, scope);
+            let value = match (self.kind(part), self.result) {
+                (Kind::InitializerList, of) if of != NONE => {
+                    let expected = self.b.expr(Expr::Value { of });
+                    self.initializer(part, expected, scope)
+                }
+                _ => self.expr(part, scope),
+            };
             if value != NONE && self.returns.len() < RETURNS {
                 self.returns.push(value);
             }

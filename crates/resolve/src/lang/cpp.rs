@@ -9,6 +9,7 @@ mod seen;
 mod twins;
 mod values;
 
+use codecortex_bind::Dialect;
 use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
 };
@@ -355,12 +356,28 @@ impl Policy for Cpp {
         operators::nested_type(query, at)
     }
 
+    fn class_names_itself(&self, query: &Query<'_>, file: FileNo) -> bool {
+        query.workspace.dialect(file) == Some(Dialect::Cpp)
+    }
+
     fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         match def.kind {
             DefKind::EnumMember if def.ty != NONE => Some(query.denotes(ExprRef {
                 file: at.file,
                 expr: def.ty,
             })),
+            // What a macro's text gives, or a call of it.
+            DefKind::Macro if def.value != NONE && def.flags & flag::GETTER == 0 => {
+                Some(Typed::sure(Ty::Function([at].into(), no_env())))
+            }
+            DefKind::Macro if def.value != NONE => Some(
+                query
+                    .type_of(ExprRef {
+                        file: at.file,
+                        expr: def.value,
+                    })
+                    .and(false),
+            ),
             // A template's parameter that is a value.
             DefKind::TypeParam if def.spaces == space::VALUE => Some(query.denotes(ExprRef {
                 file: at.file,

@@ -589,6 +589,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// Whether a class has its own name as a member (C++), which hides what has that name around it.
+    fn class_names_itself(&self, query: &Query<'_>, file: FileNo) -> bool {
+        false
+    }
+
     /// The type of a definition, where the language knows better.
     fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         None

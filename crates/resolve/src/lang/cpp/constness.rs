@@ -92,18 +92,60 @@ fn constness(query: &Query<'_>, at: ExprRef, depth: u32) -> Option<bool> {
         Expr::Name { scope, .. } => {
             let (of, def) = meant(query, at)?;
             match def.kind {
-                DefKind::Field => of_field(def).unwrap_or_else(|| of_this(query, at.file, scope)),
+                DefKind::Field => {
+                    let said = of_field(query, of, def);
+                    said.unwrap_or_else(|| of_this(query, at.file, scope))
+                }
                 _ => of_variable(query, of, def, depth),
             }
         }
         Expr::Member { of, .. } => {
-            let (_, def) = meant(query, at)?;
-            of_field(def).unwrap_or_else(|| constness(query, part(of), depth - 1))
+            let (field, def) = meant(query, at)?;
+            let said = of_field(query, field, def);
+            said.unwrap_or_else(|| constness(query, part(of), depth - 1))
         }
-        Expr::Call { of, .. } => {
-            matches!(query.type_of(part(of)).ty, Ty::Type(..)).then_some(false)
-        }
+        Expr::Call { of, .. } => match query.type_of(part(of)).ty {
+            Ty::Type(..) => Some(false),
+            _ => of_results(query, part(of)),
+        },
         _ => None,
+    }
+}
+
+/// What functions say of what they give, of which a call means one; nothing where they differ.
+fn of_results(query: &Query<'_>, callee: ExprRef) -> Option<bool> {
+    let found = query.find(callee);
+    let mut said = found.defs.iter().map(|of| of_result(query, *of));
+    let first = said.next()??;
+    said.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Whether what a function gives is `const`, or what it points to. An alias and a parameter of a template may stand for
+/// either.
+fn of_result(query: &Query<'_>, of: DefRef) -> Option<bool> {
+    let def = query.def(of)?;
+    if def.flags & flag::CONST != 0 {
+        return Some(true);
+    }
+    names_class(query, ty_of(of, def)).then_some(false)
+}
+
+fn ty_of(of: DefRef, def: &Def) -> ExprRef {
+    ExprRef {
+        file: of.file,
+        expr: def.ty,
+    }
+}
+
+/// Whether a class is named where a type is written, perhaps with `*` or arguments.
+fn names_class(query: &Query<'_>, at: ExprRef) -> bool {
+    let part = |expr| ExprRef { expr, ..at };
+    match query.expr(at) {
+        Expr::Pointer { of } | Expr::Apply { of, .. } => names_class(query, part(of)),
+        Expr::Name { .. } | Expr::Member { .. } => {
+            meant(query, at).is_some_and(|(_, def)| def.kind.is_type())
+        }
+        _ => false,
     }
 }
 
@@ -119,6 +161,11 @@ fn of_pointed(query: &Query<'_>, at: ExprRef) -> Option<bool> {
     if let Expr::This { scope } = query.expr(at) {
         return of_this(query, at.file, scope);
     }
+    if let Expr::Call { of, .. } = query.expr(at) {
+        let callee = ExprRef { expr: of, ..at };
+        let is_pointer = matches!(query.type_of(at).ty, Ty::Pointer(_));
+        return is_pointer.then(|| of_results(query, callee)).flatten();
+    }
     let (of, def) = meant(query, at)?;
     let is_pointer =
         def.ty != NONE && matches!(query.type_of_def(of).ty, Ty::Pointer(of) if !of.is_unknown());
@@ -126,10 +173,12 @@ fn of_pointed(query: &Query<'_>, at: ExprRef) -> Option<bool> {
 }
 
 /// What a field itself says; nothing where the object decides that it is in.
-fn of_field(def: &Def) -> Option<Option<bool>> {
+fn of_field(query: &Query<'_>, of: DefRef, def: &Def) -> Option<Option<bool>> {
     match def.flags {
         flags if flags & flag::READONLY != 0 => Some(Some(true)),
-        flags if flags & (flag::REFERS | flag::STATIC) != 0 => Some(None),
+        flags if flags & (flag::REFERS | flag::STATIC) != 0 => {
+            Some(names_class(query, ty_of(of, def)).then_some(false))
+        }
         _ => None,
     }
 }

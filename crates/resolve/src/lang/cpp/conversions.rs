@@ -48,7 +48,9 @@ pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
                 _ => UNFIT,
             }
         }
-        (Ty::External(Some(a), _), Ty::External(Some(b), _)) => outside(query, *a, *b),
+        (Ty::External(Some(a), of), Ty::External(Some(b), given)) => {
+            outside(query, *a, *b).min(applied(query, of, given))
+        }
         (Ty::External(None, _), _) | (_, Ty::External(None, _)) => 0,
         (Ty::Instance(a, _), Ty::Instance(b, _)) => {
             if query.parts(*a).types.contains(b) {
@@ -71,12 +73,26 @@ fn pointed(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
         (a, b) if a.is_unknown() || b.is_unknown() => 1,
         (Ty::Param(_), _) => 1,
         (Ty::External(Some(name), _), _) if query.workspace.text(*name) == "void" => ARITHMETIC,
-        (Ty::External(Some(a), _), Ty::External(Some(b), _)) if a == b => SAME,
+        (Ty::External(Some(a), of), Ty::External(Some(b), given)) if a == b => {
+            applied(query, of, given)
+        }
         (Ty::Instance(a, _), Ty::Instance(b, _)) if query.parts(*a).types.contains(b) => SAME,
         (Ty::Instance(a, _), Ty::Instance(b, _)) if query.is_subtype(*b, *a) => CONVERTED,
         (Ty::Pointer(a), Ty::Pointer(b)) => pointed(query, a, b),
         _ => UNFIT,
     }
+}
+
+/// How well a template with some arguments goes for one with others: those of one class do not for those of another
+/// that is none of its bases.
+fn applied(query: &Query<'_>, expected: &[Ty], actual: &[Ty]) -> i32 {
+    let fits = expected.iter().zip(actual).map(|pair| match pair {
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.parts(*a).types.contains(b) => SAME,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.is_subtype(*b, *a) => CONVERTED,
+        (Ty::Instance(..), Ty::Instance(..)) => UNFIT,
+        _ => SAME,
+    });
+    fits.min().unwrap_or(SAME)
 }
 
 fn is_char(query: &Query<'_>, ty: &Ty) -> bool {

@@ -160,6 +160,9 @@ pub(super) fn known_call(
         {
             Some(Typed::guess(first()?))
         }
+        name if ALGORITHMS.contains(&name) && is_of_std(query, plain) && is_outside() => {
+            Some(Typed::guess(first()?))
+        }
         "begin" | "end" | "cbegin" | "cend"
             if matches!(bound.expr(plain.expr), Expr::Name { .. }) && is_outside() =>
         {
@@ -172,6 +175,37 @@ pub(super) fn known_call(
         }
         _ => None,
     }
+}
+
+/// Functions of the standard library that give an iterator like their first argument.
+const ALGORITHMS: [&str; 14] = [
+    "adjacent_find",
+    "find",
+    "find_first_of",
+    "find_if",
+    "find_if_not",
+    "lower_bound",
+    "max_element",
+    "min_element",
+    "partition",
+    "partition_point",
+    "remove_if",
+    "search",
+    "unique",
+    "upper_bound",
+];
+
+/// Whether a name stands alone or behind `std`, not behind an object.
+fn is_of_std(query: &Query<'_>, at: ExprRef) -> bool {
+    let Expr::Member { of, .. } = query.expr(at) else {
+        return true;
+    };
+    query
+        .file(at.file)
+        .is_some_and(|bound| match bound.expr(of) {
+            Expr::Name { name, .. } => query.workspace.text(bound.sym(name)) == "std",
+            _ => false,
+        })
 }
 
 /// What types in types from outside are: `std::vector<T>::iterator`.
@@ -201,10 +235,10 @@ pub(super) fn nested_type(query: &Query<'_>, at: ExprRef) -> Option<Typed> {
 }
 
 /// What containers of the standard library give. A pair is a tuple, an iterator a pointer.
-pub(super) const CONTAINERS: [Row; 14] = [
+pub(super) const CONTAINERS: [Row; 17] = [
     Row(
         "vector deque list array initializer_list forward_list span valarray",
-        "@iter @index front back at",
+        "@iter @index front back at emplace_back emplace_front",
         "0",
         "",
     ),
@@ -212,6 +246,24 @@ pub(super) const CONTAINERS: [Row; 14] = [
         "set multiset unordered_set unordered_multiset stack queue priority_queue",
         "@iter @index front back top",
         "0",
+        "",
+    ),
+    Row(
+        "set unordered_set flat_set",
+        "insert emplace",
+        "(*0,bool)",
+        "",
+    ),
+    Row(
+        "map unordered_map flat_map",
+        "insert emplace try_emplace insert_or_assign",
+        "(*(0,1),bool)",
+        "",
+    ),
+    Row(
+        "map multimap unordered_map unordered_multimap flat_map",
+        "emplace_hint erase",
+        "*(0,1)",
         "",
     ),
     Row(

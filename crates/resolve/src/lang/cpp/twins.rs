@@ -5,7 +5,8 @@ use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag};
 
 use super::seen;
 use crate::query::Query;
-use crate::workspace::DefRef;
+use crate::ty::Ty;
+use crate::workspace::{DefRef, ExprRef};
 
 /// Other declarations of what a definition defines: prototypes and bodies, `extern` and values,
 /// macros in the branches of a condition.
@@ -65,12 +66,12 @@ fn qualified(query: &Query<'_>, of: DefRef, def: &Def) -> Vec<DefRef> {
         return Vec::new();
     };
     if def.container != NONE {
-        let container = crate::workspace::ExprRef {
+        let container = ExprRef {
             file: of.file,
             expr: def.container,
         };
         return match query.type_of(container).ty {
-            crate::ty::Ty::Namespace(path) => query.workspace.in_namespace(path, name).to_vec(),
+            Ty::Namespace(path) => query.workspace.in_namespace(path, name).to_vec(),
             _ => Vec::new(),
         };
     }
@@ -90,11 +91,11 @@ fn qualified(query: &Query<'_>, of: DefRef, def: &Def) -> Vec<DefRef> {
             let found = query.def(*other);
             query.name_of(*other) == Some(name)
                 && found.is_some_and(|def| {
-                    let container = crate::workspace::ExprRef {
+                    let container = ExprRef {
                         file: other.file,
                         expr: def.container,
                     };
-                    query.type_of(container).ty == crate::ty::Ty::Namespace(own)
+                    query.type_of(container).ty == Ty::Namespace(own)
                 })
         })
         .collect()
@@ -126,13 +127,17 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
             && query.same_params(of, other)
             && are_as_general(query, of, other)
             && are_as_const(query, of, other)
-            && point_alike(query, of, other);
+            && point_alike(query, of, other)
+            && hold_alike(query, of, other);
     }
     if is_function(twin) || def.spaces != twin.spaces {
         return false;
     }
     match def.kind {
-        DefKind::TypeAlias => twin.kind == DefKind::TypeAlias && of.file == other.file,
+        DefKind::TypeAlias => {
+            let is_one = || of.file == other.file || stand_for_one(query, (of, def), (other, twin));
+            twin.kind == DefKind::TypeAlias && is_one()
+        }
         DefKind::Variable | DefKind::Field | DefKind::EnumMember => {
             // Two of one name in one place of a file are in two branches of a condition.
             let in_one_place = of.file == other.file && def.scope == twin.scope;
@@ -140,6 +145,27 @@ fn is_twin(query: &Query<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether aliases in two files stand for one class of the workspace, so that each says again what the other does.
+fn stand_for_one(query: &Query<'_>, a: (DefRef, &Def), b: (DefRef, &Def)) -> bool {
+    let stands_for = |(of, def): (DefRef, &Def)| {
+        let expr = def.ty;
+        query
+            .denotes(ExprRef {
+                expr,
+                file: of.file,
+            })
+            .ty
+    };
+    // What holds a class of the workspace is as much its own.
+    let is_own = |ty: &Ty| match ty {
+        Ty::Instance(..) => true,
+        Ty::External(Some(_), args) => args.iter().any(|arg| matches!(arg, Ty::Instance(..))),
+        _ => false,
+    };
+    let ty = stands_for(a);
+    is_own(&ty) && ty == stands_for(b)
 }
 
 /// Whether two definitions of one file may be in two arms of a condition. Those of templates may as well be told apart
@@ -166,6 +192,42 @@ fn point_alike(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
         bound.params(of.def).map(is_pointer).collect()
     };
     !is_cpp(query, a) || !is_cpp(query, b) || pointers(a) == pointers(b)
+}
+
+/// Whether no parameter takes a template with arguments where the other function takes it with those of other classes:
+/// `f(list<A>)` is another one than `f(list<B>)`.
+fn hold_alike(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
+    let applied = |of: DefRef| -> Vec<Option<ExprRef>> {
+        let Some(bound) = query.file(of.file) else {
+            return Vec::new();
+        };
+        let part = |param| {
+            let mut expr = bound.def(param).ty;
+            while let Expr::Pointer { of } = bound.expr(expr) {
+                expr = of;
+            }
+            let is_applied = matches!(bound.expr(expr), Expr::Apply { .. });
+            is_applied.then_some(ExprRef {
+                file: of.file,
+                expr,
+            })
+        };
+        bound.params(of.def).map(part).collect()
+    };
+    let arguments = |at: ExprRef| match query.denotes(at).ty {
+        Ty::External(_, args) | Ty::Instance(_, args) => args.to_vec(),
+        _ => Vec::new(),
+    };
+    let are_classes_of_others = |(a, b): (&Ty, &Ty)| match (a, b) {
+        (Ty::Instance(a, _), Ty::Instance(b, _)) => !query.parts(*a).types.contains(b),
+        _ => false,
+    };
+    let (a, b) = (applied(a), applied(b));
+    let mut pairs = a.into_iter().zip(b).filter_map(|(a, b)| a.zip(b));
+    !pairs.any(|(a, b)| {
+        let (a, b) = (arguments(a), arguments(b));
+        a.iter().zip(&b).any(are_classes_of_others)
+    })
 }
 
 fn is_cpp(query: &Query<'_>, of: DefRef) -> bool {
