@@ -151,7 +151,7 @@ pub(super) fn stays_readable(text: &str, new: Range<usize>) -> bool {
     !before.ends_with('#')
         && memchr::memchr(b'#', &text.as_bytes()[lines.clone()]).is_none()
         && !csharp_pointers::may_have(&text[lines.clone()])
-        && !csharp_spelling::may_have(&text[lines])
+        && !csharp_spelling::may_bring(&text[lines])
 }
 
 /// Where a token stands.

@@ -1,55 +1,55 @@
 //! What C#'s grammar reads only if it is spelled otherwise: braces that stand for themselves right before a value in an
 //! interpolated text (`$"{{{a}"`), quotes of a verbatim one right where it begins or behind a value (`$@"{a}"""`),
-//! `partial` behind `ref` (`ref partial struct A`), `in` before a lambda's parameter (`(in A a) => b`), and variables that
-//! are called like modifiers (`partial.Add(1)`).
+//! `partial` behind `ref` (`ref partial struct A`), and a variable that is called so (`partial.Add(1)`).
 //!
-//! The signs and `in` become blanks, which are text as well; the two words change places; a letter of the others is
-//! another one.
+//! The signs become blanks, which are text as well; the two words change places; the variable gets another letter.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::csharp_tokens::tokens;
 
-/// What has to stand somewhere in a text for each of these.
-const SIGNS: [&str; 9] = [
-    "{{{",
-    "\"\"\"",
-    REF_PARTIAL,
-    "(in ",
-    "partial.",
-    "partial[",
-    "partial =",
-    "required.",
-    "required =",
-];
+/// One of them stands in interpolated texts that are read wrong.
+const SIGNS: [&str; 2] = ["{{{", "\"\"\""];
+const PARTIAL: &str = "partial";
+/// What a variable of this name is called to the grammar.
+const VARIABLE: &str = "partiaL";
 const REF_PARTIAL: &str = "ref partial ";
 const PARTIAL_REF: &str = "partial ref ";
 
 /// Whether a text may have something to spell otherwise.
 pub(super) fn may_have(text: &str) -> bool {
-    SIGNS
-        .iter()
-        .any(|sign| memchr::memmem::find(text.as_bytes(), sign.as_bytes()).is_some())
+    let bytes = text.as_bytes();
+    let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'"' | b'@'));
+    let is_interpolated = || memchr::memchr_iter(b'$', bytes).any(opens);
+    is_interpolated() && has_sign(text) || has_partial(text)
+}
+
+/// Whether a text may have something to spell otherwise for what some of its lines say.
+pub(super) fn may_bring(lines: &str) -> bool {
+    memchr::memchr(b'$', lines.as_bytes()).is_some() || has_sign(lines) || has_partial(lines)
+}
+
+fn has_sign(text: &str) -> bool {
+    let finds = |sign: &&str| memchr::memmem::find(text.as_bytes(), sign.as_bytes()).is_some();
+    SIGNS.iter().any(|sign| finds(&sign))
+}
+
+fn has_partial(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), PARTIAL.as_bytes()).any(|at| {
+        let (before, behind) = (&text[..at], &text[at + PARTIAL.len()..]);
+        behind.starts_with(['.', '[', '=']) || behind.starts_with(" =") || before.ends_with("ref ")
+    })
 }
 
 /// Whether a word is one of those that are spelled otherwise.
 pub(super) fn decides(word: &str) -> bool {
-    matches!(word, "ref" | "in") || renamed(word).is_some()
+    matches!(word, "ref" | PARTIAL)
 }
 
 /// Whether a statement may begin behind a token.
 fn begins_statement(before: &str) -> bool {
     matches!(before, ";" | "{" | "}" | ")" | ":" | "else" | "do")
-}
-
-/// What a variable is called to the grammar that has the name of a modifier.
-fn renamed(word: &str) -> Option<&'static str> {
-    match word {
-        "partial" => Some("partiaL"),
-        "required" => Some("requireD"),
-        _ => None,
-    }
 }
 
 /// A text as the grammar reads it.
@@ -71,14 +71,11 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
             signs_in(written, inside, start, &mut signs);
         } else if written == "ref" && text[start..].starts_with(REF_PARTIAL) {
             words.push((start, PARTIAL_REF));
-        } else if written == "in" && before == "(" {
-            let modifiers = modifiers_of_lambda(&word, at - 1);
-            signs.extend(modifiers.into_iter().map(|at| tokens[at].range.clone()));
-        } else if let Some(name) = renamed(written)
+        } else if written == PARTIAL
             && matches!(word(at + 1), "." | "[" | "=")
             && begins_statement(before)
         {
-            words.push((start, name));
+            words.push((start, VARIABLE));
         }
     }
     if signs.is_empty() && words.is_empty() {
@@ -89,35 +86,6 @@ pub(super) fn without(text: Cow<'_, str>) -> Cow<'_, str> {
         out.replace_range(at..at + word.len(), word);
     }
     Cow::Owned(out)
-}
-
-/// Where `in` stands before parameters of the lambda whose parenthesis is here, if it is one.
-fn modifiers_of_lambda<'t>(word: &impl Fn(usize) -> &'t str, open: usize) -> Vec<usize> {
-    const MOST: usize = 200;
-    let is_called = |before: &str| {
-        before.ends_with(|end: char| end.is_alphanumeric() || matches!(end, '_' | '>' | ']'))
-    };
-    if open
-        .checked_sub(1)
-        .is_some_and(|before| is_called(word(before)))
-    {
-        return Vec::new();
-    }
-    let (mut found, mut depth) = (Vec::new(), 0_usize);
-    for at in open..open + MOST {
-        match word(at) {
-            "(" | "[" | "<" => depth += 1,
-            ")" | "]" | ">" => depth = depth.saturating_sub(1),
-            "in" if depth == 1 && matches!(word(at - 1), "(" | ",") => found.push(at),
-            "" | ";" | "{" => break,
-            _ => {}
-        }
-        if depth == 0 {
-            found.retain(|_| word(at + 1) == "=>");
-            return found;
-        }
-    }
-    Vec::new()
 }
 
 /// What is between the quotes of an interpolated text in which braces and quotes are doubled.
@@ -211,22 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_lambdas_are_read_without_in() {
-        assert_eq!(
-            read("F((in A a, in B<C> b) => a);"),
-            "F((   A a,    B<C> b) => a);"
-        );
-        let plain = "F(in a);";
-        assert_eq!(read(plain), plain);
-    }
-
-    #[test]
-    fn variables_called_like_modifiers_are_read() {
-        assert_eq!(
-            read("partial.Add(1); partial = b;"),
-            "partiaL.Add(1); partiaL = b;"
-        );
-        assert_eq!(read("required.A = 1;"), "requireD.A = 1;");
+    fn a_variable_called_like_a_modifier_is_read() {
+        let seen = read("partial.Add(1); partial = b;");
+        assert_eq!(seen, "partiaL.Add(1); partiaL = b;");
     }
 
     #[test]
