@@ -93,7 +93,8 @@ async function hierarchy(batch, symbol) {
     filePath: symbol.definition.file,
     position: position(symbol.definition),
   });
-  const name = at.ok ? at.data.resolved?.typeId : undefined;
+  // generated code has no ids, but it is read when a path names it
+  const name = at.ok ? (at.data.resolved?.typeId ?? at.data.symbol.path) : undefined;
   if (!name) return { definition: symbol.definition, supertypes: [], subtypes: [] };
   const found = { definition: symbol.definition, supertypes: [], subtypes: [] };
   const limits = { maxSuperDepth: 1, maxSubDepth: 1, maxSubBreadth: 200 };

@@ -225,3 +225,26 @@ fn types_of_one_path_in_two_roots_are_told_apart() {
     let data = host.ok("getTypeMembers", json!({ "name": id }));
     assert_eq!(data["members"][0]["name"], "second");
 }
+
+/// Packages of one last name give their types one path: each is shown, at its own place.
+#[test]
+fn types_of_one_path_in_one_answer_have_their_files_behind_it() {
+    let mut host = Host::new(
+        "//- /app/go.mod\nmodule app\n//- /app/one/view/a.go\npackage view\ntype browser interface {\n\tBrowse(string)\n}\n\
+//- /app/two/view/b.go\npackage view\ntype browser interface {\n\tBrowse(string)\n}\n\
+//- /app/main.go\npackage main\ntype Stub struct{}\nfunc (Stub) Browse(string) {}\n",
+    );
+    let data = host.ok("getClassHierarchy", json!({ "name": "Stub" }));
+    assert_eq!(
+        names(&data["supers"]),
+        ["view.browser", "view.browser (app/two/view/b.go)"]
+    );
+    let files = names(&data["supers"]);
+    let files = files
+        .iter()
+        .map(|name| &data["sourceByClass"][name]["filePath"]);
+    assert_eq!(
+        files.collect::<Vec<_>>(),
+        ["app/one/view/a.go", "app/two/view/b.go"]
+    );
+}

@@ -226,11 +226,21 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
 }
 
 impl Walk<'_> {
-    /// The path of a type.
+    /// The path of a type; with its file where another one of the answer has that path, as packages of one last name
+    /// give their types.
     fn known_path(&self, def: DefRef) -> String {
-        match self.engine.symbol_of(self.query, def) {
+        let path = match self.engine.symbol_of(self.query, def) {
             Some(symbol) => self.engine.index.unique_path_of(symbol),
             None => self.query.name(def).to_owned(),
+        };
+        let is_other = |of: &DefRef| *of != def && !self.query.symbol(*of).contains(&def);
+        let shown = self.places.get(&path).and_then(|defs| defs.first());
+        let file = self.engine.index.file(FileId(def.file));
+        match (shown, file) {
+            (Some(shown), Some(file)) if is_other(shown) => {
+                format!("{path} ({})", self.engine.display_path(file))
+            }
+            _ => path,
         }
     }
 
@@ -333,9 +343,9 @@ impl Walk<'_> {
                         .insert(own.clone(), more);
                     named.truncate(most);
                 }
-                for (_, derived) in &named {
+                for (path, derived) in &mut named {
                     // Only what is shown has a place: another branch may show what this one leaves out.
-                    self.path(*derived);
+                    *path = self.path(*derived);
                     if !seen.contains(derived) {
                         seen.push(*derived);
                         below.push(*derived);

@@ -64,7 +64,7 @@ const TESTING: &str = "Cleanup/1/0 Error/1/0 Errorf/2/0 Fail/0/0 FailNow/0/0 Fai
                        Skipped/0/1 TempDir/0/1";
 
 /// Other types, with methods that interfaces of programs ask for.
-const TYPES: [(&str, &str); 9] = [
+const TYPES: [(&str, &str); 10] = [
     ("T", TESTING),
     ("B", TESTING),
     ("TB", TESTING),
@@ -76,6 +76,11 @@ const TYPES: [(&str, &str); 9] = [
     ("WaitGroup", "Add/1/0 Done/0/0 Wait/0/0"),
     // What those of all packages have.
     ("File", "Stat/0/2 Read/1/2 Close/0/1"),
+    (
+        "ExitError",
+        "Error/0/1 ExitCode/0/1 Exited/0/1 Pid/0/1 String/0/1 Success/0/1 Sys/0/1 SysUsage/0/1 \
+         SystemTime/0/1 UserTime/0/1",
+    ),
     (
         "Cmd",
         "Run/0/1 Start/0/1 Wait/0/1 Output/0/2 CombinedOutput/0/2 StdinPipe/0/2 StdoutPipe/0/2 \
@@ -90,7 +95,7 @@ const TYPES: [(&str, &str); 9] = [
 ];
 
 /// Types whose names are other packages' types as well, and the package that is meant.
-const HOMES: [(&str, &str); 9] = [
+const HOMES: [(&str, &str); 10] = [
     ("T", "testing"),
     ("B", "testing"),
     ("TB", "testing"),
@@ -98,6 +103,7 @@ const HOMES: [(&str, &str); 9] = [
     ("RWMutex", "sync"),
     ("WaitGroup", "sync"),
     ("Cmd", "exec"),
+    ("ExitError", "exec"),
     ("Buffer", "bytes"),
     ("Interface", "sort"),
 ];
