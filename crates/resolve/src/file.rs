@@ -55,14 +55,28 @@ struct Around {
     members: Box<[(ExprId, NameId)]>,
     /// Declared types of variables by what is assigned where they are declared.
     declared: Box<[(ExprId, ExprId)]>,
+    /// Calls by the calls that are arguments of them.
+    outer: Box<[(ExprId, ExprId)]>,
+    /// Calls that are given a declared function, by that: decorators.
+    decorated: Box<[(DefId, ExprId)]>,
 }
 
 impl Around {
     fn of(file: &File) -> Self {
         let (mut calls, mut arguments, mut members) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut outer, mut decorated) = (Vec::new(), Vec::new());
+        let is_call = |of| matches!(file.expr(of), Expr::Call { .. } | Expr::New { .. });
         for (index, expr) in file.exprs.iter().enumerate() {
             match expr {
-                Expr::Call { of, .. } | Expr::New { of, .. } => {
+                Expr::Call { of, args } | Expr::New { of, args } => {
+                    if let [only] = file.list(args)
+                        && let Expr::Function { def } = file.expr(*only)
+                        && file.def(def).kind != DefKind::Lambda
+                    {
+                        decorated.push((def, index as ExprId));
+                    }
+                    let inner = file.list(args).iter().filter(|arg| is_call(**arg));
+                    outer.extend(inner.map(|arg| (*arg, index as ExprId)));
                     calls.push((of, index as ExprId));
                     if let Expr::Apply { of, .. } = file.expr(of) {
                         calls.push((of, index as ExprId));
@@ -73,15 +87,18 @@ impl Around {
                 _ => {}
             }
         }
+        let is_variable = |kind| matches!(kind, DefKind::Variable | DefKind::Field);
         let declared = file
             .defs
             .iter()
-            .filter(|def| def.kind == DefKind::Variable && def.ty != NONE && def.value != NONE);
+            .filter(|def| is_variable(def.kind) && def.ty != NONE && def.value != NONE);
         Self {
             calls: by_expr(calls),
             arguments: by_expr(arguments),
             members: by_expr(members),
             declared: by_expr(declared.map(|def| (def.value, def.ty)).collect()),
+            outer: by_expr(outer),
+            decorated: by_expr(decorated),
         }
     }
 }
@@ -318,9 +335,28 @@ impl File {
         last_of(&self.around().members, expr)
     }
 
-    /// The type that a variable is declared to have which an expression is the first value of.
+    /// The type that a variable or field is declared to have which an expression is the first value of.
     pub(crate) fn declared_for(&self, value: ExprId) -> Option<ExprId> {
         last_of(&self.around().declared, value)
+    }
+
+    /// The call or `new` that a call is an argument of, and its place among the arguments.
+    pub(crate) fn outer_of(&self, call: ExprId) -> Option<(ExprId, u32)> {
+        let outer = last_of(&self.around().outer, call)?;
+        let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(outer) else {
+            return None;
+        };
+        let place = self.list(args).iter().position(|arg| *arg == call)?;
+        Some((outer, place as u32))
+    }
+
+    /// What the decorators of a function make of it.
+    pub(crate) fn decorated(&self, function: DefId) -> Option<ExprId> {
+        let mut call = last_of(&self.around().decorated, function)?;
+        while let Some((outer, _)) = self.outer_of(call) {
+            call = outer;
+        }
+        Some(call)
     }
 
     /// Every expression.

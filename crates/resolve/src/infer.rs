@@ -247,6 +247,9 @@ impl Query<'_> {
             .iter()
             .all(|def| self.def(*def).is_some_and(|def| self.is_called(def)));
         if all_functions {
+            if let Some(made) = self.made_by_decorators(&defs) {
+                return made.and(found.sure);
+            }
             return Typed {
                 ty: Ty::Function(defs.into(), found.env.clone()),
                 sure: found.sure,
@@ -260,6 +263,16 @@ impl Query<'_> {
             ty: joined.ty.with(&found.env),
             sure: joined.sure && found.sure,
         }
+    }
+
+    /// What decorators make of a function, if that is no function.
+    fn made_by_decorators(&self, defs: &[DefRef]) -> Option<Typed> {
+        let [def] = *defs else {
+            return None;
+        };
+        let is_decorated = self.def(def)?.flags & flag::DECORATED != 0;
+        let made = is_decorated.then(|| self.type_of_def(def))?;
+        (!matches!(made.ty, Ty::Function(..))).then_some(made)
     }
 
     /// Those of several definitions that are in a space of names; all where none is.

@@ -24,11 +24,16 @@ impl<'t> Walk<'t> {
             ..Decorators::default()
         };
         let kids = self.kids.named(node);
+        let mut unknown = Vec::new();
         for at in kids.all() {
             let child = self.kids.at(at).1;
             match self.kind(child) {
-                Kind::Decorator => self.decorator(child, &mut found),
-                Kind::Function => self.function(child, Some(found)),
+                Kind::Decorator => unknown.extend(self.decorator(child, &mut found)),
+                Kind::Function => {
+                    let def = self.b.facts.defs.len() as DefId;
+                    self.function(child, Some(found));
+                    self.given_to(&unknown, def);
+                }
                 Kind::Class => self.class(child, Some(found)),
                 _ => {}
             }
@@ -36,17 +41,31 @@ impl<'t> Walk<'t> {
         self.kids.close(kids);
     }
 
-    fn decorator(&mut self, node: Node<'t>, found: &mut Decorators) {
+    /// What decorators of which nothing is known here are called with: the function, or what the one below makes of it.
+    fn given_to(&mut self, decorators: &[ExprId], def: DefId) {
+        if decorators.is_empty() {
+            return;
+        }
+        let mut value = self.b.expr(Expr::Function { def });
+        for of in decorators.iter().rev() {
+            let args = self.b.list(&[value]);
+            value = self.b.expr(Expr::Call { of: *of, args });
+        }
+    }
+
+    /// A decorator; given back if nothing is known of it.
+    fn decorator(&mut self, node: Node<'t>, found: &mut Decorators) -> Option<ExprId> {
         let kids = self.kids.named(node);
         let child = kids.all().next().map(|at| self.kids.at(at).1);
         self.kids.close(kids);
-        let Some(child) = child else { return };
+        let child = child?;
         let name = if self.kind(child) == Kind::Call {
             child.child_by_field_id(self.table.function)
         } else {
             Some(child)
         };
         let name = name.map_or("", |name| self.text(name));
+        let mut is_known = true;
         match name.rsplit('.').next().unwrap_or("") {
             "property" | "cached_property" | "getter" | "abstractproperty" => {
                 found.flags |= flag::GETTER;
@@ -62,13 +81,17 @@ impl<'t> Walk<'t> {
             }
             "s" if name == "attr.s" => found.record = true,
             "lru_cache" | "cache" | "wraps" | "final" | "runtime_checkable" | "total_ordering" => {}
-            _ => found.flags |= flag::DECORATED,
+            _ => {
+                found.flags |= flag::DECORATED;
+                is_known = false;
+            }
         }
         let decorator = self.expr(child);
         self.b.set_role(decorator, Role::Attribute);
         if let Some(&Expr::Call { of, .. }) = self.b.facts.exprs.get(decorator as usize) {
             self.b.set_role(of, Role::Attribute);
         }
+        (!is_known).then_some(decorator)
     }
 
     pub(super) fn function(&mut self, node: Node<'t>, decorators: Option<Decorators>) {

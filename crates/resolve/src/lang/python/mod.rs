@@ -103,7 +103,7 @@ impl Policy for Python {
         if is_open {
             return classes::inherited_param(query, at, def);
         }
-        receivers::described(query, at, def)
+        receivers::decorated(query, at, def).or_else(|| receivers::described(query, at, def))
     }
 
     fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {

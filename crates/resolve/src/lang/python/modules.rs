@@ -83,16 +83,26 @@ fn in_folder(query: &Query<'_>, folder: &str, name: &str) -> Option<Found> {
         .or_else(|| init(".pyi"))
         .or_else(|| module(".pyi"));
     if let Some(file) = found {
-        return Some(Found::typed(Ty::Module(file, 0)));
+        return Some(module_of(query, file));
     }
     folder_module(query, &path)
+}
+
+/// A file as a module. Where its stub stands beside it, checkers of types read that, and nobody says which is meant.
+fn module_of(query: &Query<'_>, file: FileNo) -> Found {
+    let found = Found::typed(Ty::Module(file, 0));
+    let path = query.workspace.path(file).unwrap_or("");
+    match query.workspace.file_at(&format!("{path}i")) {
+        Some(_) => found.guessed(),
+        None => found,
+    }
 }
 
 /// A folder as a module.
 fn package(query: &Query<'_>, folder: &str) -> Option<Found> {
     for name in ["__init__.py", "__init__.pyi"] {
         if let Some(file) = query.workspace.file_at(&joined(folder, name)) {
-            return Some(Found::typed(Ty::Module(file, 0)));
+            return Some(module_of(query, file));
         }
     }
     folder_module(query, folder)
@@ -204,7 +214,7 @@ fn elsewhere(query: &Query<'_>, name: &str) -> Option<Found> {
             break;
         }
     }
-    found.map(|file| Found::typed(Ty::Module(file, 0)))
+    found.map(|file| module_of(query, file))
 }
 
 /// Whether a name is that of the package that the workspace's folder is: all that is imported from it is

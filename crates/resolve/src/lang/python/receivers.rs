@@ -74,25 +74,55 @@ fn is_made_of_receiver(query: &Query<'_>, at: ExprRef, depth: u32) -> bool {
     }
 }
 
+/// What a function is whose decorators make an object of it: an instance of the class that decorates it, or what reading
+/// that gives by `__get__`.
+pub(super) fn decorated(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    let is_function = matches!(def.kind, DefKind::Method | DefKind::Function);
+    if !is_function || def.flags & flag::DECORATED == 0 {
+        return None;
+    }
+    let bound = query.file(at.file)?;
+    let made = ExprRef {
+        file: at.file,
+        expr: bound.decorated(at.def)?,
+    };
+    let ty = query.deeper(|| query.type_of(made).ty)?;
+    if bound.scope(def.scope).kind == ScopeKind::Class
+        && let Some(read) = read(query, at, &ty)
+    {
+        return Some(read);
+    }
+    let Expr::Call { of, .. } = query.expr(made) else {
+        return None;
+    };
+    let by = query.type_of(ExprRef { expr: of, ..made }).ty;
+    let is_made = matches!(ty, Ty::Instance(..)) && matches!(by, Ty::Type(..));
+    is_made.then(|| Typed::guess(ty))
+}
+
 /// What reading an attribute gives whose class says it itself, by `__get__`.
 pub(super) fn described(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-    let name = query.workspace.sym("__get__")?;
     let home = query.file(at.file)?.scope(def.scope).kind;
     let is_attribute = matches!(def.kind, DefKind::Field | DefKind::Variable);
     if home != ScopeKind::Class || !is_attribute {
         return None;
     }
-    let descriptor = query.type_of_variable(at).ty;
+    read(query, at, &query.type_of_variable(at).ty)
+}
+
+/// What reading an attribute of a class gives that is one of these, by its `__get__`.
+fn read(query: &Query<'_>, at: DefRef, descriptor: &Ty) -> Option<Typed> {
+    let name = query.workspace.sym("__get__")?;
     if !matches!(descriptor, Ty::Instance(..)) {
         return None;
     }
-    let found = query.member(&descriptor, name, space::ANY, at.file);
+    let found = query.member(descriptor, name, space::ANY, at.file);
     if found.defs.is_empty() {
         return None;
     }
     // Asked of the class, descriptors give themselves, mostly.
     let results = found.defs.iter().map(|get| query.declared_result(*get).ty);
     let results = results.map(|ty| ty.with(&found.env));
-    let results = results.filter(|ty| *ty != descriptor && !ty.is_unknown());
+    let results = results.filter(|ty| ty != descriptor && !ty.is_unknown());
     Some(Typed::guess(Ty::union(results.collect())))
 }
