@@ -206,7 +206,10 @@ final class Javac {
     @Override
     public Void visitMethod(MethodTree tree, Void nothing) {
       boolean isMaker = tree.getName().contentEquals("<init>");
-      var name = isMaker ? original(trees.getElement(getCurrentPath())).getSimpleName() : tree.getName();
+      var element = trees.getElement(getCurrentPath());
+      // a class that the compiler gave up on has no elements
+      if (isMaker && element == null) return super.visitMethod(tree, nothing);
+      var name = isMaker ? original(element).getSimpleName() : tree.getName();
       int offset = ((JCTree) tree).pos;
       if (offset >= 0 && isWord(name, offset)) declare(tree, name, offset);
       return super.visitMethod(tree, nothing);

@@ -295,9 +295,9 @@ fn cook(
             Ty::ExternalType(name, args) => Ty::External(*name, args.clone()),
             ty => ty.clone(),
         }),
-        "ret" => returned(query, file, args?),
+        "ret" => given_back(query, file, args?, receiver),
         "flat" => {
-            let returned = returned(query, file, args?)?;
+            let returned = given_back(query, file, args?, receiver)?;
             unwrap(query, file, &returned, "iter").or(Some(returned))
         }
         "arg" => {
@@ -366,6 +366,15 @@ fn split(text: &str) -> Vec<&str> {
     }
     parts.push(&text[start..]);
     parts
+}
+
+/// What the first function among the arguments returns; where it is the library's own, of what the receiver holds.
+fn given_back(query: &Query<'_>, file: FileNo, args: ListId, receiver: &Receiver) -> Option<Ty> {
+    returned(query, file, args).or_else(|| {
+        let first = query.each(file, args, |at| at).first().copied()?;
+        let of = receiver.args.first()?;
+        query.policy(file).referred(query, first, of)
+    })
 }
 
 /// What the first function among the arguments returns.

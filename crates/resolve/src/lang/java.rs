@@ -10,6 +10,7 @@ use crate::query::{Found, Query};
 use crate::ty::{Env, Ty, Typed, none};
 use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
 
+mod collectors;
 mod conversions;
 mod handed;
 mod library;
@@ -190,6 +191,20 @@ impl Policy for Java {
             return all.then(|| query.type_of_found(&found));
         }
         library::call(query, at, callee, args)
+    }
+
+    fn expected_by_call(
+        &self,
+        query: &Query<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        collectors::expected(query, callee, args, index)
+    }
+
+    fn referred(&self, query: &Query<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
+        collectors::referred(query, method, of)
     }
 
     fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {

@@ -363,6 +363,11 @@ pub(crate) trait Policy: Sync {
         None
     }
 
+    /// What a method of the library that is handed on by its name gives for a value: `List::stream`.
+    fn referred(&self, query: &Query<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
+        None
+    }
+
     /// Names that its tables speak of, whether or not they are written anywhere.
     fn words(&self) -> &'static [&'static str] {
         &[]

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{DefKind, Expr};
 
-use super::receiver;
+use super::{collectors, receiver};
 use crate::containers::{self, Row};
 use crate::query::Query;
 use crate::ty::{Ty, Typed, none};
@@ -16,7 +16,12 @@ pub(super) fn call(query: &Query<'_>, at: ExprRef, callee: ExprRef, args: u32) -
     let name = query.workspace.text(name);
     let of = query.type_of(of).ty;
     if name == "collect" {
-        return collected(query, &of, at, args);
+        return collectors::collected(query, &of, at, args);
+    }
+    if name == "reduce" && query.each(at.file, args, |at| at).len() == 1 {
+        let element = containers::unwrap(query, at.file, &of, "iter")?;
+        let optional = query.workspace.sym("Optional");
+        return Some(Typed::guess(Ty::External(optional, [element].into())));
     }
     if of.is_external() {
         let given = containers::call(query, callee.file, &of, name, args);
@@ -117,52 +122,6 @@ fn unqualified(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<Typed> {
         .map(Typed::guess)
 }
 
-/// `stream.collect(Collectors.toList())` and the like.
-fn collected(query: &Query<'_>, of: &Ty, at: ExprRef, args: u32) -> Option<Typed> {
-    let file = at.file;
-    let element = containers::unwrap(query, file, of, "iter")?;
-    let collector = query.each(file, args, |at| at).first().copied()?;
-    let Expr::Call { of: callee, args } = query.expr(collector) else {
-        return None;
-    };
-    let callee = ExprRef { file, expr: callee };
-    let name = match query.expr(callee) {
-        Expr::Member { name, .. } | Expr::Name { name, .. } => query.file(file)?.sym(name),
-        _ => return None,
-    };
-    let external = |name: &str, args: Vec<Ty>| Ty::External(query.workspace.sym(name), args.into());
-    let list = |element: Ty| external("List", vec![element]);
-    let result = match query.workspace.text(name) {
-        "toList" | "toUnmodifiableList" => list(element),
-        "toSet" | "toUnmodifiableSet" => external("Set", vec![element]),
-        "joining" => external("String", vec![]),
-        "groupingBy" | "partitioningBy" => {
-            let key = containers::returned(query, file, args).unwrap_or(Ty::Unknown);
-            external("Map", vec![key, list(element)])
-        }
-        "toCollection" => {
-            let made = containers::returned(query, file, args)?;
-            match made {
-                Ty::External(name, _) => Ty::External(name, [element].into()),
-                made => made,
-            }
-        }
-        "toMap" => {
-            let value = query.each(file, args, |at| query.type_of(at).ty);
-            let result = |ty: Option<&Ty>| match ty {
-                Some(Ty::Function(defs, env)) => match defs.first() {
-                    Some(def) => query.declared_result(*def).ty.with(env),
-                    None => Ty::Unknown,
-                },
-                _ => Ty::Unknown,
-            };
-            external("Map", vec![result(value.first()), result(value.get(1))])
-        }
-        _ => return None,
-    };
-    Some(Typed::guess(result))
-}
-
 /// What a functional interface of the library is given.
 pub(super) fn functional_param(query: &Query<'_>, of: &Ty, index: u32) -> Option<Ty> {
     if let Some(given) = containers::given_param(of, index) {
@@ -172,7 +131,7 @@ pub(super) fn functional_param(query: &Query<'_>, of: &Ty, index: u32) -> Option
         return None;
     };
     let place = match query.workspace.text(*name) {
-        "Comparator" | "BinaryOperator" => 0,
+        "Comparator" | "BinaryOperator" | "Collector" => 0,
         "Function" | "Consumer" | "Predicate" | "UnaryOperator" | "ToIntFunction"
         | "ToLongFunction" | "ToDoubleFunction" | "FileFilter" => 0,
         "BiFunction" | "BiConsumer" | "BiPredicate" | "ToIntBiFunction" => index as usize,
@@ -187,7 +146,7 @@ pub(super) fn functional_arity(name: &str) -> Option<Option<usize>> {
     let arity = match name {
         "Runnable" | "Supplier" | "Callable" | "BooleanSupplier" | "IntSupplier"
         | "LongSupplier" | "DoubleSupplier" | "PrivilegedAction" | "ThrowingRunnable"
-        | "Executable" => 0,
+        | "Executable" | "Iterable" | "AutoCloseable" | "Closeable" => 0,
         "Function"
         | "Consumer"
         | "Predicate"
@@ -213,8 +172,11 @@ pub(super) fn functional_arity(name: &str) -> Option<Option<usize>> {
         | "ObjIntConsumer" | "ObjLongConsumer" | "FilenameFilter" => 2,
         "String" | "CharSequence" | "Object" | "int" | "long" | "boolean" | "char" | "double"
         | "float" | "byte" | "short" | "Integer" | "Long" | "Boolean" | "List" | "Set" | "Map"
-        | "Collection" | "Class" | "File" | "Optional" | "Stream" | "Throwable" | "Locale"
-        | "Duration" | "Pattern" | "StringBuilder" | "StringBuffer" => return None,
+        | "Collection" | "Iterator" | "Queue" | "Deque" | "Path" | "URI" | "URL"
+        | "InputStream" | "OutputStream" | "Class" | "File" | "Optional" | "Stream"
+        | "Throwable" | "Locale" | "Duration" | "Pattern" | "StringBuilder" | "StringBuffer" => {
+            return None;
+        }
         _ => return Some(None),
     };
     Some(Some(arity))
@@ -236,17 +198,17 @@ pub(super) fn functional_result(query: &Query<'_>, of: &Ty) -> Option<Ty> {
     }
 }
 
-fn named(query: &Query<'_>, name: &str) -> Option<Ty> {
+pub(super) fn named(query: &Query<'_>, name: &str) -> Option<Ty> {
     let name: Option<Sym> = query.workspace.sym(name);
     Some(Ty::External(name, none()))
 }
 
-const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractList ArrayList LinkedList CopyOnWriteArrayList Vector Stack Set AbstractSet HashSet LinkedHashSet TreeSet SortedSet NavigableSet EnumSet Queue Deque ArrayDeque PriorityQueue BlockingQueue BlockingDeque LinkedBlockingQueue LinkedBlockingDeque ArrayBlockingQueue ConcurrentLinkedQueue ConcurrentLinkedDeque ConcurrentSkipListSet SequencedCollection ImmutableList ImmutableSet ImmutableCollection Stream Iterator ListIterator Enumeration Spliterator Optional";
+const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractList ArrayList LinkedList CopyOnWriteArrayList CopyOnWriteArraySet Vector Stack Set AbstractSet HashSet LinkedHashSet TreeSet SortedSet NavigableSet EnumSet Queue Deque ArrayDeque PriorityQueue BlockingQueue BlockingDeque LinkedBlockingQueue LinkedBlockingDeque ArrayBlockingQueue ConcurrentLinkedQueue ConcurrentLinkedDeque ConcurrentSkipListSet SequencedCollection ImmutableList ImmutableSet ImmutableCollection Stream Iterator ListIterator Enumeration Spliterator Optional";
 const MAPS: &str = "Map AbstractMap HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentHashMap ConcurrentMap ConcurrentSkipListMap Hashtable WeakHashMap IdentityHashMap EnumMap ImmutableMap";
 const ENTRIES: &str = "Entry SimpleEntry SimpleImmutableEntry";
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 25] = [
+pub(super) const WORDS: [&str; 27] = [
     "String",
     "Object",
     "int",
@@ -272,9 +234,11 @@ pub(super) const WORDS: [&str; 25] = [
     "CompletableFuture",
     "Throwable",
     "Integer",
+    "Long",
+    "Double",
 ];
 
-pub(super) const ROWS: [Row; 78] = [
+pub(super) const ROWS: [Row; 79] = [
     Row("String", "split", "[String]", ""),
     Row(
         "String",
@@ -370,6 +334,7 @@ pub(super) const ROWS: [Row; 78] = [
         "0;0",
     ),
     Row("Stream", "findFirst findAny min max", "Optional<0>", "0;0"),
+    Row("Stream", "collect", "_", "0;0"),
     Row("Stream", "reduce", "0", "0;0"),
     Row("Stream", "toList", "List<0>", ""),
     Row("Stream", "toArray", "[0]", "int"),
