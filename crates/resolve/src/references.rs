@@ -341,7 +341,7 @@ impl Query<'_> {
         // Named arguments are in other files; members of local types are not.
         in_code
             && !is_named_param
-            && def.flags & flag::MEMBER == 0
+            && def.flags & (flag::MEMBER | flag::DEFAULT) == 0
             && scope.parent != NONE
             && !def.kind.is_type()
     }
@@ -430,7 +430,7 @@ impl Query<'_> {
         let is_wanted = |end: &DefRef| wanted.symbol.contains(end);
         if followed.ends.iter().any(is_wanted) {
             // It may name several functions.
-            let is_one = followed.ends.iter().all(is_wanted);
+            let is_one = followed.sure && followed.ends.iter().all(is_wanted);
             found.push(Reference {
                 file: def.file,
                 at: alias.at,

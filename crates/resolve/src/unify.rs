@@ -118,6 +118,11 @@ impl Query<'_> {
                     self.unify(&source.with(env), actual, wanted, known, depth - 1);
                 }
             }
+            (Ty::Array(a), Ty::Tuple(parts)) => {
+                for part in parts.iter() {
+                    self.unify(a, part, wanted, known, depth - 1);
+                }
+            }
             (Ty::Tuple(a), Ty::Tuple(b)) => self.unify_all(a, b, wanted, known, depth),
             (Ty::Map(a), Ty::Map(b)) => {
                 self.unify(&a.0, &b.0, wanted, known, depth - 1);

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::{Kind, Walk, prefixed};
 use crate::facts::{
     DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -16,10 +16,16 @@ impl Walk<'_> {
         scope: ScopeId,
         expected: ExprId,
     ) -> ExprId {
-        self.deeper(NONE, |walk| walk.expression_now(node, scope, expected))
+        let value = self.deeper(NONE, |walk| walk.expression_now(node, scope, expected));
+        self.prefixed(node, value)
     }
 
-    fn expression_now(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    pub(super) fn expression_now(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        expected: ExprId,
+    ) -> ExprId {
         let at = node.start_byte() as u32;
         match self.kind(node) {
             Kind::Identifier
@@ -79,7 +85,10 @@ impl Walk<'_> {
             Kind::AsExpression | Kind::SatisfiesExpression | Kind::TypeAssertion => {
                 self.cast(node, scope, expected)
             }
-            Kind::NonNullExpression => self.only(node, scope, expected),
+            Kind::NonNullExpression => match children(node).first() {
+                Some(of) => self.link(*of, scope, expected),
+                None => NONE,
+            },
             Kind::InstantiationExpression => {
                 let of = self.only(node, scope, NONE);
                 match self.field(node, |table| table.type_arguments) {
@@ -154,7 +163,7 @@ impl Walk<'_> {
         let (Some(object), Some(property)) = (object, property) else {
             return NONE;
         };
-        let of = self.expression(object, scope, NONE);
+        let of = self.link(object, scope, NONE);
         let name = self.text(property);
         let at = property.start_byte() as u32;
         self.builder
@@ -168,7 +177,7 @@ impl Walk<'_> {
         ) else {
             return NONE;
         };
-        let of = self.expression(object, scope, NONE);
+        let of = self.link(object, scope, NONE);
         if self.kind(index) == Kind::String
             && let Some((name, at)) = self.key(index)
         {
@@ -194,9 +203,14 @@ impl Walk<'_> {
         if let Some(module) = self.required_module(function, arguments) {
             return module;
         }
-        let mut of = self.expression(function, scope, NONE);
+        let types = self.field(node, |table| table.type_arguments);
+        let (function, prefixes) = match types {
+            Some(_) => self.without_prefixes(node, function),
+            None => (function, prefixed::Prefixes::default()),
+        };
+        let mut of = self.link(function, scope, NONE);
         self.builder.set_role(of, Role::Call);
-        if let Some(types) = self.field(node, |table| table.type_arguments) {
+        if let Some(types) = types {
             of = self.apply(of, types, scope);
         }
         let call = self.builder.reserve();
@@ -209,6 +223,7 @@ impl Walk<'_> {
             self.derived_by_call(of, args);
             self.assigned_by_call(of, args);
         }
+        self.keep_prefixes(prefixes);
         call
     }
 
@@ -249,7 +264,24 @@ impl Walk<'_> {
         (self.kind(first) == Kind::String).then(|| self.module_path(first))
     }
 
+    /// ``tag`a ${b} c` ``: the texts are one argument, what stands between them are others.
+    fn template_arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
+        let mut args = vec![self.builder.expr(Expr::Opaque)];
+        for part in children(node) {
+            if self.kind(part) != Kind::TemplateSubstitution {
+                continue;
+            }
+            let index = args.len() as u32;
+            let expected = self.builder.expr(Expr::Expected { call, index });
+            args.push(self.only(part, scope, expected));
+        }
+        self.builder.list(&args)
+    }
+
     fn arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
+        if self.kind(node) == Kind::TemplateString {
+            return self.template_arguments(node, scope, call);
+        }
         if self.kind(node) != Kind::Arguments {
             self.inside(node, scope);
             return NONE;
@@ -459,7 +491,9 @@ impl Walk<'_> {
             }
         }
         let is_mixed = elements.len() > 1 && elements.len() <= 4;
-        if is_mixed && expected == NONE {
+        // What a function gives back that is handed to another one is as good as expected by nobody.
+        let is_result = |of| matches!(self.builder.facts.expr(of), Expr::Call { args: NONE, .. });
+        if is_mixed && (expected == NONE || is_result(expected)) {
             // Taken apart, each entry is what it is.
             let of = self.builder.list(&elements);
             return self.builder.expr(Expr::Tuple { of });
@@ -539,8 +573,10 @@ impl Walk<'_> {
             .name_use(name, scope, at, Role::Type, space::TYPE);
         let args = self.builder.list(&[ty]);
         let of = self.builder.expr(Expr::Apply { of: tag, args });
-        self.expression(right, scope, NONE);
-        Some(self.builder.expr(Expr::Call { of, args: NONE }))
+        let call = self.builder.reserve();
+        let args = self.arguments(right, scope, call);
+        self.builder.fill(call, Expr::Call { of, args });
+        Some(call)
     }
 
     fn unary(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {

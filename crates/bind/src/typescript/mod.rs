@@ -10,6 +10,7 @@ mod expression;
 mod instances;
 mod narrow;
 mod pattern;
+mod prefixed;
 mod prototypes;
 mod said;
 mod statement;
@@ -129,6 +130,8 @@ struct Walk<'t> {
     has_templates: bool,
     /// Members of instances whose types are not known yet.
     noted: instances::Noted,
+    /// What stands before the chain that is being read.
+    prefixes: prefixed::Prefixes,
     /// Names in comments that stand for types.
     said: Vec<ExprId>,
     /// Comments whose links are noted, by where they begin.
@@ -184,6 +187,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
                 .iter()
                 .any(|tag| text.contains(tag)),
         noted: instances::Noted::default(),
+        prefixes: prefixed::Prefixes::default(),
         said: Vec::new(),
         linked: FxHashSet::default(),
         taken: Taken::default(),

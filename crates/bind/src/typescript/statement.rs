@@ -476,11 +476,13 @@ impl Walk<'_> {
     /// `export default x`, `export = x`: a name of its own that cannot be seen inside.
     pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) -> ExprId {
         let expr = self.expression(value, scope, NONE);
-        // A class that is written there has a name of its own.
-        let is_name = matches!(
-            self.kind(value),
-            Kind::Identifier | Kind::MemberExpression | Kind::NestedIdentifier | Kind::Class
-        );
+        // A class or function that is written there may have a name of its own.
+        let own = self.own_name(value);
+        let is_name = own.is_some()
+            || matches!(
+                self.kind(value),
+                Kind::Identifier | Kind::MemberExpression | Kind::NestedIdentifier | Kind::Class
+            );
         let kind = if is_name {
             DefKind::Alias
         } else {
@@ -491,9 +493,31 @@ impl Walk<'_> {
             .builder
             .define(name, kind, scope, at, value.byte_range());
         let exported = self.builder.edit(def);
-        exported.value = expr;
+        exported.value = own.unwrap_or(expr);
         exported.flags = flag::EXPORTED | flag::HIDDEN | flag::UNWRITTEN;
         expr
+    }
+
+    /// The name of a function expression, as it is seen inside of it.
+    fn own_name(&mut self, value: Node<'_>) -> Option<ExprId> {
+        if !matches!(
+            self.kind(value),
+            Kind::FunctionExpression | Kind::GeneratorFunction
+        ) {
+            return None;
+        }
+        let name = self.field(value, |table| table.name)?;
+        let at = name.start_byte() as u32;
+        let mut known = self.builder.facts.defs.iter_mut().rev();
+        let own = known.find(|def| def.at == at)?;
+        // It is seen inside of it, and leaves the module all the same.
+        own.flags |= flag::DEFAULT;
+        let scope = own.scope;
+        let text = self.text(name);
+        let named = self
+            .builder
+            .name_use(text, scope, NONE, Role::Read, space::VALUE);
+        Some(named)
     }
 
     fn export_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: Option<ExprId>) {

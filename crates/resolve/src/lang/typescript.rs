@@ -274,6 +274,17 @@ impl Policy for TypeScript {
                 }
                 _ => None,
             },
+            "Parameters" => library::parameters(query, of.file, args.first()?).map(Typed::guess),
+            "ConstructorParameters" => match args.first()? {
+                Ty::Type(def, given) => {
+                    let made = Ty::Function(
+                        query.constructors(*def).into_iter().take(1).collect(),
+                        query.env_of(*def, given),
+                    );
+                    library::parameters(query, of.file, &made).map(Typed::guess)
+                }
+                _ => None,
+            },
             "InstanceType" => match args.first()? {
                 Ty::Type(def, args) => Some(Typed::guess(Ty::Instance(*def, args.clone()))),
                 _ => None,
@@ -507,6 +518,7 @@ impl Policy for TypeScript {
             .or_else(|| injected::call(query, at.file, callee, args))
             .or_else(|| library::call(query, at.file, callee, args))
             .or_else(|| promises::call(query, at.file, callee, args))
+            .or_else(|| components::styled(query, callee))
             .or_else(|| functions::call(query, callee))
             .or_else(|| receivers::called(query, callee))
     }
@@ -521,6 +533,7 @@ impl Policy for TypeScript {
         library::expected(query, callee, args, index)
             .or_else(|| promises::expected(query, callee, index))
             .or_else(|| components::expected(query, callee, index))
+            .or_else(|| components::in_template(query, callee, index))
     }
 
     fn functional_param(
@@ -553,6 +566,7 @@ impl Policy for TypeScript {
             "PureComponent",
             "Promise",
             "IteratorResult",
+            "PromiseSettledResult",
             "string",
             "number",
         ]
@@ -615,7 +629,7 @@ fn merges(kind: DefKind) -> bool {
     )
 }
 
-const CONTAINERS: [Row; 27] = [
+const CONTAINERS: [Row; 28] = [
     Row("{}", "*", "1", ""),
     Row("[] () Array", "push unshift", "_", "=0"),
     Row("Set WeakSet", "add", "self", "=0"),
@@ -627,12 +641,8 @@ const CONTAINERS: [Row; 27] = [
         "self",
         "0;number",
     ),
-    Row(
-        "[] () Array ReadonlyArray",
-        "map flatMap",
-        "[ret]",
-        "0;number",
-    ),
+    Row("[] () Array ReadonlyArray", "map", "[ret]", "0;number"),
+    Row("[] () Array ReadonlyArray", "flatMap", "[flat]", "0;number"),
     Row(
         "[] () Array ReadonlyArray",
         "find findLast pop shift at",
@@ -645,12 +655,7 @@ const CONTAINERS: [Row; 27] = [
         "_",
         "0;number",
     ),
-    Row(
-        "[] () Array ReadonlyArray",
-        "reduce reduceRight",
-        "ret",
-        "?;0",
-    ),
+    Row("[] () Array ReadonlyArray", "reduce reduceRight", "ret", ""),
     Row(
         "[] Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable AsyncGenerator AsyncIterableIterator ArrayLike",
         "@iter @index values",
@@ -663,7 +668,12 @@ const CONTAINERS: [Row; 27] = [
         "IteratorResult<0>",
         "",
     ),
-    Row("IteratorResult IteratorYieldResult", "value", "0", ""),
+    Row(
+        "IteratorResult IteratorYieldResult PromiseSettledResult PromiseFulfilledResult",
+        "value",
+        "0",
+        "",
+    ),
     Row("[] () Array ReadonlyArray", "entries", "[(number,0)]", ""),
     Row("Map WeakMap ReadonlyMap", "get @index", "1", ""),
     Row("Map ReadonlyMap", "values", "[1]", ""),

@@ -10,6 +10,9 @@ use crate::workspace::{ExprRef, FileNo};
 
 /// What calling such a function gives; nothing where it is another one.
 pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    if let Some(ty) = of_array(query, callee, args) {
+        return Some(Typed::guess(ty));
+    }
     let (head, name) = called(query, callee)?;
     let given = query.each(file, args, |at| at);
     let first = *given.first()?;
@@ -29,6 +32,21 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             Ty::array(containers::unwrap(query, file, &of_first(), "iter")?)
         }
         ("Array", "from" | "fromAsync") => Ty::array(containers::returned(query, file, args)?),
+        ("Object", "fromEntries") => match containers::unwrap(query, file, &of_first(), "iter")? {
+            Ty::Tuple(pair) => Ty::Map((pair.first()?.clone(), pair.get(1)?.clone()).into()),
+            _ => return None,
+        },
+        ("Object" | "Map", "groupBy") => {
+            let one = containers::unwrap(query, file, &of_first(), "iter")?;
+            Ty::Map((text(), Ty::array(one)).into())
+        }
+        ("", "structuredClone") => of_first(),
+        ("Promise", "allSettled") => {
+            let one = containers::unwrap(query, file, &of_first(), "iter")?;
+            let one = settled(query, file, one);
+            let result = query.workspace.sym("PromiseSettledResult");
+            promise(Ty::array(Ty::External(result, [one].into())))
+        }
         ("Promise", "resolve") => promise(settled(query, file, of_first())),
         ("Promise", "all") => promise(all_settled(query, first)?),
         ("Promise", "race" | "any") => {
@@ -42,27 +60,110 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
 
 /// What such a function expects: `Array.from(list, x => …)` hands over one element after the other.
 pub(super) fn expected(query: &Query<'_>, callee: ExprRef, args: u32, index: u32) -> Option<Ty> {
-    let ("Array", "from" | "fromAsync") = called(query, callee)? else {
-        return None;
-    };
+    let number = || Ty::External(query.workspace.sym("number"), none());
+    if let Some((sum, element)) = reduced(query, callee, args) {
+        return (index == 0).then(|| Ty::External(None, [sum, element, number()].into()));
+    }
+    match called(query, callee)? {
+        ("Array", "from" | "fromAsync") | ("Object" | "Map", "groupBy") => {}
+        _ => return None,
+    }
     let first = query.each(callee.file, args, |at| at).first().copied()?;
     let element = containers::unwrap(query, callee.file, &query.type_of(first).ty, "iter")?;
-    let place = Ty::External(query.workspace.sym("number"), none());
-    (index == 1).then(|| Ty::External(None, [element, place].into()))
+    (index == 1).then(|| Ty::External(None, [element, number()].into()))
+}
+
+/// What a member of an array gives by what it is called with, or by what is in its elements.
+fn of_array(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<Ty> {
+    if let Some((sum, _)) = reduced(query, callee, args) {
+        return (!sum.is_unknown()).then_some(sum);
+    }
+    let (of, "flat") = member_of(query, callee)? else {
+        return None;
+    };
+    let inner = element_of(query, of)?;
+    let element = match inner {
+        Ty::Array(_) | Ty::Tuple(_) => containers::unwrap(query, of.file, &inner, "iter")?,
+        one => one,
+    };
+    Some(Ty::array(element))
+}
+
+/// `list.reduce((sum, element) => …, first)`: what the sum is, by its first value or as a type argument says it, and an
+/// element. Of a first value that says nothing (`{}`, `[]`) the sum is not known.
+fn reduced(query: &Query<'_>, callee: ExprRef, args: u32) -> Option<(Ty, Ty)> {
+    let (of, "reduce" | "reduceRight") = member_of(query, callee)? else {
+        return None;
+    };
+    let element = element_of(query, of)?;
+    let said = match query.expr(callee) {
+        Expr::Apply { args, .. } => query.each(callee.file, args, |at| query.denotes(at).ty),
+        _ => Vec::new(),
+    };
+    let first = query.each(callee.file, args, |at| at).get(1).copied();
+    let sum = match (said.into_iter().next(), first) {
+        (Some(said), _) => said,
+        (None, Some(first)) => match query.type_of(first).ty {
+            Ty::Array(of) if of.is_unknown() => Ty::Unknown,
+            Ty::Object(..) => Ty::Unknown,
+            ty => ty,
+        },
+        (None, None) => element.clone(),
+    };
+    Some((sum, element))
+}
+
+/// What a member is called of, and the member's name.
+fn member_of<'q>(query: &Query<'q>, callee: ExprRef) -> Option<(ExprRef, &'q str)> {
+    let file = callee.file;
+    let plain = match query.expr(callee) {
+        Expr::Apply { of, .. } => ExprRef { file, expr: of },
+        _ => callee,
+    };
+    let Expr::Member { of, name, .. } = query.expr(plain) else {
+        return None;
+    };
+    let name = query.workspace.text(query.file(file)?.sym(name));
+    Some((ExprRef { file, expr: of }, name))
+}
+
+/// An element of what is an array.
+fn element_of(query: &Query<'_>, of: ExprRef) -> Option<Ty> {
+    match query.type_of(of).ty {
+        ty @ (Ty::Array(_) | Ty::Tuple(_)) => containers::unwrap(query, of.file, &ty, "iter"),
+        _ => None,
+    }
+}
+
+/// What a function takes.
+pub(super) fn parameters(query: &Query<'_>, file: FileNo, function: &Ty) -> Option<Ty> {
+    let Ty::Function(defs, _) = function else {
+        return None;
+    };
+    let function = Typed::guess(function.clone());
+    let taken = 0..query.arity(*defs.first()?) as u32;
+    let taken = taken.map(|index| query.given(file, &function, index).ty);
+    Some(Ty::Tuple(taken.collect()))
 }
 
 /// The object of the language and the function of it that are called.
 fn called<'q>(query: &Query<'q>, callee: ExprRef) -> Option<(&'q str, &'q str)> {
-    let Expr::Member { of, name, .. } = query.expr(callee) else {
-        return None;
+    let bound = query.file(callee.file)?;
+    let text = |name| query.workspace.text(bound.sym(name));
+    let (of, name) = match query.expr(callee) {
+        Expr::Member { of, name, .. } => (of, name),
+        Expr::Name { name, .. } if text(name) == "structuredClone" => {
+            let is_known = query.find(callee).is_empty();
+            return is_known.then_some(("", "structuredClone"));
+        }
+        _ => return None,
     };
     let Expr::Name { name: head, .. } = query.expr(ExprRef { expr: of, ..callee }) else {
         return None;
     };
-    let bound = query.file(callee.file)?;
-    let text = |name| query.workspace.text(bound.sym(name));
     let (head, name) = (text(head), text(name));
-    let is_known = matches!(head, "Object" | "Array" | "Promise") && query.find(callee).is_empty();
+    let is_known =
+        matches!(head, "Object" | "Array" | "Promise" | "Map") && query.find(callee).is_empty();
     is_known.then_some((head, name))
 }
 

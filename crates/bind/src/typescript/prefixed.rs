@@ -1,0 +1,86 @@
+//! Calls with type arguments behind `await` and other prefixes: `await f<T>(x).y` is `(await f)<T>(x).y` to the grammar.
+//! What the prefix is of is the whole chain.
+
+use tree_sitter::Node;
+
+use super::{Kind, Walk};
+use crate::facts::{Expr, ExprId, NONE, NameId, ScopeId};
+use crate::nodes::children;
+
+/// What stands before a chain of calls whose first node begins at a byte.
+#[derive(Default)]
+pub(super) struct Prefixes {
+    at: u32,
+    /// From the outermost on.
+    of: Vec<Prefix>,
+}
+
+enum Prefix {
+    Await,
+    Operator(NameId),
+}
+
+impl Walk<'_> {
+    /// A link of a chain: what stands before the chain is not of this link alone.
+    pub(super) fn link(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+        self.deeper(NONE, |walk| walk.expression_now(node, scope, expected))
+    }
+
+    /// What is called, without what stands before it.
+    pub(super) fn without_prefixes<'n>(
+        &mut self,
+        call: Node<'n>,
+        callee: Node<'n>,
+    ) -> (Node<'n>, Prefixes) {
+        let at = call.start_byte() as u32;
+        let (mut callee, mut of) = (callee, Vec::new());
+        while let Some((prefix, inner)) = self.prefix_of(callee) {
+            of.push(prefix);
+            callee = inner;
+        }
+        (callee, Prefixes { at, of })
+    }
+
+    fn prefix_of<'n>(&mut self, node: Node<'n>) -> Option<(Prefix, Node<'n>)> {
+        match self.kind(node) {
+            Kind::AwaitExpression => {
+                let mut inner = children(node).into_iter();
+                let of = inner.find(|part| self.kind(*part) != Kind::Comment)?;
+                Some((Prefix::Await, of))
+            }
+            Kind::UnaryExpression => {
+                let of = self.field(node, |table| table.argument)?;
+                let operator = self.field(node, |table| table.operator);
+                let name = operator.map_or("", |operator| self.text(operator));
+                let name = self.builder.name(name);
+                Some((Prefix::Operator(name), of))
+            }
+            _ => None,
+        }
+    }
+
+    /// Keeps what stands before a call until its chain ends.
+    pub(super) fn keep_prefixes(&mut self, prefixes: Prefixes) {
+        if !prefixes.of.is_empty() {
+            self.prefixes = prefixes;
+        }
+    }
+
+    /// The value of a whole expression, with what stands before the chain that it is.
+    pub(super) fn prefixed(&mut self, node: Node<'_>, value: ExprId) -> ExprId {
+        if self.prefixes.of.is_empty() || self.prefixes.at != node.start_byte() as u32 {
+            return value;
+        }
+        let prefixes = std::mem::take(&mut self.prefixes).of;
+        prefixes.into_iter().rev().fold(value, |of, prefix| {
+            self.builder.expr(match prefix {
+                Prefix::Await => Expr::Await { of },
+                Prefix::Operator(name) => Expr::Operator {
+                    name,
+                    left: of,
+                    right: NONE,
+                },
+            })
+        })
+    }
+}
