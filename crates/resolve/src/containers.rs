@@ -105,7 +105,7 @@ pub(crate) fn expected(
     if let Some(recipe) = row.3.strip_prefix('=') {
         return cook(query, file, recipe, &receiver, None);
     }
-    if row.3.is_empty() || index > 1 {
+    if row.3.is_empty() || index > 2 {
         return None;
     }
     let params = row.3.split(';');

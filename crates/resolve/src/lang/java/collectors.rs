@@ -3,7 +3,7 @@
 //! `Comparator.comparing(a -> …)` and `Collectors.toMap(a -> …, …)` have their types from where they stand: `a` is what is
 //! sorted or collected there.
 
-use codecortex_bind::facts::Expr;
+use codecortex_bind::facts::{Expr, flag};
 
 use super::{library, receiver};
 use crate::containers;
@@ -53,6 +53,13 @@ pub(super) fn expected(query: &Query<'_>, callee: ExprRef, args: u32, index: u32
     match name {
         "mapping" => result(query, &sorted(query, callee)?, first).map(function),
         "flatMapping" => flat(query, &sorted(query, callee)?, first).map(function),
+        "toMap" | "toUnmodifiableMap" | "toConcurrentMap" if index == 2 => {
+            let value = given.get(1).copied()?;
+            result(query, &sorted(query, callee)?, value).map(function)
+        }
+        "iterate" if index > 0 && is_outside(query, callee) => {
+            Some(function(query.type_of(first).ty))
+        }
         "collectingAndThen" => made(query, &sorted(query, callee)?, first).map(function),
         "sort" | "min" | "max" if index > 0 && is_outside(query, callee) => {
             let of = query.type_of(first).ty;
@@ -197,8 +204,18 @@ fn flat(query: &Query<'_>, of: &Ty, function: ExprRef) -> Option<Ty> {
     containers::unwrap(query, function.file, &streams, "iter")
 }
 
-/// What a method of the library gives that is handed on by its name: `Map.Entry::getValue`.
+/// What a method of the library gives that is handed on by its name, or one that a record has for its component:
+/// `Map.Entry::getValue`, `Point::x`.
 pub(super) fn referred(query: &Query<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
+    let found = query.find(method);
+    if !found.defs.is_empty() {
+        let is_component = |def: &_| {
+            let def = query.def(*def);
+            def.is_some_and(|def| def.flags & flag::MEMBER != 0)
+        };
+        let all = found.defs.iter().all(is_component);
+        return all.then(|| query.type_of_found(&found).ty);
+    }
     let (_, name): (_, Sym) = receiver(query, method)?;
     containers::property(query, method.file, of, query.workspace.text(name))
 }

@@ -23,6 +23,14 @@ pub(super) fn call(query: &Query<'_>, at: ExprRef, callee: ExprRef, args: u32) -
         let optional = query.workspace.sym("Optional");
         return Some(Typed::guess(Ty::External(optional, [element].into())));
     }
+    if name == "of"
+        && let Ty::ExternalType(Some(map), _) = of
+        && query.workspace.text(map) == "Map"
+    {
+        let pair = query.each(at.file, args, |at| query.type_of(at).ty);
+        let pair: Vec<Ty> = pair.into_iter().take(2).collect();
+        return Some(Typed::guess(Ty::External(Some(map), pair.into())));
+    }
     if of.is_external() {
         let given = containers::call(query, callee.file, &of, name, args);
         return given.or_else(|| common(query, name)).map(Typed::guess);
@@ -208,7 +216,7 @@ const MAPS: &str = "Map AbstractMap HashMap LinkedHashMap TreeMap SortedMap Navi
 const ENTRIES: &str = "Entry SimpleEntry SimpleImmutableEntry";
 
 /// Names of types that rows and rules speak of.
-pub(super) const WORDS: [&str; 27] = [
+pub(super) const WORDS: [&str; 29] = [
     "String",
     "Object",
     "int",
@@ -232,13 +240,15 @@ pub(super) const WORDS: [&str; 27] = [
     "IntStream",
     "Optional",
     "CompletableFuture",
+    "Function",
+    "Future",
     "Throwable",
     "Integer",
     "Long",
     "Double",
 ];
 
-pub(super) const ROWS: [Row; 79] = [
+pub(super) const ROWS: [Row; 96] = [
     Row("String", "split", "[String]", ""),
     Row(
         "String",
@@ -400,7 +410,8 @@ pub(super) const ROWS: [Row; 79] = [
     Row(SEQUENCES, "sort", "_", "0;0"),
     Row(SEQUENCES, "toArray", "arg", ""),
     Row(MAPS, "computeIfAbsent", "1", "0"),
-    Row(MAPS, "compute computeIfPresent merge", "1", "0;1"),
+    Row(MAPS, "compute computeIfPresent", "1", "0;1"),
+    Row(MAPS, "merge", "1", "1;1"),
     Row(
         MAPS,
         "get getOrDefault put putIfAbsent remove replace",
@@ -439,17 +450,64 @@ pub(super) const ROWS: [Row; 79] = [
     ),
     Row(
         "CompletableFuture CompletionStage",
-        "thenApply thenApplyAsync",
+        "thenApply thenApplyAsync thenCombine handle handleAsync",
         "CompletableFuture<ret>",
         "0",
     ),
     Row(
         "CompletableFuture CompletionStage",
-        "thenAccept thenCompose thenCombine whenComplete handle exceptionally",
+        "thenCompose thenComposeAsync",
+        "ret",
+        "0",
+    ),
+    Row(
+        "CompletableFuture CompletionStage",
+        "thenAccept thenAcceptAsync whenComplete whenCompleteAsync",
         "self",
         "0",
     ),
+    Row(
+        "CompletableFuture CompletionStage",
+        "exceptionally",
+        "self",
+        "Throwable",
+    ),
+    Row(
+        "CompletableFuture",
+        "supplyAsync",
+        "CompletableFuture<ret>",
+        "",
+    ),
+    Row(
+        "CompletableFuture",
+        "completedFuture completedStage",
+        "CompletableFuture<arg>",
+        "",
+    ),
+    Row(
+        "ExecutorService ScheduledExecutorService CompletionService ForkJoinPool",
+        "submit schedule",
+        "Future<ret>",
+        "",
+    ),
+    Row(
+        "AtomicReference",
+        "updateAndGet getAndUpdate",
+        "0",
+        "0",
+    ),
+    Row("AtomicReference", "accumulateAndGet getAndAccumulate", "0", "0;0"),
     Row("Function", "apply", "1", ""),
+    Row("Function", "andThen", "Function<0,ret>", "1"),
+    Row("Function", "compose", "Function<_,1>", ""),
+    Row("BiFunction", "apply", "2", ""),
+    Row(
+        "UnaryOperator BinaryOperator IntFunction LongFunction DoubleFunction",
+        "apply",
+        "0",
+        "",
+    ),
+    Row("Predicate BiPredicate", "and or negate", "self", "0;1"),
     Row(
         "Objects Collections",
         "requireNonNull requireNonNullElse unmodifiableList unmodifiableSet unmodifiableMap unmodifiableCollection synchronizedList synchronizedMap synchronizedSet checkNotNull",
@@ -457,6 +515,10 @@ pub(super) const ROWS: [Row; 79] = [
         "",
     ),
     Row("Optional", "of ofNullable", "Optional<arg>", ""),
+    Row("Collections", "max min", "each", ""),
+    Row("Stream", "iterate", "Stream<arg>", ""),
+    Row("Stream", "generate", "Stream<ret>", ""),
+    Row("IntStream LongStream", "range rangeClosed of", "self", ""),
     Row("Stream", "of", "Stream<spread>", ""),
     Row("Arrays", "stream", "Stream<spread>", ""),
     Row("Arrays", "copyOf copyOfRange", "arg", ""),
