@@ -93,6 +93,12 @@ impl Policy for Python {
             let found = modules::submodule(query, *file, *scope, name);
             return (!found.is_empty()).then_some(found);
         }
+        if let Ty::Module(file, 0) = receiver
+            && let Expr::Member { name, spaces, .. } = query.expr(at)
+        {
+            let name = query.file(at.file)?.sym(name);
+            return modules::beside_stub(query, *file, name, spaces);
+        }
         classes::declared_member(query, at, receiver)
     }
 

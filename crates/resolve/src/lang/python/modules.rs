@@ -4,7 +4,7 @@ use codecortex_bind::facts::{Expr, ScopeId, space};
 
 use crate::query::{Found, Query};
 use crate::ty::Ty;
-use crate::workspace::{FileNo, Sym, split_path};
+use crate::workspace::{DefRef, FileNo, Sym, split_path};
 
 /// A folder without `__init__` is a module too: it is told by a file below it and by this much plus the
 /// number of folders between.
@@ -83,26 +83,28 @@ fn in_folder(query: &Query<'_>, folder: &str, name: &str) -> Option<Found> {
         .or_else(|| init(".pyi"))
         .or_else(|| module(".pyi"));
     if let Some(file) = found {
-        return Some(module_of(query, file));
+        return Some(Found::typed(Ty::Module(file, 0)));
     }
     folder_module(query, &path)
 }
 
-/// A file as a module. Where its stub stands beside it, checkers of types read that, and nobody says which is meant.
-fn module_of(query: &Query<'_>, file: FileNo) -> Found {
-    let found = Found::typed(Ty::Module(file, 0));
-    let path = query.workspace.path(file).unwrap_or("");
-    match query.workspace.file_at(&format!("{path}i")) {
-        Some(_) => found.guessed(),
-        None => found,
-    }
+/// What a module says itself beside which its stub stands: checkers of types read that, and nobody says which is meant.
+pub(super) fn beside_stub(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Option<Found> {
+    let path = query
+        .workspace
+        .path(file)
+        .filter(|path| path.ends_with(".py"))?;
+    query.workspace.file_at(&format!("{path}i"))?;
+    let found = query.module_member(file, 0, name, spaces);
+    let is_own = |def: &DefRef| def.file == file;
+    (!found.defs.is_empty() && found.defs.iter().all(is_own)).then(|| found.guessed())
 }
 
 /// A folder as a module.
 fn package(query: &Query<'_>, folder: &str) -> Option<Found> {
     for name in ["__init__.py", "__init__.pyi"] {
         if let Some(file) = query.workspace.file_at(&joined(folder, name)) {
-            return Some(module_of(query, file));
+            return Some(Found::typed(Ty::Module(file, 0)));
         }
     }
     folder_module(query, folder)
@@ -214,7 +216,7 @@ fn elsewhere(query: &Query<'_>, name: &str) -> Option<Found> {
             break;
         }
     }
-    found.map(|file| module_of(query, file))
+    found.map(|file| Found::typed(Ty::Module(file, 0)))
 }
 
 /// Whether a name is that of the package that the workspace's folder is: all that is imported from it is
