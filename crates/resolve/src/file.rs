@@ -42,6 +42,7 @@ pub struct File {
     by_place: OnceLock<Box<[(u32, DefId)]>>,
     objects: OnceLock<Box<[(ScopeId, ExprId)]>>,
     around: OnceLock<Around>,
+    given: OnceLock<Given>,
 }
 
 /// What stands around expressions; of several the last counts.
@@ -55,28 +56,50 @@ struct Around {
     members: Box<[(ExprId, NameId)]>,
     /// Declared types of variables by what is assigned where they are declared.
     declared: Box<[(ExprId, ExprId)]>,
+}
+
+/// What calls are given, which few questions ask for.
+#[derive(Debug)]
+struct Given {
     /// Calls by the calls that are arguments of them.
     outer: Box<[(ExprId, ExprId)]>,
     /// Calls that are given a declared function, by that: decorators.
     decorated: Box<[(DefId, ExprId)]>,
 }
 
-impl Around {
+impl Given {
     fn of(file: &File) -> Self {
-        let (mut calls, mut arguments, mut members) = (Vec::new(), Vec::new(), Vec::new());
         let (mut outer, mut decorated) = (Vec::new(), Vec::new());
-        let is_call = |of| matches!(file.expr(of), Expr::Call { .. } | Expr::New { .. });
         for (index, expr) in file.exprs.iter().enumerate() {
-            match expr {
-                Expr::Call { of, args } | Expr::New { of, args } => {
-                    if let [only] = file.list(args)
-                        && let Expr::Function { def } = file.expr(*only)
-                        && file.def(def).kind != DefKind::Lambda
+            let (Expr::Call { args, .. } | Expr::New { args, .. }) = expr else {
+                continue;
+            };
+            let args = file.list(args);
+            for arg in args {
+                match file.expr(*arg) {
+                    Expr::Call { .. } | Expr::New { .. } => outer.push((*arg, index as ExprId)),
+                    Expr::Function { def }
+                        if args.len() == 1 && file.def(def).kind != DefKind::Lambda =>
                     {
                         decorated.push((def, index as ExprId));
                     }
-                    let inner = file.list(args).iter().filter(|arg| is_call(**arg));
-                    outer.extend(inner.map(|arg| (*arg, index as ExprId)));
+                    _ => {}
+                }
+            }
+        }
+        Self {
+            outer: by_expr(outer),
+            decorated: by_expr(decorated),
+        }
+    }
+}
+
+impl Around {
+    fn of(file: &File) -> Self {
+        let (mut calls, mut arguments, mut members) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, expr) in file.exprs.iter().enumerate() {
+            match expr {
+                Expr::Call { of, .. } | Expr::New { of, .. } => {
                     calls.push((of, index as ExprId));
                     if let Expr::Apply { of, .. } = file.expr(of) {
                         calls.push((of, index as ExprId));
@@ -97,8 +120,6 @@ impl Around {
             arguments: by_expr(arguments),
             members: by_expr(members),
             declared: by_expr(declared.map(|def| (def.value, def.ty)).collect()),
-            outer: by_expr(outer),
-            decorated: by_expr(decorated),
         }
     }
 }
@@ -191,6 +212,7 @@ impl File {
             by_place: OnceLock::new(),
             objects: OnceLock::new(),
             around: OnceLock::new(),
+            given: OnceLock::new(),
         }
     }
 
@@ -320,6 +342,10 @@ impl File {
         self.around.get_or_init(|| Around::of(self))
     }
 
+    fn given(&self) -> &Given {
+        self.given.get_or_init(|| Given::of(self))
+    }
+
     /// The call or `new` that an expression is the callee of.
     pub(crate) fn call_of(&self, callee: ExprId) -> Option<ExprId> {
         last_of(&self.around().calls, callee)
@@ -342,7 +368,7 @@ impl File {
 
     /// The call or `new` that a call is an argument of, and its place among the arguments.
     pub(crate) fn outer_of(&self, call: ExprId) -> Option<(ExprId, u32)> {
-        let outer = last_of(&self.around().outer, call)?;
+        let outer = last_of(&self.given().outer, call)?;
         let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(outer) else {
             return None;
         };
@@ -352,7 +378,7 @@ impl File {
 
     /// What the decorators of a function make of it.
     pub(crate) fn decorated(&self, function: DefId) -> Option<ExprId> {
-        let mut call = last_of(&self.around().decorated, function)?;
+        let mut call = last_of(&self.given().decorated, function)?;
         while let Some((outer, _)) = self.outer_of(call) {
             call = outer;
         }
