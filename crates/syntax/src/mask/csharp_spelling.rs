@@ -31,8 +31,8 @@ pub(super) fn may_bring(lines: &str) -> bool {
 }
 
 fn has_sign(text: &str) -> bool {
-    let finds = |sign: &&str| memchr::memmem::find(text.as_bytes(), sign.as_bytes()).is_some();
-    SIGNS.iter().any(|sign| finds(&sign))
+    let finds = |sign: &str| memchr::memmem::find(text.as_bytes(), sign.as_bytes()).is_some();
+    SIGNS.iter().any(|sign| finds(sign))
 }
 
 fn has_partial(text: &str) -> bool {
