@@ -838,6 +838,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_numbered_head_says_what_the_head_says() {
+        let bindings = crate::bind_named("one two one three", [].into_iter(), [].into_iter());
+        let bytes = encode(bindings);
+        let head = decode_head(&bytes).unwrap();
+        let mut numbered = Vec::new();
+        let number =
+            |name: &str| 1000 + head.names.iter().position(|known| *known == name).unwrap() as u32;
+        assert!(encode_numbered(&bytes, number, &mut numbered));
+        let mut numbers = vec![7];
+        let entries = decode_numbered(&numbered, &mut numbers);
+        assert_eq!(entries.as_ref(), Some(&head.entries));
+        assert!(
+            numbers
+                .iter()
+                .copied()
+                .eq(1000..1000 + head.names.len() as u32)
+        );
+        for length in 0..numbered.len() {
+            assert_eq!(decode_numbered(&numbered[..length], &mut numbers), None);
+        }
+        for at in 0..numbered.len() {
+            let mut bad = numbered.clone();
+            bad[at] ^= 0x95;
+            // Whatever it says then, it leads to no name that is not there.
+            let entries = decode_numbered(&bad, &mut numbers);
+            assert!(entries.is_none_or(|entries| entries.is_sound(numbers.len())));
+        }
+        let before = numbered.clone();
+        assert!(!encode_numbered(&bytes[..3], number, &mut numbered) && numbered == before);
+    }
+
+    #[test]
     fn every_form_is_at_its_number() {
         for (index, form) in forms().iter().enumerate() {
             assert_eq!(Form::of(form) as usize, index);

@@ -37,6 +37,9 @@ impl Engine {
         }
         if let Some(import) = &mut self.import {
             import.begin();
+            if let [_] = self.workspace.roots.as_slice() {
+                self.index.reserve(0, import.cache.len());
+            }
             self.shelf = Some(Arc::clone(&import.cache));
         }
         self.is_shelf_verified = false;

@@ -83,6 +83,16 @@ impl Index {
         self.lines
     }
 
+    /// Makes room for so many files of a folder.
+    pub fn reserve(&mut self, root: u32, files: usize) {
+        self.files.reserve(files);
+        if self.by_path.len() <= root as usize {
+            self.by_path
+                .resize_with(root as usize + 1, FxHashMap::default);
+        }
+        self.by_path[root as usize].reserve(files);
+    }
+
     /// Adds a file, or replaces what was known of it.
     pub fn insert(&mut self, root: u32, path: &str, facts: impl Into<FileFacts>) -> FileId {
         let facts = facts.into();

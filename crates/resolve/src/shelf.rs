@@ -34,10 +34,20 @@ impl Bytes {
 /// The names of all files on a shelf, by number, so that each is looked up once and not once a file.
 #[derive(Debug)]
 pub struct ShelvedNames {
-    texts: Strings,
-    syms: Vec<Option<Sym>>,
-    /// The numbers of the file that is put in.
+    names: Known,
+    /// The names of the file that is put in.
     file: Vec<Sym>,
+}
+
+/// What the numbers of a shelf are in the workspace.
+#[derive(Debug)]
+enum Known {
+    /// Nobody has asked.
+    Unread(Strings),
+    /// They are the same, for so many names: nothing was there when they came.
+    Same(u32),
+    /// As far as they are known.
+    Other(Strings, Vec<Option<Sym>>),
 }
 
 impl ShelvedNames {
@@ -45,9 +55,29 @@ impl ShelvedNames {
     #[must_use]
     pub fn new(texts: Strings) -> Self {
         Self {
-            syms: vec![None; texts.len()],
-            texts,
+            names: Known::Unread(texts),
             file: Vec::new(),
+        }
+    }
+
+    /// The name of a number; `None` where it is none.
+    fn sym(&mut self, number: u32, workspace: &mut Workspace) -> Option<Sym> {
+        match &mut self.names {
+            Known::Unread(texts) => {
+                let texts = std::mem::take(texts);
+                let count = texts.len();
+                self.names = match workspace.adopt_names(texts) {
+                    Ok(()) => Known::Same(count as u32),
+                    Err(texts) => Known::Other(texts, vec![None; count]),
+                };
+                self.sym(number, workspace)
+            }
+            Known::Same(count) => (number < *count).then_some(Sym(number)),
+            Known::Other(texts, syms) => {
+                let known = syms.get_mut(number as usize)?;
+                let intern = || workspace.intern(texts.get(number).unwrap_or(""));
+                Some(*known.get_or_insert_with(intern))
+            }
         }
     }
 }
@@ -75,16 +105,11 @@ impl Workspace {
         names: &mut ShelvedNames,
         (numbers, entries): (&[u32], &Entries),
     ) -> bool {
-        self.begin_names(names.texts.len(), names.texts.texts().len());
         names.file.clear();
         for number in numbers {
-            let Some(known) = names.syms.get_mut(*number as usize) else {
+            let Some(sym) = names.sym(*number, self) else {
                 return false;
             };
-            let sym = *known.get_or_insert_with(|| {
-                let text = names.texts.get(*number);
-                self.intern(text.unwrap_or(""))
-            });
             names.file.push(sym);
         }
         let bytes = Bytes::OnShelf(Arc::clone(&of.shelf), of.number);

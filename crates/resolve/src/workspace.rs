@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
 use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
-use codecortex_text::Interner;
+use codecortex_text::{Interner, Strings};
 use rustc_hash::FxHashMap;
 
 use crate::exprs::Packing;
@@ -51,7 +51,7 @@ type ByName = FxHashMap<Sym, Vec<DefRef>>;
 /// A file that is read when somebody looks into it.
 #[derive(Debug)]
 struct Slot {
-    path: Box<str>,
+    path: Arc<str>,
     dialect: Dialect,
     /// The file's names.
     syms: Arc<[Sym]>,
@@ -69,7 +69,7 @@ struct Slot {
 pub struct Workspace {
     names: Interner,
     files: Vec<Option<Slot>>,
-    by_path: FxHashMap<Box<str>, FileNo>,
+    by_path: FxHashMap<Arc<str>, FileNo>,
     by_folder: FxHashMap<Box<str>, Vec<FileNo>>,
     by_file_name: FxHashMap<Box<str>, Vec<FileNo>>,
     /// Files in which a name occurs at all.
@@ -154,7 +154,7 @@ impl Workspace {
         }
     }
 
-    /// The number of a name, if it occurs anywhere.
+    /// The number of a name, if it occurs anywhere, or did when files were put in from a cache.
     #[must_use]
     pub fn sym(&self, name: &str) -> Option<Sym> {
         self.names.number_of(name).map(Sym)
@@ -355,7 +355,7 @@ impl Workspace {
     /// Puts a file in by its encoded bindings: only what other files can find of it is read now, the rest
     /// when somebody looks into it. Damaged bytes are a file that has nothing.
     pub fn insert_encoded(&mut self, file: FileNo, path: &str, dialect: Dialect, bytes: Arc<[u8]>) {
-        self.begin_names(0, 0);
+        self.begin_names();
         let Some(head) = decode_head(&bytes) else {
             return self.remove(file);
         };
@@ -364,15 +364,27 @@ impl Workspace {
         self.put_in(file, of, syms, &head.entries);
     }
 
-    /// Makes sure that the words are known which languages have names for; so many more are about to come, of so
-    /// many bytes.
-    pub(crate) fn begin_names(&mut self, names: usize, bytes: usize) {
+    /// Makes sure that the words are known which languages have names for.
+    fn begin_names(&mut self) {
         if self.names.is_empty() {
-            self.names.reserve(names, bytes);
-            crate::lang::words().for_each(|word| {
-                self.intern(word);
-            });
+            self.intern_words();
         }
+    }
+
+    fn intern_words(&mut self) {
+        crate::lang::words().for_each(|word| {
+            self.intern(word);
+        });
+    }
+
+    /// Takes names in by the numbers that they have, if there are none so far; gives them back if there are.
+    pub(crate) fn adopt_names(&mut self, names: Strings) -> Result<(), Strings> {
+        if !self.names.is_empty() {
+            return Err(names);
+        }
+        self.names = names.into();
+        self.intern_words();
+        Ok(())
     }
 
     /// Puts a file in the place of what it was before.
@@ -388,8 +400,9 @@ impl Workspace {
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
         }
+        let path: Arc<str> = path.into();
         self.files[file as usize] = Some(Slot {
-            path: path.into(),
+            path: Arc::clone(&path),
             dialect,
             syms: Arc::clone(&syms),
             outward: entries.outward.as_slice().into(),
@@ -397,7 +410,7 @@ impl Workspace {
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
         });
-        self.list(file, path, &syms, entries);
+        self.list(file, &path, &syms, entries);
         self.note_surface(before, Some(file));
     }
 
@@ -499,11 +512,11 @@ impl Workspace {
 
     /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
     /// files were read, which is another one each time.
-    fn list(&mut self, file: FileNo, path: &str, syms: &[Sym], entries: &Entries) {
+    fn list(&mut self, file: FileNo, path: &Arc<str>, syms: &[Sym], entries: &Entries) {
         self.postings.add(file, syms);
         let files = std::mem::take(&mut self.files);
         let order = Order(&files);
-        self.by_path.insert(path.into(), file);
+        self.by_path.insert(Arc::clone(path), file);
         let (folder, name) = split_path(path);
         order.put_by_text(&mut self.by_folder, folder, file);
         order.put_by_text(&mut self.by_file_name, name, file);

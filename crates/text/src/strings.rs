@@ -18,10 +18,10 @@ pub struct Strings {
 impl Strings {
     /// Strings of these lengths, in bytes; one that would not be a part of `texts` is empty.
     #[must_use]
-    pub fn of_lengths(texts: String, lengths: &[u32]) -> Self {
+    pub fn of_lengths(texts: String, lengths: impl Iterator<Item = u32>) -> Self {
         let mut end = 0_u32;
-        let ends = lengths.iter().map(|length| {
-            end = end.saturating_add(*length);
+        let ends = lengths.map(|length| {
+            end = end.saturating_add(length);
             end
         });
         Self {
@@ -92,6 +92,18 @@ impl Strings {
 pub struct Interner {
     strings: Strings,
     numbers: HashTable<u32>,
+}
+
+impl From<Strings> for Interner {
+    /// These strings by the numbers that they have. Of one that is there twice either may be found.
+    fn from(strings: Strings) -> Self {
+        let hash_of = |number: &u32| hash(strings.get(*number).unwrap_or(""));
+        let mut numbers = HashTable::with_capacity(strings.len());
+        for number in 0..strings.len() as u32 {
+            numbers.insert_unique(hash_of(&number), number, hash_of);
+        }
+        Self { strings, numbers }
+    }
 }
 
 impl Interner {
@@ -177,8 +189,13 @@ mod tests {
             prop_assert_eq!(interner.number_of("c"), None);
             let strings = interner.strings();
             let lengths: Vec<u32> = strings.lengths().collect();
-            let again = Strings::of_lengths(strings.texts().to_owned(), &lengths);
+            let again = Strings::of_lengths(strings.texts().to_owned(), lengths.into_iter());
             prop_assert_eq!(&again, strings);
+            let again = Interner::from(again);
+            for (number, text) in known.iter().enumerate() {
+                prop_assert_eq!(again.number_of(text), Some(number as u32));
+            }
+            prop_assert_eq!(again.number_of("c"), None);
         }
 
         #[test]
@@ -186,9 +203,10 @@ mod tests {
             texts in "[ab漢]{0,9}",
             lengths in prop::collection::vec(prop_oneof![0..9_u32, any::<u32>()], 0..9),
         ) {
-            let strings = Strings::of_lengths(texts, &lengths);
-            prop_assert_eq!(strings.iter().count(), lengths.len());
-            prop_assert_eq!(strings.get(lengths.len() as u32), None);
+            let count = lengths.len();
+            let strings = Strings::of_lengths(texts, lengths.into_iter());
+            prop_assert_eq!(strings.iter().count(), count);
+            prop_assert_eq!(strings.get(count as u32), None);
         }
     }
 }

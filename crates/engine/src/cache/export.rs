@@ -7,10 +7,11 @@ use std::sync::Arc;
 use codecortex_bind::encode_numbered;
 use codecortex_index::declared;
 use codecortex_syntax::{FACTS_VERSION, Facts, SkipReason, encode_facts};
-use codecortex_text::{Interner, Strings};
+use codecortex_text::Interner;
 
 use super::format::{
-    CACHE_VERSION, Content, DocumentedSpan, Entry, Header, Kept, MAGIC, Names, Span, pack,
+    CACHE_VERSION, Content, DocumentedSpan, Entry, Header, Kept, MAGIC, Span, encode_names, pack,
+    put_varint,
 };
 use super::{documented, settings};
 use crate::protocol::Config;
@@ -78,9 +79,9 @@ pub(crate) fn export<'a>(
         settings: settings(config),
         written_ms: now_ms,
         learned,
-        declared_names: out.put(&encoded(export.declared_names.strings()))?,
+        declared_names: out.put(&encode_names(export.declared_names.strings()))?,
         declared: out.put(&export.declared)?,
-        bound_names: out.put(&encoded(export.bound_names.strings()))?,
+        bound_names: out.put(&encode_names(export.bound_names.strings()))?,
         heads: out.put(&export.heads)?,
         documented: export.documented,
         entries: export.entries,
@@ -204,12 +205,6 @@ impl Out<'_> {
     }
 }
 
-/// Names as a [`Header`] has them.
-fn encoded(names: &Strings) -> Vec<u8> {
-    let names: Names = (names.lengths().collect(), names.texts().to_owned());
-    postcard::to_allocvec(&names).unwrap_or_default()
-}
-
 /// Files of which the documentation is not written yet, as what a [`DocumentedSpan`] has.
 #[derive(Default)]
 struct Pending {
@@ -237,13 +232,4 @@ impl Pending {
         bytes.extend_from_slice(&self.encoded);
         bytes
     }
-}
-
-fn put_varint(out: &mut Vec<u8>, number: u32) {
-    let mut rest = number;
-    while rest >= 0x80 {
-        out.push(rest as u8 | 0x80);
-        rest >>= 7;
-    }
-    out.push(rest as u8);
 }

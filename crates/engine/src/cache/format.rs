@@ -3,6 +3,7 @@
 //! tens of megabytes.
 
 use codecortex_syntax::{Brief, SkipReason};
+use codecortex_text::Strings;
 use serde::{Deserialize, Serialize};
 
 use super::bytes::CacheBytes;
@@ -38,15 +39,15 @@ pub(super) struct Header {
     pub(super) settings: (u32, bool),
     pub(super) written_ms: f64,
     pub(super) learned: Vec<Learned>,
-    /// The names of declarations, as [`Names`].
+    /// The names of declarations, as [`encode_names`] writes them.
     pub(super) declared_names: Span,
     /// What the declarations of each file are called, by the numbers of these names, one file behind the other.
     pub(super) declared: Span,
-    /// The names that bindings have, as [`Names`].
+    /// The names that bindings have, as well.
     pub(super) bound_names: Span,
     /// What `codecortex_bind::encode_numbered` gives of each file, one behind the other.
     pub(super) heads: Span,
-    /// What is documented, some files at a time, as [`Documented`].
+    /// What is documented, some files at a time.
     pub(super) documented: Vec<DocumentedSpan>,
     pub(super) entries: Vec<Entry>,
 }
@@ -92,8 +93,55 @@ pub(super) struct Kept {
     pub(super) head: u32,
 }
 
-/// Names: the length of each, and all in one.
-pub(super) type Names = (Vec<u32>, String);
+/// Names as bytes: how many there are, the length of each, and all of them behind that, so that they are where they
+/// stay once they are read.
+pub(super) fn encode_names(names: &Strings) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(names.texts().len() + 2 * names.len() + 5);
+    put_varint(&mut bytes, names.len() as u32);
+    for length in names.lengths() {
+        put_varint(&mut bytes, length);
+    }
+    bytes.extend_from_slice(names.texts().as_bytes());
+    bytes
+}
+
+/// The names of [`encode_names`]'s bytes; `None` for bytes that are not ones.
+pub(super) fn decode_names(mut bytes: Vec<u8>) -> Option<Strings> {
+    let mut rest = bytes.as_slice();
+    let count = take_varint(&mut rest)? as usize;
+    if count > rest.len() {
+        return None; // each takes a byte at least
+    }
+    let lengths: Option<Vec<u32>> = (0..count).map(|_| take_varint(&mut rest)).collect();
+    let texts = bytes.len() - rest.len();
+    bytes.drain(..texts);
+    let texts = String::from_utf8(bytes).ok()?;
+    Some(Strings::of_lengths(texts, lengths?.into_iter()))
+}
+
+/// Writes a number in as few bytes as it takes.
+pub(super) fn put_varint(out: &mut Vec<u8>, number: u32) {
+    let mut rest = number;
+    while rest >= 0x80 {
+        out.push(rest as u8 | 0x80);
+        rest >>= 7;
+    }
+    out.push(rest as u8);
+}
+
+/// Reads such a number.
+pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
+    let mut value = 0_u64;
+    for shift in (0..35).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return u32::try_from(value).ok();
+        }
+    }
+    None
+}
 
 /// Compresses what [`unpack`] reads.
 pub(super) fn pack(bytes: &[u8]) -> Vec<u8> {
@@ -109,4 +157,40 @@ pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     lz4_flex::decompress_size_prepended(packed).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use codecortex_text::Interner;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn names_come_back(texts in prop::collection::vec(".{0,200}", 0..20)) {
+            let mut names = Interner::default();
+            for text in &texts {
+                names.intern(text);
+            }
+            let decoded = decode_names(encode_names(names.strings()));
+            prop_assert_eq!(decoded.as_ref(), Some(names.strings()));
+        }
+
+        #[test]
+        fn no_bytes_lead_astray(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+            if let Some(names) = decode_names(bytes.clone()) {
+                prop_assert!(names.iter().map(str::len).sum::<usize>() <= bytes.len());
+            }
+            let _ = unpack(&bytes);
+        }
+
+        #[test]
+        fn numbers_come_back(number in prop_oneof![0..300_u32, any::<u32>()]) {
+            let mut bytes = Vec::new();
+            put_varint(&mut bytes, number);
+            let mut rest = bytes.as_slice();
+            prop_assert_eq!(take_varint(&mut rest), Some(number));
+            prop_assert!(rest.is_empty());
+        }
+    }
 }

@@ -25,7 +25,8 @@ use rustc_hash::FxHashMap;
 pub use bytes::CacheBytes;
 pub(crate) use export::{Exported, ExportedContent, ExportedFacts, Packed, export};
 use format::{
-    CACHE_VERSION, Content, DocumentedSpan, FOOTER, Header, Kept, MAGIC, Names, Span, unpack,
+    CACHE_VERSION, Content, DocumentedSpan, FOOTER, Header, Kept, MAGIC, Span, decode_names,
+    take_varint, unpack,
 };
 
 use crate::protocol::Config;
@@ -165,21 +166,7 @@ fn read_header(bytes: &dyn CacheBytes) -> Option<Header> {
 }
 
 fn read_names(bytes: &dyn CacheBytes, span: Span) -> Option<Strings> {
-    let (lengths, texts): Names = postcard::from_bytes(&span.read(bytes)?).ok()?;
-    Some(Strings::of_lengths(texts, &lengths))
-}
-
-fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
-    let mut value = 0_u64;
-    for shift in (0..35).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return u32::try_from(value).ok();
-        }
-    }
-    None
+    decode_names(span.read(bytes)?.into_owned())
 }
 
 impl Cache {
@@ -218,6 +205,11 @@ impl Cache {
             documented: header.documented,
             damaged: Mutex::default(),
         }
+    }
+
+    /// How many files there are.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
     }
 
     /// What language providers had taught.
