@@ -111,23 +111,23 @@ impl Recent {
         facts: Option<Facts>,
         revision: u32,
     ) {
-        if let Some(facts) = &facts
-            && let Some(known) = index
-                .file_id(place.0, place.1)
-                .and_then(|id| index.file(id))
-            && *known.facts.brief() == facts.brief()
-        {
+        let known = index
+            .file_id(place.0, place.1)
+            .and_then(|id| index.file(id));
+        let known = known.map(|file| *file.facts.brief());
+        match facts {
             // It says what it said; where that could not be read, how it was cannot be told either.
-            index.insert(place.0, place.1, facts.clone());
-            return;
-        }
-        self.put(index, place, revision, |index| match facts {
-            Some(facts) => Some(index.insert(place.0, place.1, facts)),
-            None => {
+            Some(facts) if known == Some(facts.brief()) => {
+                index.insert(place.0, place.1, facts);
+            }
+            Some(facts) => self.put(index, place, revision, |index| {
+                Some(index.insert(place.0, place.1, facts))
+            }),
+            None => self.put(index, place, revision, |index| {
                 index.remove(place.0, place.1);
                 None
-            }
-        });
+            }),
+        }
     }
 
     /// Has a file put into the index, or taken out, and notes what that touches.

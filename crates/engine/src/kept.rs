@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use codecortex_index::{File, FileId, Shelf};
-use codecortex_syntax::{Facts, SkipReason};
+use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
 
 use crate::Engine;
 use crate::cache::{
-    CacheBytes, Exported, ExportedContent, ExportedFacts, Found, Import, Packed, export, key,
+    CacheBytes, Exported, ExportedContent, ExportedFacts, Found, Import, export, key,
 };
 use crate::names::Names;
 use crate::paths::{Place, place_of};
@@ -193,24 +193,23 @@ impl Engine {
         let file = self
             .index
             .file(self.index.file_id(place.root, &place.path)?)?;
-        let (facts, bindings, packed): (Cow<'_, Facts>, Arc<[u8]>, Option<Packed>) =
-            match (file.facts.shelf_number(), &self.shelf) {
-                (Some(number), Some(shelf)) => {
-                    // What is damaged is not kept any longer, so that the next start reads it.
-                    let (facts, bindings, packed) = shelf.whole(number)?;
-                    (Cow::Owned(facts), bindings, Some(packed))
+        let facts = match (file.facts.shelf_number(), &self.shelf) {
+            (Some(number), Some(shelf)) => {
+                // What is damaged is not kept any longer, so that the next start reads it.
+                let (facts, bindings, packed) = shelf.whole(number)?;
+                ExportedFacts {
+                    is_names,
+                    facts: Cow::Owned(facts),
+                    bindings,
+                    packed: Some(packed),
                 }
-                _ => (
-                    Cow::Borrowed(&file.facts),
-                    file.facts.bindings.0.clone(),
-                    None,
-                ),
-            };
-        let facts = ExportedFacts {
-            is_names,
-            facts,
-            bindings,
-            packed,
+            }
+            _ => ExportedFacts {
+                is_names,
+                facts: Cow::Borrowed(&file.facts),
+                bindings: file.facts.bindings.0.clone(),
+                packed: None,
+            },
         };
         Some(ExportedContent::Facts(Box::new(facts)))
     }

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use codecortex_syntax::{Brief, Facts, ItemIndex, ItemKind};
+use codecortex_syntax::{Brief, Facts, Flags, ItemIndex, ItemKind};
 use serde::{Deserialize, Serialize};
 
 /// What keeps facts, each file's by a number of its own.
@@ -34,6 +34,21 @@ pub struct DocumentedItem<'a> {
     pub name: &'a str,
     /// The documentation as plain text.
     pub doc: &'a str,
+}
+
+impl<'a> DocumentedItem<'a> {
+    /// What is documented in a file, in the order of its declarations.
+    pub fn all_of(facts: &'a Facts) -> impl Iterator<Item = Self> {
+        let items = facts.items.iter().enumerate();
+        let items = items.filter(|(_, item)| !item.doc.is_empty());
+        items.map(|(index, item)| Self {
+            item: index as ItemIndex,
+            kind: item.kind,
+            is_local: item.flags.contains(Flags::LOCAL),
+            name: facts.str(item.name),
+            doc: facts.str(item.doc),
+        })
+    }
 }
 
 /// The facts of a file of the index.

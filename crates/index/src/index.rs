@@ -86,11 +86,16 @@ impl Index {
     /// Makes room for so many files of a folder.
     pub fn reserve(&mut self, root: u32, files: usize) {
         self.files.reserve(files);
+        self.paths_of(root).reserve(files);
+    }
+
+    /// The files of a folder by their paths.
+    fn paths_of(&mut self, root: u32) -> &mut FxHashMap<Box<str>, FileId> {
         if self.by_path.len() <= root as usize {
             self.by_path
                 .resize_with(root as usize + 1, FxHashMap::default);
         }
-        self.by_path[root as usize].reserve(files);
+        &mut self.by_path[root as usize]
     }
 
     /// Adds a file, or replaces what was known of it.
@@ -170,11 +175,7 @@ impl Index {
             self.files.push(None);
             FileId(self.files.len() as u32 - 1)
         });
-        if self.by_path.len() <= root as usize {
-            self.by_path
-                .resize_with(root as usize + 1, FxHashMap::default);
-        }
-        self.by_path[root as usize].insert(path.into(), id);
+        self.paths_of(root).insert(path.into(), id);
         self.places = OnceCell::new();
         id
     }
@@ -531,14 +532,19 @@ pub(crate) fn lower(text: &str) -> String {
 
 /// The mask of the letters that start humps of a name.
 pub(crate) fn hump_mask(name: &str) -> u64 {
-    if name.is_ascii() {
-        return ascii_humps(name.as_bytes());
+    // Nearly all names are plain, and a start looks at all of them.
+    match name.is_ascii() {
+        true => humps(name.bytes().map(char::from)),
+        false => humps(name.chars()),
     }
+}
+
+fn humps(letters: impl Iterator<Item = char>) -> u64 {
     let mut before = None;
-    let mut characters = name.chars().peekable();
+    let mut letters = letters.peekable();
     let mut humps = 0;
-    while let Some(c) = characters.next() {
-        if starts_hump(before, c, characters.peek().copied()) {
+    while let Some(c) = letters.next() {
+        if starts_hump(before, c, letters.peek().copied()) {
             humps |= if c.is_ascii() {
                 bit(c.to_ascii_lowercase() as u8)
             } else {
@@ -546,20 +552,6 @@ pub(crate) fn hump_mask(name: &str) -> u64 {
             };
         }
         before = Some(c);
-    }
-    humps
-}
-
-/// The same of a name without other letters, which nearly all are.
-fn ascii_humps(name: &[u8]) -> u64 {
-    let mut before = None;
-    let mut humps = 0;
-    for (at, letter) in name.iter().enumerate() {
-        let after = name.get(at + 1).map(|after| char::from(*after));
-        if starts_hump(before, char::from(*letter), after) {
-            humps |= bit(letter.to_ascii_lowercase());
-        }
-        before = Some(char::from(*letter));
     }
     humps
 }

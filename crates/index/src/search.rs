@@ -9,6 +9,7 @@ use std::cell::RefMut;
 use codecortex_syntax::{Flags, Item, ItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::file_facts::DocumentedItem;
 use crate::index::lower;
 use crate::matching::Wanted;
 use crate::words::{Declared, Documented, Words, split};
@@ -230,21 +231,7 @@ impl Index {
     fn documented(&self, id: FileId) -> impl Iterator<Item = Documented<'_>> {
         let file = self.file(id).filter(|file| file.facts.is_read());
         file.into_iter().flat_map(move |file| {
-            let items = file.facts.items.iter().enumerate();
-            items
-                .filter(|(_, item)| !item.doc.is_empty())
-                .map(move |(index, item)| Documented {
-                    declared: Declared {
-                        symbol: Symbol {
-                            file: id,
-                            item: index as u32,
-                        },
-                        kind: item.kind,
-                        is_local: item.flags.contains(Flags::LOCAL),
-                    },
-                    doc: file.facts.str(item.doc),
-                    name: file.facts.str(item.name),
-                })
+            DocumentedItem::all_of(&file.facts).map(move |found| Documented::of(id, &found))
         })
     }
 
@@ -259,18 +246,7 @@ impl Index {
             let Some(file) = ids.get(&number).copied() else {
                 return;
             };
-            let documented = items.iter().map(|found| Documented {
-                declared: Declared {
-                    symbol: Symbol {
-                        file,
-                        item: found.item,
-                    },
-                    kind: found.kind,
-                    is_local: found.is_local,
-                },
-                doc: found.doc,
-                name: found.name,
-            });
+            let documented = items.iter().map(|found| Documented::of(file, found));
             visit(file, &documented.collect::<Vec<_>>());
         });
     }

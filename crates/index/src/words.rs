@@ -10,6 +10,7 @@ use indexmap::map::RawEntryApiV1;
 use indexmap::map::raw_entry_v1::RawEntryMut;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use crate::file_facts::DocumentedItem;
 use crate::index::{FileId, Symbol};
 
 /// Between the words that are looked through at once; part of no word.
@@ -52,6 +53,24 @@ pub(crate) struct Documented<'a> {
     pub(crate) declared: Declared,
     pub(crate) doc: &'a str,
     pub(crate) name: &'a str,
+}
+
+impl<'a> Documented<'a> {
+    /// What a file says.
+    pub(crate) fn of(file: FileId, found: &DocumentedItem<'a>) -> Self {
+        Self {
+            declared: Declared {
+                symbol: Symbol {
+                    file,
+                    item: found.item,
+                },
+                kind: found.kind,
+                is_local: found.is_local,
+            },
+            doc: found.doc,
+            name: found.name,
+        }
+    }
 }
 
 impl Words {

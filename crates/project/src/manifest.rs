@@ -117,8 +117,9 @@ pub fn format_of(path: &str) -> Option<Format> {
     };
     let (_, _, format) = NAMES.iter().find(matches)?;
     // Installed packages are described by the package that needs them.
-    let mut folders = path.split('/').rev().skip(1);
-    (!folders.any(|name| name == "node_modules")).then_some(*format)
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_installed = folder.split('/').any(|name| name == "node_modules");
+    (!is_installed).then_some(*format)
 }
 
 /// Whether the file of that path is a manifest.

@@ -57,13 +57,13 @@ impl Postings {
     }
 
     /// The files of a name, where `all` are the names of each file in the order of files.
-    pub(crate) fn of<'s>(
+    pub(crate) fn of<'s, I: Iterator<Item = (FileNo, &'s [Sym])>>(
         &self,
         sym: Sym,
         names: usize,
-        all: impl Fn() -> Box<dyn Iterator<Item = (FileNo, &'s [Sym])> + 's>,
+        all: impl Fn() -> I,
     ) -> &[FileNo] {
-        let runs = self.runs.get_or_init(|| Runs::new(names, &all));
+        let runs = self.runs.get_or_init(|| Runs::new(names, all));
         match self.changed.get(&sym) {
             Some(files) => files,
             None => runs.of(sym),
@@ -80,10 +80,7 @@ impl Postings {
 }
 
 impl Runs {
-    fn new<'s>(
-        names: usize,
-        all: &dyn Fn() -> Box<dyn Iterator<Item = (FileNo, &'s [Sym])> + 's>,
-    ) -> Self {
+    fn new<'s, I: Iterator<Item = (FileNo, &'s [Sym])>>(names: usize, all: impl Fn() -> I) -> Self {
         // Where each list begins, which its entries push on to where it ends.
         let mut ends = vec![0_u32; names + 1];
         for sym in all().flat_map(|(_, syms)| syms) {
@@ -135,9 +132,9 @@ mod tests {
                 let before = std::mem::replace(&mut files[file as usize], names.clone());
                 postings.remove(file, &before);
                 postings.add(file, &names);
-                let all = || -> Box<dyn Iterator<Item = (FileNo, &[Sym])>> {
+                let all = || {
                     let slots = files.iter().enumerate();
-                    Box::new(slots.map(|(file, syms)| (file as FileNo, syms.as_slice())))
+                    slots.map(|(file, syms)| (file as FileNo, syms.as_slice()))
                 };
                 for sym in (0..9).filter(|_| is_asked).map(Sym) {
                     let mut found = postings.of(sym, 9, all).to_vec();

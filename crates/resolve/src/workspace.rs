@@ -278,7 +278,7 @@ impl Workspace {
     pub fn files_with(&self, name: Sym) -> &[FileNo] {
         self.postings.of(name, self.names.len(), || {
             let slots = self.files.iter().enumerate();
-            Box::new(slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.syms))))
+            slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.syms)))
         })
     }
 

@@ -26,11 +26,11 @@ impl<'t, 's> Walk<'t, 's> {
             .into_iter()
             .map(|token| self.text(token))
             .collect();
-        let starts = tokens
+        let mut starts = tokens
             .iter()
             .enumerate()
             .filter(|(_, text)| **text == "use");
-        starts.into_iter().find_map(|(start, _)| {
+        starts.find_map(|(start, _)| {
             let mut rest = tokens.get(start + 1..)?.chunks(2);
             let levels = rest
                 .by_ref()

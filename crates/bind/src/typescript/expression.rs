@@ -16,7 +16,7 @@ impl Walk<'_> {
         scope: ScopeId,
         expected: ExprId,
     ) -> ExprId {
-        let value = self.deeper(NONE, |walk| walk.expression_now(node, scope, expected));
+        let value = self.link(node, scope, expected);
         self.prefixed(node, value)
     }
 

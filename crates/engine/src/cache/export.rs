@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use codecortex_bind::encode_numbered;
-use codecortex_index::declared;
+use codecortex_index::{DocumentedItem, declared};
 use codecortex_syntax::{FACTS_VERSION, Facts, SkipReason, encode_facts};
 use codecortex_text::Interner;
 
@@ -13,7 +13,7 @@ use super::format::{
     CACHE_VERSION, Content, DocumentedSpan, Entry, Header, Kept, MAGIC, Span, encode_names, pack,
     put_varint,
 };
-use super::{documented, settings};
+use super::settings;
 use crate::protocol::Config;
 use crate::providers::Learned;
 use crate::workspace::Stat;
@@ -216,7 +216,7 @@ struct Pending {
 
 impl Pending {
     fn add(&mut self, number: u32, facts: &Facts) {
-        let documented: Vec<_> = documented(facts).collect();
+        let documented: Vec<_> = DocumentedItem::all_of(facts).collect();
         if documented.is_empty() {
             return;
         }

@@ -18,12 +18,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use codecortex_bind::{Entries, decode_numbered};
 use codecortex_index::{Declared, DeclaredNames, DocumentedItem};
 use codecortex_resolve::ShelvedNames;
-use codecortex_syntax::{Brief, FACTS_VERSION, Facts, Flags, SkipReason, decode_facts};
+use codecortex_syntax::{Brief, FACTS_VERSION, Facts, SkipReason, decode_facts};
 use codecortex_text::Strings;
 use rustc_hash::FxHashMap;
 
 pub use bytes::CacheBytes;
-pub(crate) use export::{Exported, ExportedContent, ExportedFacts, Packed, export};
+use export::Packed;
+pub(crate) use export::{Exported, ExportedContent, ExportedFacts, export};
 use format::{
     CACHE_VERSION, Content, DocumentedSpan, FOOTER, Header, Kept, MAGIC, Span, decode_names,
     take_varint, unpack,
@@ -349,7 +350,7 @@ impl codecortex_index::Shelf for Cache {
             }
             for number in &part.files {
                 let facts = self.facts(*number);
-                let items = facts.iter().flat_map(documented);
+                let items = facts.iter().flat_map(DocumentedItem::all_of);
                 visit(*number, &items.collect::<Vec<_>>());
             }
         }
@@ -364,19 +365,6 @@ impl codecortex_resolve::Shelf for Cache {
         }
         bindings
     }
-}
-
-/// What is documented in a file.
-fn documented(facts: &Facts) -> impl Iterator<Item = DocumentedItem<'_>> {
-    let items = facts.items.iter().enumerate();
-    let items = items.filter(|(_, item)| !item.doc.is_empty());
-    items.map(|(index, item)| DocumentedItem {
-        item: index as u32,
-        kind: item.kind,
-        is_local: item.flags.contains(Flags::LOCAL),
-        name: facts.str(item.name),
-        doc: facts.str(item.doc),
-    })
 }
 
 #[cfg(test)]
