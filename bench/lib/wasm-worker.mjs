@@ -138,7 +138,7 @@ const functions = {
     let pinned = 0;
     for (let start = 0; start < all.length; start += 50) {
       const symbols = all.slice(start, start + 50);
-      pinned += data("codecortex_context", { action: "pin", symbols }).ok === false ? 0 : symbols.length;
+      pinned += data("codecortex_pin", { action: "pin", symbols }).ok === false ? 0 : symbols.length;
     }
     const list = { tool: "codecortex_getContext", args: { list: true } };
     return { pinned, times: Array.from({ length: 50 }, () => functions.call(list).cpu) };

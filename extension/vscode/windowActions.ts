@@ -24,7 +24,7 @@ export interface PieceName {
   folder?: string;
 }
 
-/** Changes of the window, as the tool `codecortex_context` names them. */
+/** Changes of the window, as the tool `codecortex_pin` names them. */
 export type WindowChange = Exclude<PieceAction, "open"> | "clear";
 
 const DONE: Readonly<Record<WindowChange, string>> = {
@@ -85,7 +85,7 @@ export class WindowActions implements Disposable {
       ...(symbols.length > 0 ? { symbols } : {}),
       ...(folder === undefined ? {} : { folder }),
     };
-    const read = dataOf((await this.host.look("codecortex_context", args)).json);
+    const read = dataOf((await this.host.look("codecortex_pin", args)).json);
     if ("problem" in read) {
       void window.showWarningMessage(`CodeCortex: ${read.problem}`);
       return false;

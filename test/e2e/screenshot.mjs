@@ -87,7 +87,7 @@ async function takeWindow({ host, window: { page } }) {
   for (const symbol of ["OrderService.PlaceAsync", "Cart", "OrderState", "ICarrier", "OrderService"]) {
     await host("invokeTool", { name: "codecortex_getOutline", input: { symbol } });
   }
-  await host("invokeTool", { name: "codecortex_context", input: { action: "pin", symbols: ["IOrderStore", "Order"] } });
+  await host("invokeTool", { name: "codecortex_pin", input: { action: "pin", symbols: ["IOrderStore", "Order"] } });
   await host("execute", { id: "codecortex.openWindow" });
   const view = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   await view.locator(".row.piece.recent").first().waitFor();

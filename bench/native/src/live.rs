@@ -120,7 +120,7 @@ fn window(files: &[SourceFile]) -> Value {
     let mut pinned = 0;
     for batch in names.chunks(50) {
         let args = json!({ "action": "pin", "symbols": batch });
-        if workspace.data("codecortex_context", &args).is_some() {
+        if workspace.data("codecortex_pin", &args).is_some() {
             pinned += batch.len();
         }
     }

@@ -731,7 +731,7 @@ impl Engine {
     }
 
     /// Answers the call that waits for an edit.
-    pub(crate) fn conclude_edit(&mut self, edit: u32, handled: tools::Handled) {
+    pub(crate) fn conclude_edit(&mut self, edit: u32, handled: tools::ToolResult) {
         let is_it = |call: &WaitingCall| call.awaited == Awaited::Applied(edit);
         let Some(place) = self.waiting.iter().position(is_it) else {
             return;

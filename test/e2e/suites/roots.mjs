@@ -35,12 +35,12 @@ export const rootsTests = {
     window: { page, screenshot },
   }) => {
     for (const folder of ["workspace", "second"]) {
-      await callOk(host, "codecortex_context", { action: "pin", symbols: ["web/src/cart.ts"], folder });
+      await callOk(host, "codecortex_pin", { action: "pin", symbols: ["web/src/cart.ts"], folder });
     }
     await host("execute", { id: "codecortex.openWindow" });
     await until("both are in the view", async () => (await rows(page).count()) === 2);
     await screenshot("window-folders");
-    const unclear = await call(host, "codecortex_context", { action: "unpin", symbols: ["web/src/cart.ts"] });
+    const unclear = await call(host, "codecortex_pin", { action: "unpin", symbols: ["web/src/cart.ts"] });
     assert.match(unclear.text, /Give `folder`: workspace or second/);
     await rows(page).filter({ hasText: "second" }).focus();
     await page.keyboard.press("Space");

@@ -118,11 +118,11 @@ describe("the view of the prompt window", () => {
     const { answers, calls, settle } = await withWindow({ codecortex_getContext: WINDOW });
     const { sent, says } = openPage(WINDOW_VIEW);
     says.fire({ kind: "ready" });
-    answers.codecortex_context = { changed: [{ symbol: "A.B", tokens: 9 }], usedTokens: 4, budgetTokens: 100 };
+    answers.codecortex_pin = { changed: [{ symbol: "A.B", tokens: 9 }], usedTokens: 4, budgetTokens: 100 };
     answers.codecortex_getContext = { usedTokens: 4, budgetTokens: 100 };
     says.fire({ kind: "piece", action: "unpin", id: "T_ab", symbol: "A.B" });
     await settle();
-    expect(calls("codecortex_context").map(({ args, door }) => [args, door])).toEqual([
+    expect(calls("codecortex_pin").map(({ args, door }) => [args, door])).toEqual([
       [{ action: "unpin", symbols: ["T_ab"], format: "json" }, { kind: "editor" }],
     ]);
     const sentence = "Unpinned B. The prompt window has 4 of 100 tokens.";
@@ -132,13 +132,13 @@ describe("the view of the prompt window", () => {
   });
 
   it("puts a file in by its path and takes it out by its id", async () => {
-    const { calls, settle } = await withWindow({ codecortex_context: {} });
+    const { calls, settle } = await withWindow({ codecortex_pin: {} });
     const { says } = openPage(WINDOW_VIEW);
     for (const action of ["pin", "dismiss"]) {
       says.fire({ kind: "piece", action, id: "file:src/a.cs", symbol: "src/a.cs" });
     }
     await settle();
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([
       { action: "pin", symbols: ["src/a.cs"] },
       { action: "dismiss", symbols: ["file:src/a.cs"] },
     ]);
@@ -147,14 +147,14 @@ describe("the view of the prompt window", () => {
   it("names the folder of a piece where several folders have such", async () => {
     const declarations = ["lib", "app"].map((folder) => ({ filePath: `${folder}/src/a.cs`, startLine: 7 }));
     const { calls, settle } = await withWindow({
-      codecortex_context: {},
+      codecortex_pin: {},
       codecortex_resolveSymbol: { candidates: [{ declarations }] },
     });
     const { says } = openPage(WINDOW_VIEW);
     says.fire({ kind: "piece", action: "unpin", id: "T_ab", symbol: "A.B", folder: "app" });
     says.fire({ kind: "piece", action: "open", id: "T_ab", symbol: "A.B", folder: "app" });
     await settle();
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([
       { action: "unpin", symbols: ["T_ab"], folder: "app" },
     ]);
     expect(shown.documents).toMatchObject([
@@ -196,10 +196,10 @@ describe("the commands of the prompt window", () => {
   const file = (path: string) => Uri.from({ scheme: "file", path });
 
   it("put in the selection of the explorer, else the one file", async () => {
-    const { run, calls } = await withWindow({ codecortex_context: {} });
+    const { run, calls } = await withWindow({ codecortex_pin: {} });
     await run("pinFile", file("/code/app/a.cs"), [file("/code/app/a.cs"), file("/code/app/b.cs")]);
     await run("focusFile", file("/code/app/c.cs"));
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([
       { action: "pin", symbols: ["/code/app/a.cs", "/code/app/b.cs"] },
       { action: "add", symbols: ["/code/app/c.cs"] },
     ]);
@@ -207,7 +207,7 @@ describe("the commands of the prompt window", () => {
 
   it("name the first few of many", async () => {
     const changed = ["A.B", "src/c.cs", "D", "E", "F"].map((symbol) => ({ symbol, tokens: 500 }));
-    const { run } = await withWindow({ codecortex_context: { changed, unchanged: ["G"], budgetTokens: 4_000 } });
+    const { run } = await withWindow({ codecortex_pin: { changed, unchanged: ["G"], budgetTokens: 4_000 } });
     await run("focusFile", file("/code/app/a.cs"));
     expect(shown.said).toEqual([
       "Added to focus: B, c.cs, D and 2 more (2,500 tokens). G is in focus already. The prompt window has 0 of 4,000 tokens.",
@@ -220,7 +220,7 @@ describe("the commands of the prompt window", () => {
       selection: { active: { line: 4, character: 2 } },
     };
     const { run, calls, answers } = await withWindow({
-      codecortex_context: {},
+      codecortex_pin: {},
       codecortex_resolveSymbolAtPosition: { resolved: { path: "A.B.C", typeId: "T_b", memberId: "T_b_c" } },
     });
     await run("pinHere");
@@ -230,7 +230,7 @@ describe("the commands of the prompt window", () => {
     });
     delete answers.codecortex_resolveSymbolAtPosition;
     await run("focusHere");
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([
       { action: "pin", symbols: ["T_b_c"] },
       { action: "add", symbols: ["/code/app/a.cs"] },
     ]);
@@ -244,20 +244,20 @@ describe("the commands of the prompt window", () => {
       selection: { active: { line: 0, character: 0 } },
     };
     const { run, calls } = await withWindow({
-      codecortex_context: {},
+      codecortex_pin: {},
       codecortex_resolveSymbolAtPosition: {
         resolved: { path: "A.B", typeId: "T_b" },
         symbol: { definition: { filePath: "lib/src/b.cs" } },
       },
     });
     await run("pinHere");
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([
       { action: "pin", symbols: ["T_b"], folder: "lib" },
     ]);
   });
 
   it("offer all that is at the cursor, and say so where no file is open", async () => {
-    const { run, calls } = await withWindow({ codecortex_context: {} });
+    const { run, calls } = await withWindow({ codecortex_pin: {} });
     await run("pinSymbol");
     expect(shown.messages).toEqual(["Open a file and put the cursor on a symbol."]);
     window.activeTextEditor = {
@@ -266,21 +266,21 @@ describe("the commands of the prompt window", () => {
     };
     window.picks = ["$(symbol-file) a.cs"];
     await run("pinSymbol");
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([{ symbols: ["/code/app/a.cs"] }]);
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([{ symbols: ["/code/app/a.cs"] }]);
   });
 
   it("take their piece from the row whose menu it was", async () => {
-    const { run, calls } = await withWindow({ codecortex_context: {} });
+    const { run, calls } = await withWindow({ codecortex_pin: {} });
     const context = { webview: WINDOW_VIEW, codecortexId: "T_ab", codecortexSymbol: "A.B" };
     await run("window.dismiss", context);
     await run("window.dismiss", undefined);
     await run("window.copyPath", context);
-    expect(calls("codecortex_context").map(({ args }) => args)).toMatchObject([{ symbols: ["T_ab"] }]);
+    expect(calls("codecortex_pin").map(({ args }) => args)).toMatchObject([{ symbols: ["T_ab"] }]);
     expect(shown.clipboard).toBe("A.B");
   });
 
   it("tell once that pins are not kept, where no folder keeps them", async () => {
-    const { run } = await withWindow({ codecortex_context: {} });
+    const { run } = await withWindow({ codecortex_pin: {} });
     shown.answer = "Keep a .context Folder";
     await run("pinFile", file("/code/app/a.cs"));
     await run("pinFile", file("/code/app/a.cs"));
@@ -293,22 +293,22 @@ describe("the commands of the prompt window", () => {
   it("tell nothing of that where a folder keeps them, or may not", async () => {
     const folder = file("/code/app/.context").toString();
     fakeFiles.set(folder, { type: FileType.Directory, mtime: 0, bytes: new Uint8Array() });
-    const kept = await withWindow({ codecortex_context: {} });
+    const kept = await withWindow({ codecortex_pin: {} });
     await kept.run("pinFile", file("/code/app/a.cs"));
     fakeFiles.delete(folder);
     surfaces.pop()?.dispose();
-    const untrusted = await withWindow({ codecortex_context: {} }, { ...settings(), config: UNKEPT });
+    const untrusted = await withWindow({ codecortex_pin: {} }, { ...settings(), config: UNKEPT });
     await untrusted.run("pinFile", file("/code/app/a.cs"));
     expect(shown.messages).toEqual([]);
   });
 
   it("clear the focus, and warn where the engine does not do it", async () => {
-    const { run, calls, answers } = await withWindow({ codecortex_context: {} });
+    const { run, calls, answers } = await withWindow({ codecortex_pin: {} });
     await run("clearFocus");
-    expect(calls("codecortex_context")[0]?.args).toEqual({ action: "clear", format: "json" });
+    expect(calls("codecortex_pin")[0]?.args).toEqual({ action: "clear", format: "json" });
     expect(shown.said).toEqual(["Nothing is in focus. The prompt window has 0 of 0 tokens."]);
-    delete answers.codecortex_context;
+    delete answers.codecortex_pin;
     await run("clearFocus");
-    expect(shown.messages).toEqual(["CodeCortex: No codecortex_context."]);
+    expect(shown.messages).toEqual(["CodeCortex: No codecortex_pin."]);
   });
 });

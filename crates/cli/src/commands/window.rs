@@ -6,7 +6,7 @@ use super::{keep, show, shown};
 use crate::args::{ContextAction, ContextArgs, NamedArgs};
 use crate::failure::Failure;
 
-const TOOL: &str = "codecortex_context";
+const TOOL: &str = "codecortex_pin";
 
 pub(crate) fn run(command: &ContextArgs) -> Result<i32, Failure> {
     match &command.action {

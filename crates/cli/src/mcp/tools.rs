@@ -22,7 +22,7 @@ pub(super) fn mcp_tool(tool: &Tool) -> McpTool {
         .with_raw_output_schema(object(envelope()))
         .with_annotations(
             ToolAnnotations::new()
-                .read_only(tool.is_read_only())
+                .read_only(tool.is_read_only)
                 .open_world(false),
         )
 }

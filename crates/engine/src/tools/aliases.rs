@@ -8,10 +8,12 @@ use serde_json::Value;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use super::{Awaited, Failure, Handled};
+use super::{Awaited, Failure, ToolResult};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::Phase;
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_aliases`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,7 +63,7 @@ struct Aliases {
     paging: Paging,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: AliasesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
@@ -159,3 +161,23 @@ impl Reply for Aliases {
         false
     }
 }
+
+/// The row of `codecortex_aliases`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_aliases",
+    reference_name: "aliases",
+    title: "Aliases",
+    description: "Show what renamed, moved or nested types were called before: old ids and the ids that stand for \
+        them now.",
+    icon: "$(arrow-swap)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[("typeId", "id"), ("symbol", "id")],
+    schema: schema_of::<AliasesArgs>,
+    output: schema_of::<AliasesData>,
+    handler: handle,
+};

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Handled;
+use super::ToolResult;
 use super::args::{check_range, entries, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
@@ -16,6 +16,8 @@ use crate::Engine;
 use crate::changes::Change;
 use crate::error::ToolError;
 use crate::paths::display;
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_changes`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -110,7 +112,7 @@ struct Changes {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: ChangesArgs = parse(args)?;
     engine.need_bodies()?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
@@ -281,3 +283,23 @@ impl Reply for Changes {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_changes`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_changes",
+    reference_name: "changes",
+    title: "Recent changes",
+    description: "Show which types and modules changed since the index was complete, and what kind of change it \
+        was: structure, public behaviour, internals, documentation or only looks.",
+    icon: "$(diff)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[("class", "classes"), ("filePath", "folder")],
+    schema: schema_of::<ChangesArgs>,
+    output: schema_of::<ChangesData>,
+    handler: handle,
+};

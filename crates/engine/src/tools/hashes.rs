@@ -9,9 +9,11 @@ use serde_json::Value;
 use super::args::parse;
 use super::common::{Common, Reply};
 use super::symbols::ResolvedSymbol;
-use super::{Failure, Handled};
+use super::{Failure, ToolResult};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_hashes`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -80,7 +82,7 @@ struct Found {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: HashesArgs = parse(args)?;
     engine.need_bodies()?;
     let found = engine.find_symbol(&args.symbol)?;
@@ -206,3 +208,28 @@ impl Reply for Found {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_hashes`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_hashes",
+    reference_name: "hashes",
+    title: "Layered hashes",
+    description: "Show the hashes of a type, or of a module: of what others see, of what it does for them, of its \
+        internals, documentation and looks. Two equal hashes say that this part did not change.",
+    icon: "$(symbol-numeric)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("path", "symbol"),
+        ("name", "symbol"),
+        ("id", "symbol"),
+        ("typeId", "symbol"),
+    ],
+    schema: schema_of::<HashesArgs>,
+    output: schema_of::<HashesData>,
+    handler: handle,
+};

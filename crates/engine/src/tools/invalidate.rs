@@ -9,11 +9,13 @@ use serde_json::Value;
 
 use super::args::parse;
 use super::common::{Common, Reply};
-use super::{Failure, Handled};
+use super::{Failure, ToolResult};
 use crate::Engine;
 use crate::actions::Action;
 use crate::error::ToolError;
 use crate::paths::{Place, display};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_invalidate`. Give one of them.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -50,7 +52,7 @@ struct Invalidated {
 /// Files that the answer names.
 const MOST_NAMED: usize = 200;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: InvalidateArgs = parse(args)?;
     let files = match (args.symbol, args.file_path, args.all) {
         (Some(symbol), None, None | Some(false)) => files_of_symbol(engine, &symbol)?,
@@ -178,3 +180,27 @@ impl Reply for Invalidated {
         false
     }
 }
+
+/// The row of `codecortex_invalidate`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_invalidate",
+    reference_name: "invalidate",
+    title: "Read again",
+    description: "Read a symbol's files, a file, a folder or everything again, whatever the cache says, and count \
+        what was written about the types in them as stale. Files are not changed.",
+    icon: "$(refresh)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("path", "filePath"),
+        ("folder", "filePath"),
+        ("typeId", "symbol"),
+    ],
+    schema: schema_of::<InvalidateArgs>,
+    output: schema_of::<InvalidateData>,
+    handler: handle,
+};

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Handled;
+use super::ToolResult;
 use super::args::parse;
 use super::common::{Common, Reply};
 use super::get_context::wait_for_folders;
@@ -13,6 +13,8 @@ use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
 use crate::packs::{Built, Member, TOKENS};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 use crate::window::PackState;
 
 /// The most packs of a root.
@@ -120,7 +122,7 @@ struct Packs {
     text: Option<String>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: PackArgs = parse(args)?;
     wait_for_folders(engine)?;
     let mut reply = Packs {
@@ -394,3 +396,23 @@ impl Packs {
         (packs + first, types, pieces - packs - types)
     }
 }
+
+/// The row of `codecortex_pack`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_pack",
+    reference_name: "pack",
+    title: "Packs",
+    description: "Build a pack: the types that a filter fits with what they depend on, as one text within a budget; \
+        list, show, activate or delete packs.",
+    icon: "$(package)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: true,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[("filterSpec", "filter")],
+    schema: schema_of::<PackArgs>,
+    output: schema_of::<PackData>,
+    handler: handle,
+};

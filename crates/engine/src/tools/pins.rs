@@ -1,4 +1,4 @@
-//! `codecortex_context`: what is put into the prompt window and taken out of it (SPEC PW2, D16, D23).
+//! `codecortex_pin`: what is put into the prompt window and taken out of it (SPEC PW2, D16, D23).
 
 use std::sync::Arc;
 
@@ -11,18 +11,20 @@ use super::args::{entries, parse};
 use super::common::{Common, Reply};
 use super::get_context::wait_for_folders;
 use super::symbols::FoundFile;
-use super::{Failure, Handled};
+use super::{Failure, ToolResult};
 use crate::Engine;
 use crate::actions::Action;
 use crate::budget::tokens_approx;
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::{display, places};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 use crate::window::{Entry, MOST_PINS};
 
 /// The most symbols of one call.
 const MOST_NAMED: usize = 200;
 
-/// Arguments of `codecortex_context`.
+/// Arguments of `codecortex_pin`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PinArgs {
@@ -50,7 +52,7 @@ enum Do {
     Clear,
 }
 
-/// Answer of `codecortex_context`.
+/// Answer of `codecortex_pin`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PinData {
@@ -96,7 +98,7 @@ struct Pinned {
     notices: Vec<String>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: PinArgs = parse(args)?;
     wait_for_folders(engine)?;
     let named = names(args.symbols.as_ref(), args.action)?;
@@ -379,3 +381,27 @@ impl Reply for Pinned {
         false
     }
 }
+
+/// The row of `codecortex_pin`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_pin",
+    reference_name: "pin",
+    title: "Pin and focus",
+    description: "Change what is in the prompt window: pin or unpin a symbol or file, add it to focus for half an \
+        hour, dismiss it until it is used again, or clear the focus.",
+    icon: "$(pin)",
+    profile: Profile::Full,
+    is_read_only: false,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: Some("codecortex_context"),
+    aliases: &[
+        ("symbol", "symbols"),
+        ("path", "symbols"),
+        ("id", "symbols"),
+    ],
+    schema: schema_of::<PinArgs>,
+    output: schema_of::<PinData>,
+    handler: handle,
+};

@@ -5,13 +5,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Handled;
+use super::ToolResult;
 use super::args::{check_range, check_text, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::symbols::{Location, ResolvedSymbol};
 use crate::Engine;
 use crate::error::ToolError;
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbol`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -76,7 +78,7 @@ struct Candidates {
 /// Declarations of one candidate that are shown; a namespace can be declared in thousands of files.
 const MAX_DECLARATIONS: usize = 10;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: ResolveArgs = parse(args)?;
     check_text("symbol", &args.symbol)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
@@ -221,3 +223,30 @@ impl Reply for Candidates {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_resolveSymbol`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_resolveSymbol",
+    reference_name: "resolveSymbol",
+    title: "Resolve symbol",
+    description: "Find where a symbol path is declared: `Namespace.Type+Nested.Member(int)`, any unique end of it, \
+        or a pattern such as `NodeStore.Get*`, with any language's separators. Suggests near names when nothing \
+        fits.",
+    icon: "$(symbol-key)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("path", "symbol"),
+        ("name", "symbol"),
+        ("query", "symbol"),
+        ("id", "symbol"),
+        ("typeId", "symbol"),
+    ],
+    schema: schema_of::<ResolveArgs>,
+    output: schema_of::<ResolveData>,
+    handler: handle,
+};

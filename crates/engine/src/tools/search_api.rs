@@ -6,13 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Handled;
+use super::ToolResult;
 use super::args::{check_range, check_text, entries, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::symbols::Location;
 use crate::Engine;
 use crate::error::ToolError;
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_searchApi`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -85,7 +87,7 @@ struct Search {
     total: usize,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: SearchArgs = parse(args)?;
     check_text("labelQuery", &args.label_query)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
@@ -264,3 +266,29 @@ impl Reply for Page {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_searchApi`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_searchApi",
+    reference_name: "searchApi",
+    title: "Search symbols",
+    description: "Find classes, functions, methods and other declarations in the whole workspace by name, start, \
+        initials (`NS` finds `NodeStore`), part, with typos, or by words of their documentation. Signatures and \
+        places, best first, with the exact total.",
+    icon: "$(symbol-class)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("query", "labelQuery"),
+        ("label", "labelQuery"),
+        ("kind", "kinds"),
+        ("maxResults", "limit"),
+    ],
+    schema: schema_of::<SearchArgs>,
+    output: schema_of::<SearchData>,
+    handler: handle,
+};

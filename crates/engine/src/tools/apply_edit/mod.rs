@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::args::parse;
 use super::common::{Common, Reply};
-use super::{Awaited, Failure, Handled};
+use super::{Awaited, Failure, ToolResult};
 use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
@@ -18,6 +18,8 @@ use crate::live::{
 };
 use crate::paths::{Place, absolute_path, places};
 use crate::protocol::{Bytes, FileEdit};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 use change::Change;
 
 /// The most files of one edit.
@@ -87,7 +89,7 @@ struct FileData {
     diff: Option<String>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: ApplyArgs = parse(args)?;
     check_size(&args)?;
     let located = locate_all(engine, &args)?;
@@ -466,3 +468,24 @@ impl Reply for Edited {
         false
     }
 }
+
+/// The row of `codecortex_applyEdit`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_applyEdit",
+    reference_name: "applyEdit",
+    title: "Apply edit",
+    description: "Change text in one or several files, all or none, unsaved editor text included. `baseVersion` is \
+        the `versionId` of codecortex_getLiveContext (`new` makes a file); if the text is another by now, nothing \
+        happens and you get the difference.",
+    icon: "$(edit)",
+    profile: Profile::Default,
+    is_read_only: false,
+    is_destructive: true,
+    is_idempotent: false,
+    needs_confirmation: true,
+    former_name: None,
+    aliases: &[("files", "edits"), ("description", "summary")],
+    schema: schema_of::<ApplyArgs>,
+    output: schema_of::<ApplyData>,
+    handler: handle,
+};

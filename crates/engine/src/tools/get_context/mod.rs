@@ -9,10 +9,12 @@ use serde_json::Value;
 
 use super::args::parse;
 use super::common::{Common, Reply};
-use super::{Awaited, Failure, Handled};
+use super::{Awaited, Failure, ToolResult};
 use crate::Engine;
 use crate::actions::Action;
 use crate::budget::{characters, tokens_approx};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 use crate::window::{Tier, Window};
 
 /// Symbols whose cost a list names.
@@ -148,7 +150,7 @@ struct Context {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: ContextArgs = parse(args)?;
     wait_for_folders(engine)?;
     engine.expire_focus();
@@ -344,3 +346,23 @@ impl Reply for Context {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_getContext`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_getContext",
+    reference_name: "cortexWindow",
+    title: "Context",
+    description: "Read the prompt window: the code worth knowing now within a budget, pinned, in focus, used lately, \
+        as outlines; why each piece is in, what it costs, what was cut.",
+    icon: "$(layers)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[],
+    schema: schema_of::<ContextArgs>,
+    output: schema_of::<ContextData>,
+    handler: handle,
+};

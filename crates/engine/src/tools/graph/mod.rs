@@ -8,11 +8,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Handled;
+use super::ToolResult;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::symbols::ResolvedSymbol;
 use crate::Engine;
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 use select::Selection;
 
 /// Types shown unless asked, and the most that can be asked for.
@@ -138,7 +140,7 @@ struct Graph {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: GraphArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_TYPES), 1, MAX_TYPES)?;
     let usual = if args.symbol.is_some() {
@@ -282,3 +284,31 @@ impl Reply for Graph {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_exportGraph`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_exportGraph",
+    reference_name: "exportGraph",
+    title: "Dependency graph",
+    description: "Draw which types depend on which, as Mermaid, Graphviz DOT or data: around a type, within a \
+        folder or project, or of the whole workspace, with cycles marked. Dependencies are bases and the types \
+        in public signatures.",
+    icon: "$(type-hierarchy)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("path", "symbol"),
+        ("name", "symbol"),
+        ("id", "symbol"),
+        ("typeId", "symbol"),
+        ("filePath", "folder"),
+        ("maxTypes", "limit"),
+    ],
+    schema: schema_of::<GraphArgs>,
+    output: schema_of::<GraphData>,
+    handler: handle,
+};

@@ -13,11 +13,13 @@ use serde_json::Value;
 
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
-use super::{Failure, Handled};
+use super::{Failure, ToolResult};
 use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
 use crate::live::{History, Labels, Located, Snapshot, What, unified};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 pub(crate) use data::LiveData;
 use data::{CurrentDocument, Delta, DiffSummary, EditorData, HintData, Problem, time};
 use windows::Windows;
@@ -52,7 +54,7 @@ pub(crate) struct LiveArgs {
     diffs: Option<u64>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: LiveArgs = parse(args)?;
     let diffs = check_range("diffs", args.diffs.unwrap_or(3), 0, 5)?;
     let file = match &args.file_path {
@@ -387,3 +389,28 @@ fn unknown_version(file: &Located, id: &str) -> ToolError {
     )
     .hint("Only recent versions are; call without `versionId` for the current text.")
 }
+
+/// The row of `codecortex_getLiveContext`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_getLiveContext",
+    reference_name: "liveContext",
+    title: "Live context",
+    description: "Read what is being edited now: the current text (long files: windows and an outline), recent \
+        diffs newest first, what changed in an hour, cursors, problems, and what became of your edits. `since` \
+        gives only the difference; `versionId` with lines, any kept version.",
+    icon: "$(pulse)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("path", "filePath"),
+        ("file", "filePath"),
+        ("version", "versionId"),
+    ],
+    schema: schema_of::<LiveArgs>,
+    output: schema_of::<LiveData>,
+    handler: handle,
+};

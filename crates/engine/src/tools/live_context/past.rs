@@ -8,7 +8,7 @@ use super::{LiveArgs, unknown_version};
 use crate::Engine;
 use crate::error::ToolError;
 use crate::live::{History, Located};
-use crate::tools::Handled;
+use crate::tools::ToolResult;
 use crate::tools::common::{Common, Reply};
 
 struct Past {
@@ -20,7 +20,7 @@ struct Past {
     unsaved: bool,
 }
 
-pub(super) fn of(engine: &Engine, file: &Located, args: &LiveArgs) -> Handled {
+pub(super) fn of(engine: &Engine, file: &Located, args: &LiveArgs) -> ToolResult {
     let now = engine.text_of(file)?;
     let none = History::default();
     let history = engine.history(&file.path).unwrap_or(&none);

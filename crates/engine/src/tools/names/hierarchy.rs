@@ -20,8 +20,10 @@ use crate::tools::TierWord;
 use crate::tools::args::{check_range, parse};
 use crate::tools::common::{Common, Reply};
 use crate::tools::cursor::{Paging, read_cursor};
+use crate::tools::schema::schema_of;
 use crate::tools::symbols::ResolvedSymbol;
-use crate::tools::{Failure, Handled};
+use crate::tools::{Failure, ToolResult};
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_getClassHierarchy`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -153,7 +155,7 @@ struct Walk<'a> {
     places: BTreeMap<String, Vec<DefRef>>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: HierarchyArgs = parse(args)?;
     let limits = Limits {
         max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
@@ -559,3 +561,28 @@ impl Reply for Hierarchy {
         self.unsaved
     }
 }
+
+/// The row of `codecortex_getClassHierarchy`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_getClassHierarchy",
+    reference_name: "hierarchy",
+    title: "Class hierarchy",
+    description: "Show what a class or interface derives from and what derives from it or implements it.",
+    icon: "$(type-hierarchy-sub)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("symbol", "name"),
+        ("type", "name"),
+        ("typeName", "name"),
+        ("typeId", "name"),
+        ("maxBreadth", "maxSubBreadth"),
+    ],
+    schema: schema_of::<HierarchyArgs>,
+    output: schema_of::<HierarchyData>,
+    handler: handle,
+};

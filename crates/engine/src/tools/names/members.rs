@@ -12,11 +12,13 @@ use serde_json::Value;
 
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::tools::Handled;
+use crate::tools::ToolResult;
 use crate::tools::args::{check_text, parse};
 use crate::tools::common::{Common, Reply};
 use crate::tools::cursor::{MAX_LIMIT, Paging, read_cursor};
+use crate::tools::schema::schema_of;
 use crate::tools::symbols::ResolvedSymbol;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -93,7 +95,7 @@ struct Members {
 /// Bases whose members are gathered.
 const MOST_BASES: usize = 200;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: MembersArgs = parse(args)?;
     let kinds = kinds(&args)?;
     let start = read_cursor(args.cursor.as_deref())?;
@@ -355,3 +357,27 @@ impl Members {
         shown
     }
 }
+
+/// The row of `codecortex_getTypeMembers`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_getTypeMembers",
+    reference_name: "members",
+    title: "Type members",
+    description: "List what a class, interface, struct or enum has, inherited members included, with signatures.",
+    icon: "$(symbol-method)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("symbol", "name"),
+        ("type", "name"),
+        ("typeName", "name"),
+        ("typeId", "name"),
+    ],
+    schema: schema_of::<MembersArgs>,
+    output: schema_of::<MembersData>,
+    handler: handle,
+};

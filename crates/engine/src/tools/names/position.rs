@@ -14,11 +14,13 @@ use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::ProviderTopic;
 use crate::providers::{Agreement, Sites, Why, sites};
-use crate::tools::Handled;
 use crate::tools::TierWord;
+use crate::tools::ToolResult;
 use crate::tools::args::{check_text, parse};
 use crate::tools::common::{Common, Reply};
+use crate::tools::schema::schema_of;
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbolAtPosition`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -125,7 +127,7 @@ const MOST: usize = 20;
 /// As many places are enough to choose those from that are listed.
 const MOST_ASKED: usize = 2 * MOST;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
     engine.need_projects()?;
@@ -417,3 +419,23 @@ impl At {
         symbol
     }
 }
+
+/// The row of `codecortex_resolveSymbolAtPosition`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_resolveSymbolAtPosition",
+    reference_name: "symbolAt",
+    title: "Symbol at position",
+    description: "Say what the name at a place in a file is and where it is declared, with signature, source and \
+        documentation.",
+    icon: "$(symbol-reference)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[("file", "filePath"), ("path", "filePath")],
+    schema: schema_of::<PositionArgs>,
+    output: schema_of::<PositionData>,
+    handler: handle,
+};

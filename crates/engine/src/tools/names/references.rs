@@ -20,8 +20,10 @@ use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use crate::tools::args::{check_range, check_text, parse};
 use crate::tools::common::{Common, Reply};
 use crate::tools::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
+use crate::tools::schema::schema_of;
 use crate::tools::symbols::{EditorPosition, ResolvedSymbol};
-use crate::tools::{Failure, Handled};
+use crate::tools::{Failure, ToolResult};
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_findReferences`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -153,7 +155,7 @@ struct References {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
@@ -529,3 +531,33 @@ impl References {
         )
     }
 }
+
+/// The row of `codecortex_findReferences`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_findReferences",
+    reference_name: "references",
+    title: "Find references",
+    description: "Find every use of a symbol as a compiler would: same-named others are left out, overrides and \
+        unsure hits are told apart by `tier`. `relation` gives callers, callees, implementations, or what it \
+        overrides. Give `symbol`, or `filePath` with `position`.",
+    icon: "$(references)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("name", "symbol"),
+        ("symbolPath", "symbol"),
+        ("typeId", "symbol"),
+        ("memberId", "symbol"),
+        ("id", "symbol"),
+        ("file", "filePath"),
+        ("path", "filePath"),
+        ("maxResults", "limit"),
+    ],
+    schema: schema_of::<ReferencesArgs>,
+    output: schema_of::<ReferencesData>,
+    handler: handle,
+};

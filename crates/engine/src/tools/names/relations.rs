@@ -24,7 +24,7 @@ use crate::tools::args::check_range;
 use crate::tools::common::{Common, Reply};
 use crate::tools::cursor::Paging;
 use crate::tools::symbols::ResolvedSymbol;
-use crate::tools::{Failure, Handled};
+use crate::tools::{Failure, ToolResult};
 use compare::Verdict;
 
 /// What is asked for in the place of uses.
@@ -182,7 +182,7 @@ pub(super) fn handle(
     subject: Subject,
     (start, limit): (usize, usize),
     relation: RelationWord,
-) -> Handled {
+) -> ToolResult {
     if relation != RelationWord::Callers && engine.is_by_name(&subject.defs) {
         return Err(ToolError::new(
             ErrorCode::Unavailable,

@@ -15,9 +15,11 @@ use super::common::Common;
 use super::cursor::read_cursor;
 use super::names::LspRange;
 use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol, not_indexed};
-use super::{Failure, Handled};
+use super::{Failure, ToolResult};
 use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 /// Arguments of `codecortex_getOutline`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -174,7 +176,7 @@ struct FileFacts<'a> {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: OutlineArgs = parse(args)?;
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
@@ -292,3 +294,33 @@ fn check_start(start: usize, total: usize) -> Result<(), ToolError> {
         "`cursor` is past the {total} declarations."
     )))
 }
+
+/// The row of `codecortex_getOutline`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_getOutline",
+    reference_name: "outline",
+    title: "Outline",
+    description: "Show the structure of a file, class or function without reading it: declarations with \
+        signatures, lines and documentation, for a fraction of the source's tokens. Give `filePath`, or `symbol` \
+        for a type with all its members wherever they are written.",
+    icon: "$(symbol-structure)",
+    profile: Profile::Default,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[
+        ("path", "symbol"),
+        ("name", "symbol"),
+        ("id", "symbol"),
+        ("typeId", "symbol"),
+        ("memberId", "symbol"),
+        ("memberPath", "symbol"),
+        ("symbolPath", "symbol"),
+        ("file", "filePath"),
+    ],
+    schema: schema_of::<OutlineArgs>,
+    output: schema_of::<OutlineData>,
+    handler: handle,
+};

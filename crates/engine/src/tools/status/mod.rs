@@ -9,13 +9,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Handled;
+use super::ToolResult;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::cursor::{MAX_LIMIT, Paging, read_cursor};
 use crate::Engine;
 use crate::context::ContextFailure;
 use crate::protocol::{Disagreement, Phase};
+use crate::tools::schema::schema_of;
+use crate::tools::{Profile, Tool};
 
 const DEFAULT_LIMIT: u64 = 50;
 /// Kinds of disagreement with language providers that are listed.
@@ -193,7 +195,7 @@ struct Report {
     paging: Paging,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
+pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let args: StatusArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
@@ -411,3 +413,23 @@ impl Reply for Report {
         false
     }
 }
+
+/// The row of `codecortex_status`.
+pub(crate) const TOOL: Tool = Tool {
+    name: "codecortex_status",
+    reference_name: "indexStatus",
+    title: "Index status",
+    description: "Show the state of the code index: folders, files, lines and symbols by language, what is still \
+        being read, and what was left out and why.",
+    icon: "$(info)",
+    profile: Profile::Full,
+    is_read_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+    needs_confirmation: false,
+    former_name: None,
+    aliases: &[],
+    schema: schema_of::<StatusArgs>,
+    output: schema_of::<StatusData>,
+    handler: handle,
+};

@@ -1,0 +1,167 @@
+//! Calls a tool by its name, and makes an answer of what its handler gives (SPEC TC5).
+
+use serde_json::{Map, Value};
+
+use super::common::{self, JsonForm, Reply, TextForm};
+use super::cursor::Question;
+use super::need::{Awaited, Called, Failure, ToolResult};
+use super::{TOOLS, args, find_tool};
+use crate::Engine;
+use crate::budget::{Limit, fit, tokens_approx};
+use crate::error::{ErrorCode, ToolError};
+use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
+
+/// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
+pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Called {
+    let format = engine.config.format;
+    let tokenizer = engine.config.tokenizer;
+    let Some(tool) = find_tool(name) else {
+        return Called::Answer(error_answer(
+            unknown_tool(name),
+            format,
+            door,
+            Limit::of_door(door, tokenizer),
+        ));
+    };
+    let request = match args::Request::read(tool, args, (format, tokenizer), door) {
+        Ok(request) => request,
+        Err(error) => {
+            return Called::Answer(error_answer(
+                error,
+                format,
+                door,
+                Limit::of_door(door, tokenizer),
+            ));
+        }
+    };
+    let args::Request { wanted, rest } = request;
+    engine.memo.limit.set(wanted.limit);
+    let fails = |error| Called::Answer(error_answer(error, wanted.format, door, wanted.limit));
+    match (tool.handler)(engine, Value::Object(rest)) {
+        Ok(reply) => Called::Answer(answer(engine, &*reply, &wanted, door)),
+        // It may be in generated code, or be what something was called before.
+        Err(Failure::Error(error)) if error.code == ErrorCode::SymbolNotFound => {
+            if let Some(awaited) = engine.generated_to_read() {
+                return Called::Waits(awaited);
+            }
+            let roots = 0..engine.workspace.roots.len() as u32;
+            let mut unread = roots.filter(|root| engine.is_context_unread(*root));
+            match unread.next().filter(|_| engine.phase() == Phase::Ready) {
+                Some(root) => Called::Waits(Awaited::Context(root)),
+                None => fails(error),
+            }
+        }
+        Err(Failure::Error(error)) => fails(error),
+        Err(Failure::Waits(awaited)) => Called::Waits(awaited),
+    }
+}
+
+/// The answer of a call that waited for something to be done.
+pub(crate) fn conclude(
+    engine: &Engine,
+    name: &str,
+    args: &Value,
+    door: Door,
+    handled: ToolResult,
+) -> Answer {
+    let settings = (engine.config.format, engine.config.tokenizer);
+    let request = find_tool(name).map(|tool| args::Request::read(tool, args, settings, door));
+    let wanted = match request {
+        Some(Ok(request)) => request.wanted,
+        // What was done is told all the same.
+        _ => args::Wanted {
+            limit: Limit::of_door(door, settings.1),
+            format: settings.0,
+            question: Question::of(name, &Map::new()),
+        },
+    };
+    match handled {
+        Ok(reply) => answer(engine, &*reply, &wanted, door),
+        Err(Failure::Error(error)) => error_answer(error, wanted.format, door, wanted.limit),
+        Err(Failure::Waits(_)) => {
+            let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
+            error_answer(error, wanted.format, door, wanted.limit)
+        }
+    }
+}
+
+fn answer(engine: &Engine, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
+    let limit = wanted.limit;
+    let format = format_at(wanted.format, door);
+    let freshness = common::Freshness::of(engine, reply);
+    let json = (format != Format::Text).then(|| {
+        let form = JsonForm {
+            reply,
+            freshness: freshness.clone(),
+            question: &wanted.question,
+            in_lines: door.kind == DoorKind::Lm,
+        };
+        fit(&form, limit)
+    });
+    let text = (format != Format::Json).then(|| {
+        let form = TextForm {
+            reply,
+            freshness: freshness.clone(),
+            question: &wanted.question,
+        };
+        fit(&form, limit)
+    });
+    match (json.transpose(), text.transpose()) {
+        (Ok(json), Ok(text)) => Answer {
+            ok: true,
+            json,
+            text,
+        },
+        (Err(error), _) | (_, Err(error)) => error_answer(error, format, door, limit),
+    }
+}
+
+/// A failure within the budget: candidates go before the hint, the hint before the sentence.
+fn error_answer(mut error: ToolError, format: Format, door: Door, limit: Limit) -> Answer {
+    let format = format_at(format, door);
+    let fits = |error: &ToolError| {
+        (format == Format::Text || limit.allows(&error.envelope().to_string()))
+            && (format == Format::Json || limit.allows(&error.text()))
+    };
+    let whole = error.clone();
+    while error.code != ErrorCode::BudgetExceeded && !fits(&error) && error.shrink() {}
+    if error.code != ErrorCode::BudgetExceeded && !fits(&error) {
+        let tokens = tokens_approx(&whole.envelope().to_string());
+        error = ToolError::new(
+            ErrorCode::BudgetExceeded,
+            format!("The call failed; saying how costs {tokens} tokens."),
+        )
+        .hint("Call again with at least that many in `maxTokens`.")
+        .detail("minimumTokens", tokens);
+    }
+    Answer {
+        ok: false,
+        json: (format != Format::Text).then(|| error.envelope().to_string()),
+        text: (format != Format::Json).then(|| error.text()),
+    }
+}
+
+/// MCP always carries both forms (SPEC TC8).
+fn format_at(format: Format, door: Door) -> Format {
+    if door.kind == DoorKind::Mcp {
+        Format::Both
+    } else {
+        format
+    }
+}
+
+fn unknown_tool(name: &str) -> ToolError {
+    let near = TOOLS
+        .iter()
+        .map(|tool| tool.name)
+        .min_by_key(|known| strsim::levenshtein(known, name))
+        .unwrap_or("");
+    let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+    let shown: String = name.chars().take(80).collect();
+    ToolError::new(
+        ErrorCode::InvalidParams,
+        format!("There is no tool `{shown}`."),
+    )
+    .hint(format!("Did you mean `{near}`?"))
+    .detail("tools", names)
+}

@@ -1,0 +1,177 @@
+//! JSON schemas of tools, for models, clients and generators.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+use super::{TOOLS, Tool, args};
+use crate::error::ToolError;
+
+/// The schema of a type, self-contained.
+pub(crate) fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+    generator.root_schema_for::<T>().to_value()
+}
+
+impl Tool {
+    /// The JSON schema of the arguments, self-contained.
+    #[must_use]
+    pub fn input_schema(&self) -> Value {
+        let mut schema = (self.schema)(&mut settings().into_generator());
+        simplify(&mut schema, Nulls::Dropped);
+        // The doc comment of the type is for us; a model has read the tool's own description.
+        schema
+            .as_object_mut()
+            .map(|schema| schema.remove("description"));
+        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.extend(args::common_properties());
+        } else {
+            schema["properties"] = Value::Object(args::common_properties());
+        }
+        schema
+    }
+
+    /// The names of its arguments, made once: every call is checked against them.
+    pub(crate) fn argument_names(&self) -> &'static [String] {
+        static NAMES: LazyLock<HashMap<&str, Vec<String>>> = LazyLock::new(|| {
+            let names = |tool: &Tool| {
+                let schema = tool.input_schema();
+                let properties = schema["properties"]
+                    .as_object()
+                    .cloned()
+                    .unwrap_or_default();
+                properties.into_iter().map(|(name, _)| name).collect()
+            };
+            TOOLS.iter().map(|tool| (tool.name, names(tool))).collect()
+        });
+        NAMES.get(self.name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The JSON schema of the envelope, success or failure.
+    #[must_use]
+    pub fn output_schema(&self) -> Value {
+        // What is left out when it is empty is not required; what may be null says so.
+        let mut generator = settings().for_serialize().into_generator();
+        let mut data = (self.output)(&mut generator);
+        let mut error = schema_of::<ToolError>(&mut generator);
+        simplify(&mut data, Nulls::Kept);
+        simplify(&mut error, Nulls::Kept);
+        json!({
+            "type": "object",
+            "required": ["ok"],
+            "properties": {
+                "ok": { "type": "boolean", "description": "Whether the call succeeded." },
+                "data": data,
+                "error": error,
+            },
+        })
+    }
+}
+
+/// The table as JSON, for generators and clients.
+#[must_use]
+pub fn tool_table() -> Value {
+    TOOLS
+        .iter()
+        .map(|tool| {
+            json!({
+                "name": tool.name,
+                "referenceName": tool.reference_name,
+                "title": tool.title,
+                "description": tool.description,
+                "icon": tool.icon,
+                "profile": tool.profile.as_str(),
+                "readOnly": tool.is_read_only,
+                "inputSchema": tool.input_schema(),
+                "outputSchema": tool.output_schema(),
+            })
+        })
+        .collect()
+}
+
+fn settings() -> SchemaSettings {
+    SchemaSettings::draft07().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    })
+}
+
+/// Whether a schema still says that a value may be null. In arguments null is the same as absent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    Kept,
+    Dropped,
+}
+
+/// `oneOf` constants as an `enum`: what each means is said where the argument is described.
+fn fold_choices(schema: &mut Map<String, Value>) {
+    let Some(choices) = schema.get("oneOf").and_then(Value::as_array) else {
+        return;
+    };
+    let words: Option<Vec<Value>> = choices
+        .iter()
+        .map(|choice| choice.get("const").cloned())
+        .collect();
+    if let Some(words) = words {
+        schema.remove("oneOf");
+        schema.insert("type".into(), json!("string"));
+        schema.insert("enum".into(), Value::Array(words));
+    }
+}
+
+/// Drops what says nothing to a reader: titles, integer formats, in arguments `null` as a type.
+fn simplify(schema: &mut Value, nulls: Nulls) {
+    match schema {
+        Value::Object(object) => {
+            object
+                .remove("title")
+                .filter(Value::is_object)
+                .map(|kept| object.insert("title".into(), kept));
+            if object.get("format").is_some_and(|format| {
+                format
+                    .as_str()
+                    .is_some_and(|f| f.starts_with("uint") || f.starts_with("int") || f == "double")
+            }) {
+                object.remove("format");
+            }
+            if nulls == Nulls::Dropped && object.get("minimum") == Some(&json!(0)) {
+                // Every client pays for it, and who gives less is told.
+                object.remove("minimum");
+            }
+            if object.get("default") == Some(&Value::Null) {
+                object.remove("default");
+            }
+            if nulls == Nulls::Dropped
+                && let Some(Value::Array(types)) = object.get_mut("type")
+            {
+                types.retain(|kind| kind != "null");
+                if let [only] = types.as_slice() {
+                    let only = only.clone();
+                    object.insert("type".into(), only);
+                }
+            }
+            if nulls == Nulls::Dropped
+                && let Some(Value::Array(options)) = object.get_mut("anyOf")
+            {
+                options.retain(|option| option.get("type") != Some(&json!("null")));
+                if let [only] = options.as_slice() {
+                    let only = only.clone();
+                    object.remove("anyOf");
+                    if let Value::Object(only) = only {
+                        for (name, value) in only {
+                            object.entry(name).or_insert(value);
+                        }
+                    }
+                }
+            }
+            if nulls == Nulls::Dropped {
+                fold_choices(object);
+            }
+            object.values_mut().for_each(|value| simplify(value, nulls));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| simplify(value, nulls)),
+        _ => {}
+    }
+}

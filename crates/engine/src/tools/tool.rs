@@ -1,0 +1,58 @@
+//! A row of the table of tools (SPEC D6).
+
+use schemars::SchemaGenerator;
+use serde_json::Value;
+
+use super::need::ToolResult;
+use crate::Engine;
+
+/// Which tools a surface shows without being asked (SPEC D16, X5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Profile {
+    /// The few that an agent needs most.
+    Default,
+    /// All.
+    Full,
+}
+
+impl Profile {
+    /// The word in settings and flags.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// One row of the table.
+pub struct Tool {
+    /// The name that models call.
+    pub name: &'static str,
+    /// The name that people type after `#` in a chat.
+    pub reference_name: &'static str,
+    /// A short title.
+    pub title: &'static str,
+    /// What it does, for a model: the first sentence says what an agent would search for.
+    pub description: &'static str,
+    /// The icon of VS Code's set.
+    pub icon: &'static str,
+    /// The smallest profile that shows it.
+    pub profile: Profile,
+    /// Whether it changes nothing of the user's: neither files nor what `.context/` keeps for people.
+    pub is_read_only: bool,
+    /// Whether what it changes may be lost: text that was overwritten, something that was deleted.
+    pub is_destructive: bool,
+    /// Whether calling it twice with the same arguments does what calling it once does.
+    pub is_idempotent: bool,
+    /// Whether a host has a person confirm it before it runs.
+    pub needs_confirmation: bool,
+    /// What it was called in the release before; it answers to that too, and nothing lists it.
+    pub(crate) former_name: Option<&'static str>,
+    /// Other names that callers use for its arguments, and what they mean.
+    pub(crate) aliases: &'static [(&'static str, &'static str)],
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Value,
+    pub(crate) output: fn(&mut SchemaGenerator) -> Value,
+    pub(crate) handler: fn(&Engine, Value) -> ToolResult,
+}
