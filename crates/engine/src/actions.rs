@@ -41,18 +41,9 @@ pub(crate) enum Action {
 }
 
 impl Engine {
-    /// Has something done after the call that is being answered. Looking sets nothing in motion.
-    pub(crate) fn then(&self, action: Action) {
-        let is_look = matches!(action, Action::KeepOutline { .. } | Action::WantWindow);
-        if is_look && self.memo.for_editor.get() {
-            return;
-        }
-        self.actions.borrow_mut().push(action);
-    }
-
     /// Does what the last call wanted.
-    pub(crate) fn perform_actions(&mut self) {
-        for action in std::mem::take(self.actions.get_mut()) {
+    pub(crate) fn perform_actions(&mut self, actions: Vec<Action>) {
+        for action in actions {
             match action {
                 Action::KeepOutline { root, type_id } => self.keep_outline(root, type_id),
                 Action::KeepWindow(root) => self.keep_window(root),
@@ -85,11 +76,11 @@ impl Engine {
         let paths: Vec<String> = files
             .iter()
             .filter_map(|place| {
-                let root = self.workspace.roots.get(place.root as usize)?;
+                let root = self.code.workspace.roots.get(place.root as usize)?;
                 Some(absolute_path(root, &place.path))
             })
             .collect();
-        self.changed(&paths);
+        self.code.changed(&paths);
         for (root, id) in types {
             if let Some(folder) = self.contexts.folders.get_mut(root as usize) {
                 folder.invalid.insert(id);

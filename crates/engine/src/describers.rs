@@ -154,7 +154,7 @@ impl Engine {
 
     /// With an update of a root's ledger: tells it what became of jobs, and takes new ones from it.
     pub(crate) fn update_jobs(&mut self, root: u32, now: Millis) {
-        let mut next = self.contexts.last_id();
+        let mut next = self.code.last_request;
         let folder = &mut self.contexts.folders[root as usize];
         let Some(ledger) = &mut folder.ledger else {
             return;
@@ -164,9 +164,9 @@ impl Engine {
             next = next.wrapping_add(1);
             next
         });
-        self.contexts.set_last_id(next);
+        self.code.last_request = next;
         let void = void.into_iter().map(|id| Effect::Withdraw { id });
-        self.effects.extend(void);
+        self.code.effects.extend(void);
     }
 
     /// What was taken from the ledger is on the disk: the jobs begin.
@@ -187,7 +187,7 @@ impl Engine {
                     .map_or_else(String::new, |of| of.identity.fqn),
                 id: id.clone(),
             });
-            self.effects.push(Effect::Describe {
+            self.code.effects.push(Effect::Describe {
                 id: given.id,
                 root,
                 group: job.group.clone(),

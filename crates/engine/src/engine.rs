@@ -1,38 +1,33 @@
 //! The engine: what happens on each event.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::io::{self, Write};
 
-use codecortex_index::{FileId, Found, Index, Query, Symbol};
-use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
+use codecortex_index::Index;
+use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::access::Access;
-use crate::actions::Action;
-use crate::budget::Limit;
-use crate::cache::{Cache, Import};
-use crate::changes::Recent;
+use crate::analysis::Analysis;
+use crate::cache::CacheBytes;
+use crate::call::Call;
 use crate::context::Contexts;
-use crate::documents::OpenDocument;
 use crate::generated::Generated;
 use crate::live::Live;
 use crate::memory::Memory;
-use crate::names::Names;
-use crate::outside::OutsideFiles;
-use crate::paths::{Place, absolute_path, place_of};
+use crate::paths::Place;
 use crate::projects::FolderProjects;
 use crate::protocol::{
-    Answer, Config, DirRef, Door, DoorKind, Effect, Event, FileRef, Listing, Phase, Root, Span,
-    State,
+    Answer, Config, Door, DoorKind, Effect, Event, FileRef, Listing, Phase, Root, Span, State,
 };
 use crate::providers::Providers;
 use crate::providers::messages::ProviderQuestion;
 use crate::spend::Spend;
 use crate::tools::{self, Awaited};
+use crate::view::View;
 use crate::window::{RootWindow, Sections, WindowState};
-use crate::workspace::{FileState, Stat, Status, Wanted, Workspace};
+use crate::workspace::{Stat, Wanted, Workspace};
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
@@ -47,84 +42,18 @@ struct WaitingCall {
     awaited: Awaited,
 }
 
-/// Revision, query and hits of a search; only as many as were shown are in their order.
-pub(crate) type KeptSearch = (u32, Query, Found);
-
-/// The ids that are known.
-#[derive(Debug, Default)]
-pub(crate) struct Ids {
-    /// Type and member ids to symbols, as they were when that was found out.
-    pub(crate) known: FxHashMap<String, Symbol>,
-    /// The revision of which every id is known.
-    pub(crate) all_of: Option<u32>,
-}
-
-/// Answers worth keeping.
-#[derive(Debug, Default)]
-pub(crate) struct Memo {
-    /// What the call that is being answered may cost.
-    pub(crate) limit: Cell<Limit>,
-    /// Whether it is a person's editor that asks.
-    pub(crate) for_editor: Cell<bool>,
-    /// Callers come back with the ids they were given.
-    pub(crate) ids: RefCell<Ids>,
-    /// The last search: pages of one search come one after the other.
-    pub(crate) search: RefCell<Option<KeptSearch>>,
-    /// What the window asked for.
-    pub(crate) window: RefCell<crate::window::Memo>,
-    /// During a call: the path of the symbol that it named first, on whose account the answer goes.
-    pub(crate) subject: RefCell<Option<String>>,
-    /// During a call: the id of a type, and what it was asked for as, where that is an alias.
-    pub(crate) redirect: RefCell<Option<(String, String)>>,
-}
-
 /// One workspace.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Engine {
-    pub(crate) config: Config,
-    pub(crate) workspace: Workspace,
-    pub(crate) index: Index,
-    pub(crate) recent: RefCell<Recent>,
-    /// Open documents by absolute path.
-    pub(crate) documents: FxHashMap<String, OpenDocument>,
-    /// Files that are not in the index and may be read (SPEC D12).
-    pub(crate) outside: OutsideFiles,
-    /// Declarations of generated code that somebody named.
-    pub(crate) generated: Generated,
-    /// Grows with every change of the index.
-    pub(crate) revision: u32,
-    pub(crate) cancelled: bool,
-    /// What was kept of an earlier run, until every file is here.
-    pub(crate) import: Option<Import>,
-    /// What keeps facts and bindings of files that nobody looked into.
-    pub(crate) shelf: Option<Arc<Cache>>,
-    /// Whether all of it was looked at.
-    pub(crate) is_shelf_verified: bool,
-    /// Outcomes that the last export or import does not have.
-    pub(crate) unsaved_outcomes: u32,
-    /// Whether the host was already asked to save them.
-    pub(crate) save_asked: bool,
-    pub(crate) memo: Memo,
-    /// Files to read though their size and time may look the same, by root.
-    pub(crate) force: FxHashMap<u32, BTreeSet<String>>,
+    /// Which files there are and what is known of each.
+    pub(crate) code: Analysis,
+    /// What the window asked for.
+    pub(crate) window_memo: RefCell<crate::window::Memo>,
     waiting: Vec<WaitingCall>,
-    pub(crate) effects: Vec<Effect>,
-    /// The projects of each root.
-    pub(crate) projects: Vec<FolderProjects>,
     /// The `.context/` of each root.
     pub(crate) contexts: Contexts,
-    /// Types that callers named lately (SPEC S2).
-    pub(crate) access: RefCell<Access>,
-    /// What the call that is being answered sets in motion.
-    pub(crate) actions: RefCell<Vec<Action>>,
-    /// What was given up to stay below the memory ceiling.
-    pub(crate) memory: Memory,
-    /// What people were told already.
-    pub(crate) told: BTreeSet<String>,
     /// The past of documents, and what the editor shows.
     pub(crate) live: Live,
-    /// The names of all files, for questions about uses.
-    pub(crate) names: RefCell<Names>,
     /// What is put into the prompt window.
     pub(crate) window: RefCell<WindowState>,
     /// Parts of semantic texts that the window may show, by root and id.
@@ -139,51 +68,11 @@ pub struct Engine {
     reported: Option<Phase>,
 }
 
-impl Default for Engine {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Engine {
     /// An engine that knows nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            config: Config::default(),
-            workspace: Workspace::default(),
-            index: Index::new(),
-            recent: RefCell::default(),
-            documents: FxHashMap::default(),
-            outside: OutsideFiles::default(),
-            generated: Generated::default(),
-            revision: 0,
-            cancelled: false,
-            import: None,
-            shelf: None,
-            is_shelf_verified: false,
-            unsaved_outcomes: 0,
-            save_asked: false,
-            memo: Memo::default(),
-            force: FxHashMap::default(),
-            waiting: Vec::new(),
-            effects: Vec::new(),
-            projects: Vec::new(),
-            contexts: Contexts::default(),
-            access: RefCell::default(),
-            actions: RefCell::default(),
-            memory: Memory::default(),
-            told: BTreeSet::new(),
-            live: Live::default(),
-            names: RefCell::default(),
-            window: RefCell::default(),
-            window_texts: FxHashMap::default(),
-            window_told: (0, 0, 0),
-            spend: Spend::default(),
-            providers: Providers::default(),
-            ingested: 0,
-            reported: None,
-        }
+        Self::default()
     }
 
     /// Takes in an event; gives what it makes necessary.
@@ -192,7 +81,7 @@ impl Engine {
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
             Event::Listed { listings } => self.listed(&listings),
-            Event::Changed { paths } => self.changed(&paths),
+            Event::Changed { paths } => self.code.changed(&paths),
             Event::Opened {
                 path,
                 version,
@@ -206,12 +95,12 @@ impl Engine {
                 dirty,
             } => self.edited(normal(&path), version, changes, dirty),
             Event::Saved { path } => {
-                if let Some(document) = self.documents.get_mut(&normal(&path)) {
+                if let Some(document) = self.code.documents.get_mut(&normal(&path)) {
                     document.dirty = false;
                 }
             }
             Event::Closed { path } => self.closed(&normal(&path)),
-            Event::Time { now_ms } => self.live.clock.tell(now_ms),
+            Event::Time { now_ms } => self.code.clock.tell(now_ms),
             Event::Editor {
                 active,
                 selections,
@@ -228,13 +117,13 @@ impl Engine {
                 self.editor_shows(Some(path), vec![cursor], Vec::new());
             }
             Event::Reindex => {
-                self.import = None;
-                let (roots, config) = (self.workspace.roots.clone(), self.config.clone());
+                self.code.import = None;
+                let (roots, config) = (self.code.workspace.roots.clone(), self.code.config.clone());
                 self.configure(roots, config);
             }
             Event::CancelIndexing => self.cancel(),
             Event::Fetched { id, files, now_ms } => {
-                self.live.clock.tell(now_ms);
+                self.code.clock.tell(now_ms);
                 if !self.texts_fetched(id, &files) {
                     self.fetched(id, &files, now_ms as u64);
                 }
@@ -244,7 +133,7 @@ impl Engine {
                 outcome,
                 now_ms,
             } => {
-                self.live.clock.tell(now_ms);
+                self.code.clock.tell(now_ms);
                 if !self.recording_written(id, &outcome) {
                     self.committed(id, outcome, now_ms as u64);
                 }
@@ -254,12 +143,12 @@ impl Engine {
                 outcome,
                 now_ms,
             } => {
-                self.live.clock.tell(now_ms);
+                self.code.clock.tell(now_ms);
                 self.applied(id, &outcome);
             }
             Event::Consulted { id, reply } => self.consulted(id, reply),
             Event::Tick { now_ms } => {
-                self.live.clock.tell(now_ms);
+                self.code.clock.tell(now_ms);
                 self.write_recording();
                 self.tick(now_ms as u64);
             }
@@ -279,7 +168,49 @@ impl Engine {
             } => self.call(id, tool, args, door),
         }
         self.after_event();
-        std::mem::take(&mut self.effects)
+        std::mem::take(&mut self.code.effects)
+    }
+
+    /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
+    pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
+        let is_taken = self.code.import_cache(bytes);
+        if let Some(import) = &self.code.import {
+            self.providers.restore(import.cache.learned());
+        }
+        is_taken
+    }
+
+    /// Makes sure that every file's facts can be read; gives what that makes necessary.
+    pub fn verify(&mut self) -> Vec<Effect> {
+        self.code.is_shelf_whole();
+        std::mem::take(&mut self.code.effects)
+    }
+
+    /// The cache's bytes. `now_ms` is the time in ms since 1970.
+    pub fn export_cache(&mut self, now_ms: f64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Into memory it cannot fail.
+        let _ = self.write_cache(&mut bytes, now_ms);
+        bytes
+    }
+
+    /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
+    /// cache.
+    pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
+        let learned = self.providers.learned();
+        self.code.write_cache(out, learned, now_ms)
+    }
+
+    /// What the engine is doing and how much it knows.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.code.state()
+    }
+
+    /// Bytes of text of the indexed files.
+    #[must_use]
+    pub fn indexed_bytes(&self) -> u64 {
+        self.code.indexed_bytes()
     }
 
     /// Hands in what reading a file gave, as bytes of `codecortex_syntax::encode_outcome`.
@@ -309,130 +240,65 @@ impl Engine {
         outcome: Outcome,
     ) -> Vec<Effect> {
         // A file that is gone, or no longer wanted, since it was asked for stays gone.
-        if self.workspace.file(root, path).is_some() {
-            self.store(root, path, Stat { size, mtime_ms }, outcome);
+        if self.code.workspace.file(root, path).is_some() {
+            self.code
+                .store(root, path, Stat { size, mtime_ms }, outcome);
             self.ingested += 1;
-            self.unsaved_outcomes += 1;
-            self.save_asked = false;
+            self.code.unsaved_outcomes += 1;
+            self.code.save_asked = false;
             self.answer_waiting(root, path);
             self.after_event();
         }
-        std::mem::take(&mut self.effects)
+        std::mem::take(&mut self.code.effects)
     }
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.
     pub fn prepare(&self) {
-        self.index.prepare_search();
-    }
-
-    /// What the engine is doing and how much it knows.
-    #[must_use]
-    pub fn state(&self) -> State {
-        State {
-            phase: self.phase(),
-            files: self.file_count() as u32,
-            pending: self.workspace.pending() as u32,
-            skipped: self.workspace.left_out_count() as u32,
-            symbols: self.index.symbol_count() as u32,
-            lines: u32::try_from(self.index.line_count()).unwrap_or(u32::MAX),
-            revision: self.revision,
-        }
-    }
-
-    /// The files of the index that are not left out: of some that are, it has the names.
-    pub(crate) fn shown_files(&self) -> impl Iterator<Item = (FileId, &codecortex_index::File)> {
-        self.index.files().filter(|(_, file)| self.is_shown(file))
-    }
-
-    /// Whether a file of the index is not left out.
-    pub(crate) fn is_shown(&self, file: &codecortex_index::File) -> bool {
-        let state = self.workspace.file(file.root, &file.path);
-        state.is_none_or(|state| state.status != Status::Names)
-    }
-
-    /// Files that are not left out and whose facts are in the index.
-    pub(crate) fn file_count(&self) -> usize {
-        self.index.file_count() - self.workspace.names_only()
-    }
-
-    /// Bytes of text of the indexed files.
-    #[must_use]
-    pub fn indexed_bytes(&self) -> u64 {
-        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.brief().bytes);
-        self.index.files().map(bytes).sum()
-    }
-
-    pub(crate) fn phase(&self) -> Phase {
-        if self.workspace.roots.is_empty() {
-            Phase::Empty
-        } else if self.cancelled {
-            Phase::Cancelled
-        } else if self.workspace.listing > 0 {
-            Phase::Scanning
-        } else if self.workspace.pending() > 0 {
-            Phase::Indexing
-        } else {
-            Phase::Ready
-        }
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            max_file_size: self.config.max_file_size,
-            exclude_generated: self.config.exclude_generated,
-        }
-    }
-
-    /// Whether the text of a file in the answer is not saved (SPEC X2).
-    pub(crate) fn is_unsaved(&self, file: FileId) -> bool {
-        self.index.file(file).is_some_and(|file| {
-            let root = self.workspace.roots.get(file.root as usize);
-            root.and_then(|root| self.documents.get(&absolute_path(root, &file.path)))
-                .is_some_and(|document| document.dirty)
-        })
+        self.code.index.prepare_search();
     }
 
     fn configure(&mut self, roots: Vec<Root>, config: Config) {
-        let same_roots = self.workspace.roots == roots;
-        self.workspace = Workspace::new(roots, &config);
+        let same_roots = self.code.workspace.roots == roots;
+        self.code.workspace = Workspace::new(roots, &config);
         if !config.tokenizer.is_available() {
-            self.notice(
+            self.code.notice(
                 "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
                     .to_owned(),
             );
         }
-        self.config = config;
-        self.live.asked.clear();
-        self.live.disk.clear();
-        self.index = Index::new();
-        self.begin_shelf();
-        self.generated = Generated::default();
-        self.recent.get_mut().end();
-        self.projects.clear();
-        self.projects
-            .resize_with(self.workspace.roots.len(), FolderProjects::default);
-        self.contexts.begin(self.workspace.roots.len());
+        self.code.config = config;
+        self.code.asked.clear();
+        self.code.disk.clear();
+        self.code.index = Index::new();
+        self.code.begin_shelf();
+        self.code.generated = Generated::default();
+        self.code.recent.get_mut().end();
+        self.code.projects.clear();
+        self.code
+            .projects
+            .resize_with(self.code.workspace.roots.len(), FolderProjects::default);
+        self.contexts.begin(self.code.workspace.roots.len());
         if !same_roots {
             let window = self.window.get_mut();
             window.roots.clear();
-            let roots = self.workspace.roots.len();
+            let roots = self.code.workspace.roots.len();
             window.roots.resize_with(roots, RootWindow::default);
         }
         self.window_texts.clear();
-        self.memo.window.take();
-        self.access.take();
-        self.memory = Memory::default();
-        self.force.clear();
-        self.cancelled = false;
-        self.unsaved_outcomes = 0;
-        self.save_asked = false;
+        self.window_memo.take();
+        self.code.access.take();
+        self.code.memory = Memory::default();
+        self.code.force.clear();
+        self.code.cancelled = false;
+        self.code.unsaved_outcomes = 0;
+        self.code.save_asked = false;
         self.reported = None;
-        self.revision += 1;
-        for document in self.documents.values_mut() {
+        self.code.revision += 1;
+        for document in self.code.documents.values_mut() {
             document.stale = true;
         }
-        let dirs = self.workspace.start();
-        self.list(dirs);
+        let dirs = self.code.workspace.start();
+        self.code.list(dirs);
         self.forget_edits();
         // What these calls waited for is not on its way any more: they are answered as things stand.
         for call in std::mem::take(&mut self.waiting) {
@@ -445,204 +311,81 @@ impl Engine {
         let mut read = Vec::new();
         let mut all_gone = Vec::new();
         for listing in listings {
-            self.workspace.listing = self.workspace.listing.saturating_sub(1);
+            self.code.workspace.listing = self.code.workspace.listing.saturating_sub(1);
             let nothing = BTreeSet::new();
-            let force = self.force.get(&listing.root).unwrap_or(&nothing);
+            let force = self.code.force.get(&listing.root).unwrap_or(&nothing);
             let Wanted {
                 list: dirs,
                 read: files,
                 gone,
-            } = self.workspace.listed(listing, force);
-            if let Some(projects) = self.projects.get_mut(listing.root as usize) {
-                projects.note(listing, &self.workspace);
+            } = self.code.workspace.listed(listing, force);
+            if let Some(projects) = self.code.projects.get_mut(listing.root as usize) {
+                projects.note(listing, &self.code.workspace);
                 gone.iter().for_each(|file| projects.gone(&file.path));
             }
             for file in &gone {
-                if self.index.file_id(file.root, &file.path).is_some() {
-                    self.replace(file.root, &file.path, None);
+                if self.code.index.file_id(file.root, &file.path).is_some() {
+                    self.code.replace(file.root, &file.path, None);
                 }
             }
             all_gone.extend(gone);
             list.extend(dirs);
             read.extend(files);
         }
-        self.list(list);
+        self.code.list(list);
         for file in all_gone {
             self.answer_waiting(file.root, &file.path);
         }
         let read: Vec<FileRef> = read
             .into_iter()
-            .filter(|file| !self.take_from_cache(file))
+            .filter(|file| !self.code.take_from_cache(file))
             .collect();
-        if !read.is_empty() && !self.cancelled {
-            self.effects.push(Effect::Read { files: read });
+        if !read.is_empty() && !self.code.cancelled {
+            self.code.effects.push(Effect::Read { files: read });
         }
-        if self.workspace.listing == 0 {
-            self.force.clear();
+        if self.code.workspace.listing == 0 {
+            self.code.force.clear();
         }
-    }
-
-    fn list(&mut self, dirs: Vec<DirRef>) {
-        if !dirs.is_empty() {
-            self.effects.push(Effect::List { dirs });
-        }
-    }
-
-    fn store(&mut self, root: u32, path: &str, stat: Stat, outcome: Outcome) {
-        let (facts, status) = taken_in(outcome);
-        self.replace(root, path, facts);
-        self.settle((root, path), FileState { stat, status });
-    }
-
-    /// Notes what became of a file.
-    pub(crate) fn settle(&mut self, (root, path): (u32, &str), state: FileState) {
-        self.workspace.set(root, path, state);
-        // The editor's text wins: its facts are made again when somebody asks.
-        let absolute = self
-            .workspace
-            .roots
-            .get(root as usize)
-            .map(|root| absolute_path(root, path));
-        if let Some(document) = absolute.and_then(|path| self.documents.get_mut(&path)) {
-            document.stale = true;
-        }
-    }
-
-    /// Puts a file's facts into the index, or takes them out, and notes what that concerns.
-    pub(crate) fn replace(&mut self, root: u32, path: &str, mut facts: Option<Facts>) {
-        if let Some(facts) = facts.as_mut().filter(|_| self.memory.is_without_bodies()) {
-            facts.layers = Default::default();
-        }
-        self.revision += 1;
-        self.recent
-            .get_mut()
-            .replace(&mut self.index, (root, path), facts, self.revision);
-        self.contexts.touch(root, path);
-    }
-
-    pub(crate) fn changed(&mut self, paths: &[String]) {
-        let mut dirs = Vec::new();
-        for path in paths {
-            let Some(place) = place_of(path, &self.workspace.roots) else {
-                continue;
-            };
-            for dir in self.workspace.changed(place.root, &place.path) {
-                if !dirs.contains(&dir) {
-                    dirs.push(dir);
-                }
-            }
-            self.projects[place.root as usize].changed(&place.path);
-            self.force.entry(place.root).or_default().insert(place.path);
-        }
-        self.workspace.listing += dirs.len();
-        self.list(dirs);
     }
 
     fn closed(&mut self, path: &str) {
-        let Some(document) = self.documents.remove(path) else {
+        let Some(document) = self.code.documents.remove(path) else {
             return;
         };
         let (history, last) = document.into_past();
         self.live.keep(path.to_owned(), history, last);
-        self.outside.open.remove(path);
+        self.code.outside.open.remove(path);
         // Back to what the disk has.
-        self.changed(&[path.to_owned()]);
+        self.code.changed(&[path.to_owned()]);
     }
 
     fn cancel(&mut self) {
-        if self.workspace.pending() > 0 || self.workspace.listing > 0 {
-            self.cancelled = true;
-        }
-    }
-
-    /// Brings the facts of edited documents up to date (SPEC X2).
-    fn refresh_documents(&mut self) {
-        let limits = self.limits();
-        for (path, document) in &mut self.documents {
-            if !document.stale {
-                continue;
-            }
-            let Some(place) = place_of(path, &self.workspace.roots) else {
-                let before = self.outside.open.get(path);
-                if let (Outcome::Facts(facts), _) = document.outcome(path, limits, before) {
-                    self.outside.open.insert(path.clone(), facts);
-                }
-                continue;
-            };
-            // What is left out of the index stays out while it is open.
-            let Some(state) = self.workspace.file(place.root, &place.path) else {
-                continue;
-            };
-            let by_listing = matches!(
-                &state.status,
-                Status::Skipped(
-                    SkipReason::Ignored
-                        | SkipReason::Excluded
-                        | SkipReason::Symlink
-                        | SkipReason::NotAFile
-                        | SkipReason::UnknownLanguage
-                )
-            );
-            if by_listing {
-                continue;
-            }
-            let stat = state.stat;
-            let known = self.index.file_id(place.root, &place.path);
-            let before = known.and_then(|id| self.index.file(id));
-            let before = before.map(|file| &*file.facts);
-            let status = match document.outcome(&place.path, limits, before) {
-                (Outcome::Facts(mut facts), reuse) => {
-                    // It will be saved in the encoding that it has on the disk.
-                    if let Some(before) = before {
-                        facts.looks = before.looks;
-                    }
-                    self.recent.get_mut().edit(
-                        &mut self.index,
-                        (place.root, &place.path),
-                        facts,
-                        reuse.as_ref(),
-                        self.revision + 1,
-                    );
-                    Status::Indexed
-                }
-                (outcome, _) => {
-                    let (facts, status) = taken_in(outcome);
-                    self.recent.get_mut().replace(
-                        &mut self.index,
-                        (place.root, &place.path),
-                        facts,
-                        self.revision + 1,
-                    );
-                    status
-                }
-            };
-            self.workspace
-                .set(place.root, &place.path, FileState { stat, status });
-            self.contexts.touch(place.root, &place.path);
-            self.revision += 1;
+        if self.code.workspace.pending() > 0 || self.code.workspace.listing > 0 {
+            self.code.cancelled = true;
         }
     }
 
     fn call(&mut self, id: u32, tool: String, args: Value, door: Door) {
-        self.refresh_documents();
-        *self.memo.redirect.get_mut() = None;
-        *self.memo.subject.get_mut() = None;
-        self.providers.begin(id, door.providers);
-        self.memo.for_editor.set(door.kind == DoorKind::Editor);
-        let mut called = self.call_tool(&tool, &args, door);
-        let damaged = self.mend();
+        self.code.refresh_documents();
+        self.pass_touched_on();
+        let tools::Dispatched {
+            mut called,
+            mut actions,
+            subject,
+        } = self.call_tool(id, &tool, &args, door);
+        let damaged = self.code.mend();
         if !damaged.is_empty() {
             // What it made of a file that is not as it was is not what it says.
-            self.actions.get_mut().clear();
+            actions.clear();
             called = tools::Called::Waits(Awaited::Files(damaged));
         }
-        self.perform_actions();
+        self.perform_actions(actions);
         match called {
-            tools::Called::Answer(answer) => self.answer(id, &tool, door, answer),
+            tools::Called::Answer(answer) => self.answer(id, (&tool, subject), door, answer),
             tools::Called::Waits(awaited) => {
                 let mut is_here = None;
                 match &awaited {
-                    Awaited::File(place) => self.effects.push(Effect::Read {
+                    Awaited::File(place) => self.code.effects.push(Effect::Read {
                         files: vec![FileRef {
                             root: place.root,
                             path: place.path.clone(),
@@ -652,9 +395,9 @@ impl Engine {
                         is_here = self.want_projects(*root).then_some(*root);
                     }
                     Awaited::Context(root) => self.want_context(*root),
-                    Awaited::Texts(files) => self.fetch_texts(files),
-                    Awaited::Declarations(files) => self.fetch_texts(files),
-                    Awaited::Providers(id, question) => self.effects.push(Effect::Consult {
+                    Awaited::Texts(files) => self.code.fetch_texts(files),
+                    Awaited::Declarations(files) => self.code.fetch_texts(files),
+                    Awaited::Providers(id, question) => self.code.effects.push(Effect::Consult {
                         id: *id,
                         question: question.clone(),
                     }),
@@ -673,6 +416,34 @@ impl Engine {
                 }
             }
         }
+    }
+
+    /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
+    fn call_tool(&mut self, id: u32, tool: &str, args: &Value, door: Door) -> tools::Dispatched {
+        // What a call left behind that failed in the middle.
+        self.code.close_generated();
+        loop {
+            let dispatched = tools::call(self, id, tool, args, door);
+            match &dispatched.called {
+                tools::Called::Waits(Awaited::Declarations(files)) if self.code.are_here(files) => {
+                    self.code.open_generated(files);
+                }
+                _ => {
+                    self.code.close_generated();
+                    return dispatched;
+                }
+            }
+        }
+    }
+
+    /// The view of the code that a call has.
+    pub(crate) fn view<'a>(&'a self, call: &'a Call) -> View<'a> {
+        let folders = self.contexts.folders.iter();
+        View::new(
+            &self.code,
+            call,
+            folders.map(|folder| folder.ledger.as_ref()).collect(),
+        )
     }
 
     fn answer_waiting(&mut self, root: u32, path: &str) {
@@ -706,7 +477,7 @@ impl Engine {
 
     /// Answers the calls that waited for texts alone, all of which are here.
     pub(crate) fn answer_those_with_texts(&mut self) {
-        let disk = &self.live.disk;
+        let disk = &self.code.disk;
         let here = take_those(&mut self.waiting, |awaited| match awaited {
             Awaited::Texts(wanted) | Awaited::Declarations(wanted) => {
                 wanted.iter().all(|file| disk.contains_key(&file.path))
@@ -737,41 +508,54 @@ impl Engine {
             return;
         };
         let call = self.waiting.remove(place);
-        let answer = tools::conclude(self, &call.tool, &call.args, call.door, handled);
-        self.answer(call.id, &call.tool, call.door, answer);
+        let answer = tools::conclude(self, call.id, &call.tool, &call.args, call.door, handled);
+        self.answer(call.id, (&call.tool, None), call.door, answer);
     }
 
-    fn answer(&mut self, id: u32, tool: &str, door: Door, answer: Answer) {
+    fn answer(
+        &mut self,
+        id: u32,
+        (tool, subject): (&str, Option<String>),
+        door: Door,
+        answer: Answer,
+    ) {
         if door.kind != DoorKind::Editor {
-            let subject = self.memo.subject.get_mut().take();
             self.spend.note(tool, subject, &answer);
         } else if tool == "codecortex_getContext" {
             // Who shows the window has it.
             self.window_told = self.window_seen();
         }
         self.providers.end(id);
-        self.effects.push(Effect::Answer { id, answer });
+        self.code.effects.push(Effect::Answer { id, answer });
         self.tell_disagreements();
     }
 
+    /// Tells the folders `.context/` which files' facts are others.
+    fn pass_touched_on(&mut self) {
+        for (root, path) in std::mem::take(&mut self.code.touched) {
+            self.contexts.touch(root, &path);
+        }
+    }
+
     fn after_event(&mut self) {
-        self.names.get_mut().forget_old();
-        self.mend();
+        self.pass_touched_on();
+        self.code.names.get_mut().forget_old();
+        self.code.mend();
         self.stay_below_ceiling();
         self.tell_window();
         self.ask_tick_if_due();
-        let phase = self.phase();
+        let phase = self.code.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
-        if phase == Phase::Ready && !self.memory.is_without_bodies() {
-            self.recent.get_mut().begin(self.revision);
+        if phase == Phase::Ready && !self.code.memory.is_without_bodies() {
+            self.code.recent.get_mut().begin(self.code.revision);
         }
         if phase == Phase::Ready && self.waiting.is_empty() {
-            self.import = None;
+            self.code.import = None;
             // Without digests it would be no cache of the files.
-            let is_whole = !self.memory.is_without_bodies();
-            if self.unsaved_outcomes > 0 && !self.save_asked && is_whole {
-                self.save_asked = true;
-                self.effects.push(Effect::SaveCache);
+            let is_whole = !self.code.memory.is_without_bodies();
+            if self.code.unsaved_outcomes > 0 && !self.code.save_asked && is_whole {
+                self.code.save_asked = true;
+                self.code.effects.push(Effect::SaveCache);
             }
         }
         let due = self.ingested >= REPORT_EVERY;
@@ -779,17 +563,8 @@ impl Engine {
             self.ingested = 0;
             self.reported = Some(phase);
             let state = self.state();
-            self.effects.push(Effect::State { state });
+            self.code.effects.push(Effect::State { state });
         }
-    }
-}
-
-/// What the index has of a file, and what it is then.
-fn taken_in(outcome: Outcome) -> (Option<Facts>, Status) {
-    match outcome {
-        Outcome::Facts(facts) => (Some(facts), Status::Indexed),
-        Outcome::Names(facts) => (Some(facts), Status::Names),
-        Outcome::Skipped(reason) => (None, Status::Skipped(reason)),
     }
 }
 

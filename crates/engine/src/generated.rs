@@ -8,21 +8,12 @@ use codecortex_index::{FileFacts, FileId, Resolved, SymbolPath};
 use codecortex_resolve::{File, FileNo, Workspace};
 use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse_text};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::Value;
 
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::live::Located;
-use crate::protocol::Door;
-use crate::tools::{self, Awaited, Called, Failure};
+use crate::tools::{Awaited, Failure};
+use crate::view::View;
 
-/// Tools whose answers may be about declarations of generated code that the caller names.
-const TOOLS: [&str; 5] = [
-    "codecortex_findReferences",
-    "codecortex_getClassHierarchy",
-    "codecortex_getOutline",
-    "codecortex_getTypeMembers",
-    "codecortex_resolveSymbol",
-];
 /// So many files are read for one name, and so many lines of them.
 const MOST_FILES: usize = 16;
 const MOST_LINES: u32 = 100_000;
@@ -32,48 +23,21 @@ const MOST_IDS: usize = 10_000;
 /// What is known of generated code besides its names.
 #[derive(Debug, Default)]
 pub(crate) struct Generated {
-    /// Whether the tool that is called may see declarations of generated code.
-    is_open_to: bool,
     /// What the index had of files whose declarations it has for the call that is being answered.
     opened: Vec<(FileId, FileFacts)>,
     /// Files that were read for this call, whatever came of it.
     tried: FxHashSet<FileId>,
     /// Ids that answers gave, and the files of what they are of.
     ids: RefCell<FxHashMap<String, FileId>>,
-    /// The path or id that this call did not find.
-    sought: RefCell<Option<String>>,
 }
 
-impl Engine {
-    /// Calls a tool. What it lacks of generated code is in the index for as long as that takes.
-    pub(crate) fn call_tool(&mut self, tool: &str, args: &Value, door: Door) -> Called {
-        // What a call left behind that failed in the middle.
-        self.close_generated();
-        self.generated.is_open_to = TOOLS.contains(&tool);
-        loop {
-            match tools::call(self, tool, args, door) {
-                Called::Waits(Awaited::Declarations(files)) if self.are_here(&files) => {
-                    self.open_generated(&files);
-                }
-                called => {
-                    self.close_generated();
-                    return called;
-                }
-            }
-        }
-    }
-
+impl Analysis {
     /// Whether the texts of files are here.
     pub(crate) fn are_here(&self, files: &[Located]) -> bool {
         let is_here = |file: &Located| {
-            self.documents.contains_key(&file.path) || self.live.disk.contains_key(&file.path)
+            self.documents.contains_key(&file.path) || self.disk.contains_key(&file.path)
         };
         files.iter().all(is_here)
-    }
-
-    /// Notes that the index does not have what a caller named.
-    pub(crate) fn note_sought(&self, symbol: &str) {
-        *self.generated.sought.borrow_mut() = Some(symbol.to_owned());
     }
 
     /// Notes the id that a declaration of this file is given out with.
@@ -91,38 +55,6 @@ impl Engine {
     pub(crate) fn is_unread_id(&self, id: &str) -> bool {
         let file = self.generated.ids.borrow().get(id).copied();
         file.is_some_and(|file| !self.generated.tried.contains(&file) && self.is_generated(file.0))
-    }
-
-    /// The generated code that may declare what the tool did not find; nothing where none does, or was read already.
-    pub(crate) fn generated_to_read(&self) -> Option<Awaited> {
-        let sought = self.generated.sought.borrow_mut().take()?;
-        self.unread_with(&sought)
-    }
-
-    /// Whether something that is called like this in another case was found, while generated code that was not read
-    /// declares it as it is written.
-    pub(crate) fn is_less_than_generated(&self, symbol: &str, found: &[Resolved]) -> bool {
-        let path = SymbolPath::parse(symbol);
-        let Some(name) = path.as_ref().and_then(|path| path.segments.last()) else {
-            return false;
-        };
-        let is_it = |found: &Resolved| found.path.ends_with(name.as_str());
-        !found.iter().any(is_it) && self.is_in_generated(symbol)
-    }
-
-    /// Whether generated code that was not read may declare a path.
-    pub(crate) fn is_in_generated(&self, symbol: &str) -> bool {
-        self.unread_with(symbol).is_some()
-    }
-
-    fn unread_with(&self, symbol: &str) -> Option<Awaited> {
-        if self.workspace.names_only() == 0 || !self.generated.is_open_to {
-            return None;
-        }
-        match self.need_declarations(self.declaring(symbol.trim()).into_iter()) {
-            Err(Failure::Waits(awaited)) => Some(awaited),
-            _ => None,
-        }
     }
 
     /// Makes sure that the declarations of generated files are in the index, as far as they can be.
@@ -187,7 +119,7 @@ impl Engine {
     }
 
     /// Puts the declarations of files into the index whose texts are here.
-    fn open_generated(&mut self, files: &[Located]) {
+    pub(crate) fn open_generated(&mut self, files: &[Located]) {
         for file in files {
             let place = file.place.as_ref();
             let id = place.and_then(|place| self.index.file_id(place.root, &place.path));
@@ -223,7 +155,7 @@ impl Engine {
     }
 
     /// Takes them out again.
-    fn close_generated(&mut self) {
+    pub(crate) fn close_generated(&mut self) {
         for (id, facts) in std::mem::take(&mut self.generated.opened) {
             // Whoever came in between knows better.
             let is_same =
@@ -234,12 +166,50 @@ impl Engine {
             }
         }
         self.generated.tried.clear();
-        self.generated.sought.take();
     }
 
     fn place_in_index(&self, id: FileId) -> (u32, String) {
         let file = self.index.file(id);
         file.map_or_else(Default::default, |file| (file.root, file.path.to_string()))
+    }
+}
+
+impl View<'_> {
+    /// Notes that the index does not have what a caller named.
+    pub(crate) fn note_sought(&self, symbol: &str) {
+        *self.call.not_found.borrow_mut() = Some(symbol.to_owned());
+    }
+
+    /// The generated code that may declare what the tool did not find; nothing where none does, or was read already.
+    pub(crate) fn generated_to_read(&self) -> Option<Awaited> {
+        let sought = self.call.not_found.borrow_mut().take()?;
+        self.unread_with(&sought)
+    }
+
+    /// Whether something that is called like this in another case was found, while generated code that was not read
+    /// declares it as it is written.
+    pub(crate) fn is_less_than_generated(&self, symbol: &str, found: &[Resolved]) -> bool {
+        let path = SymbolPath::parse(symbol);
+        let Some(name) = path.as_ref().and_then(|path| path.segments.last()) else {
+            return false;
+        };
+        let is_it = |found: &Resolved| found.path.ends_with(name.as_str());
+        !found.iter().any(is_it) && self.is_in_generated(symbol)
+    }
+
+    /// Whether generated code that was not read may declare a path.
+    pub(crate) fn is_in_generated(&self, symbol: &str) -> bool {
+        self.unread_with(symbol).is_some()
+    }
+
+    fn unread_with(&self, symbol: &str) -> Option<Awaited> {
+        if self.workspace.names_only() == 0 || !self.call.sees_generated {
+            return None;
+        }
+        match self.need_declarations(self.declaring(symbol.trim()).into_iter()) {
+            Err(Failure::Waits(awaited)) => Some(awaited),
+            _ => None,
+        }
     }
 }
 

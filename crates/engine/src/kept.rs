@@ -10,22 +10,20 @@ use codecortex_index::{File, FileId, Shelf};
 use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
 
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::cache::{
     CacheBytes, Exported, ExportedContent, ExportedFacts, Found, Import, export, key,
 };
 use crate::names::Names;
 use crate::paths::{Place, place_of};
 use crate::protocol::{Effect, FileRef};
+use crate::providers::Learned;
 use crate::workspace::{FileState, Status};
 
-impl Engine {
+impl Analysis {
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
-    pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
+    pub(crate) fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
         self.import = Import::of(Box::new(bytes));
-        if let Some(import) = &self.import {
-            self.providers.restore(import.cache.learned());
-        }
         self.import.is_some()
     }
 
@@ -81,7 +79,7 @@ impl Engine {
                         let kept = (brief, &shelf, number);
                         Some(index.insert_shelved(place, kept, names, declared))
                     });
-                self.contexts.touch(place.0, place.1);
+                self.touched.push((place.0, place.1.into()));
                 match is_names {
                     true => Status::Names,
                     false => Status::Indexed,
@@ -139,23 +137,14 @@ impl Engine {
         self.mend().is_empty()
     }
 
-    /// Makes sure that every file's facts can be read; gives what that makes necessary.
-    pub fn verify(&mut self) -> Vec<Effect> {
-        self.is_shelf_whole();
-        std::mem::take(&mut self.effects)
-    }
-
-    /// The cache's bytes. `now_ms` is the time in ms since 1970.
-    pub fn export_cache(&mut self, now_ms: f64) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        // Into memory it cannot fail.
-        let _ = self.write_cache(&mut bytes, now_ms);
-        bytes
-    }
-
     /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
     /// cache.
-    pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
+    pub(crate) fn write_cache(
+        &mut self,
+        out: &mut dyn Write,
+        learned: Vec<Learned>,
+        now_ms: f64,
+    ) -> io::Result<()> {
         self.unsaved_outcomes = 0;
         self.save_asked = false;
         let workspace = &self.workspace;
@@ -186,7 +175,7 @@ impl Engine {
                 content,
             })
         });
-        export(out, files, self.providers.learned(), &self.config, now_ms)
+        export(out, files, learned, &self.config, now_ms)
     }
 
     fn exported(&self, place: &Place, is_names: bool) -> Option<ExportedContent<'_>> {

@@ -5,9 +5,11 @@
 
 mod access;
 mod actions;
+mod analysis;
 mod artefacts;
 mod budget;
 mod cache;
+mod call;
 mod changes;
 mod context;
 mod describers;
@@ -15,6 +17,8 @@ mod documents;
 mod engine;
 mod error;
 mod generated;
+mod ingest;
+mod invocation;
 mod kept;
 mod live;
 mod memory;
@@ -29,6 +33,7 @@ mod providers;
 pub mod scip;
 mod spend;
 mod tools;
+mod view;
 mod window;
 mod workspace;
 

@@ -5,7 +5,7 @@
 //! against is told: a larger ceiling, or less to index.
 
 use crate::Engine;
-use crate::engine::Memo;
+use crate::analysis::Analysis;
 use crate::error::{ErrorCode, ToolError};
 use crate::protocol::Phase;
 
@@ -54,48 +54,11 @@ impl Memory {
     }
 }
 
-impl Engine {
-    /// Bytes that the workspace holds, roughly.
-    pub(crate) fn held_bytes(&self) -> usize {
-        let documents = self.documents.values();
-        let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
-        let shelf = self.shelf.as_ref().map_or(0, |shelf| shelf.memory());
-        let names = self.names.borrow().memory();
-        self.index.memory() + shelf + documents + names + self.live.memory()
-    }
-
+impl Analysis {
     /// The most bytes that the workspace may hold; `None` where nobody set a ceiling.
     pub(crate) fn ceiling_bytes(&self) -> Option<usize> {
         let megabytes = self.config.memory_ceiling_mb as usize;
         (megabytes > 0).then_some(megabytes << 20)
-    }
-
-    /// Gives up what is needed to stay below the ceiling, if it is time to look.
-    pub(crate) fn stay_below_ceiling(&mut self) {
-        let Some(ceiling) = self.ceiling_bytes() else {
-            return;
-        };
-        let is_ready = self.phase() == Phase::Ready;
-        let is_news = is_ready && !self.memory.is_settled;
-        let is_due = self.revision.wrapping_sub(self.memory.looked) >= EVERY;
-        self.memory.is_settled = is_ready;
-        if !is_news && !is_due {
-            return;
-        }
-        self.memory.looked = self.revision;
-        for step in GivenUp::ALL {
-            if self.held_bytes() <= ceiling {
-                return;
-            }
-            self.give_up(step);
-        }
-        let held = self.held_bytes();
-        if held > ceiling {
-            self.notice(format!(
-                "The index needs more than the memory ceiling of {} MB. Raise it, or leave more out of the index.",
-                ceiling >> 20
-            ));
-        }
     }
 
     /// The error for what needs digests that were given up.
@@ -109,33 +72,74 @@ impl Engine {
         );
         Err(error.hint("Raise the memory ceiling or leave more out of the index, then reindex."))
     }
+}
+
+impl Engine {
+    /// Bytes that the workspace holds, roughly.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let documents = self.code.documents.values();
+        let documents: usize = documents.map(crate::documents::OpenDocument::memory).sum();
+        let shelf = self.code.shelf.as_ref().map_or(0, |shelf| shelf.memory());
+        let names = self.code.names.borrow().memory();
+        self.code.index.memory() + shelf + documents + names + self.live.memory()
+    }
+
+    /// Gives up what is needed to stay below the ceiling, if it is time to look.
+    pub(crate) fn stay_below_ceiling(&mut self) {
+        let Some(ceiling) = self.code.ceiling_bytes() else {
+            return;
+        };
+        let is_ready = self.code.phase() == Phase::Ready;
+        let is_news = is_ready && !self.code.memory.is_settled;
+        let is_due = self.code.revision.wrapping_sub(self.code.memory.looked) >= EVERY;
+        self.code.memory.is_settled = is_ready;
+        if !is_news && !is_due {
+            return;
+        }
+        self.code.memory.looked = self.code.revision;
+        for step in GivenUp::ALL {
+            if self.held_bytes() <= ceiling {
+                return;
+            }
+            self.give_up(step);
+        }
+        let held = self.held_bytes();
+        if held > ceiling {
+            self.code.notice(format!(
+                "The index needs more than the memory ceiling of {} MB. Raise it, or leave more out of the index.",
+                ceiling >> 20
+            ));
+        }
+    }
 
     fn give_up(&mut self, step: GivenUp) {
         match step {
             GivenUp::Trees => {
-                let documents = self.documents.values_mut();
+                let documents = self.code.documents.values_mut();
                 documents.for_each(crate::documents::OpenDocument::drop_tree);
                 self.live.forget_closed();
             }
             GivenUp::Caches => {
-                self.memo = Memo::default();
-                self.index.drop_search_tables();
-                self.names.take();
+                self.window_memo.take();
+                self.code.ids.take();
+                self.code.search.take();
+                self.code.index.drop_search_tables();
+                self.code.names.take();
             }
             GivenUp::Bodies => {
-                if !self.memory.is_without_bodies() {
-                    self.notice(
+                if !self.code.memory.is_without_bodies() {
+                    self.code.notice(
                         "The memory ceiling is reached: hashes and kinds of change rest until the workspace is \
                          reindexed."
                             .to_owned(),
                     );
                 }
-                self.index.drop_layers();
-                self.recent.get_mut().end();
+                self.code.index.drop_layers();
+                self.code.recent.get_mut().end();
             }
         }
-        if !self.memory.given_up.contains(&step) {
-            self.memory.given_up.push(step);
+        if !self.code.memory.given_up.contains(&step) {
+            self.code.memory.given_up.push(step);
         }
     }
 }

@@ -6,14 +6,14 @@
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
 use codecortex_resolve::{Brought, Hints, Mapping, Using};
 
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::protocol::Phase;
 use crate::tools::{Awaited, Failure};
 
 /// Where builds put what they make of sources, and where sources are instead.
 const BUILT: [&str; 5] = ["dist/", "lib/", "build/", "out/", "esm/"];
 
-impl Engine {
+impl Analysis {
     /// Makes sure that manifests were read: what an import means depends on them.
     pub(crate) fn need_projects(&self) -> Result<(), Failure> {
         let is_due = |projects: &crate::projects::FolderProjects| {

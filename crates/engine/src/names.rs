@@ -14,7 +14,7 @@ use codecortex_index::{File, FileId};
 use codecortex_resolve::{ChangedNames, DefRef, Hints, Reference, Shelf, Shelved, Workspace};
 use codecortex_syntax::{bindings_of_text, dialect};
 
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::cache::Heads;
 use crate::paths::{absolute_path, display};
 
@@ -169,7 +169,7 @@ impl Names {
     }
 }
 
-impl Engine {
+impl Analysis {
     /// The names of all files as they are now.
     pub(crate) fn names(&self) -> Ref<'_, Names> {
         let is_current = self.names.borrow().revision == Some(self.revision);

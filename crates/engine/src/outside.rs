@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use codecortex_syntax::{Facts, Outcome, Reader, SkipReason};
 use rustc_hash::FxHashMap;
 
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::error::{ErrorCode, ToolError};
 use crate::live::{DiskText, Located, TextRef};
 use crate::paths::{outside_path, place_of};
@@ -45,7 +45,7 @@ impl OutsideFiles {
     }
 }
 
-impl Engine {
+impl Analysis {
     /// The file outside of the index that a caller means, if it may be read.
     pub(crate) fn locate_outside(&self, input: &str) -> Option<Located> {
         let written = input.trim().replace('\\', "/");

@@ -30,7 +30,7 @@ mod tool;
 
 pub(crate) use apply_edit::edited;
 pub(crate) use args::check_text;
-pub(crate) use dispatch::{call, conclude};
+pub(crate) use dispatch::{Dispatched, call, conclude};
 pub(crate) use names::kind_word;
 pub(crate) use names::words::TierWord;
 pub(crate) use need::{Awaited, Called, Failure, ToolResult};

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use codecortex_index::Symbol;
 
-use crate::Engine;
+use crate::view::View;
 
-impl Engine {
+impl View<'_> {
     /// The outline of a member, in the manner of a type's: what it is, where, how it is called; a line
     /// that has nothing to say is left out. `None` for what is no member.
     #[must_use]
-    pub fn member_outline(&self, symbol: Symbol) -> Option<String> {
+    pub(crate) fn member_outline(&self, symbol: Symbol) -> Option<String> {
         let (file, item) = self.index.get(symbol)?;
         let ids = self.resolved_symbol(symbol)?;
         let member = ids.member_id?;

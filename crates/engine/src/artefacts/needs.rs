@@ -8,7 +8,7 @@ use codecortex_resolve::{AllTypes, DefRef, NamedTypes, Query, Workspace};
 use codecortex_syntax::{Flags, Item, ItemKind, Language, Visibility};
 use rustc_hash::FxHashMap;
 
-use crate::Engine;
+use crate::analysis::Analysis;
 
 /// A type that another one needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ type ByName = FxHashMap<String, Option<Meaning>>;
 
 /// What names mean, in one state of the index: the same few stand in most signatures.
 pub(crate) struct Meanings<'a> {
-    engine: &'a Engine,
+    engine: &'a Analysis,
     query: Query<'a>,
     named: NamedTypes,
     /// The type of the index that each definition is, with its id.
@@ -55,7 +55,7 @@ pub(crate) struct Meanings<'a> {
 }
 
 impl<'a> Meanings<'a> {
-    fn new(engine: &'a Engine, workspace: &'a Workspace, all: Option<&AllTypes>) -> Self {
+    fn new(engine: &'a Analysis, workspace: &'a Workspace, all: Option<&AllTypes>) -> Self {
         let query = Query::new(workspace);
         Self {
             engine,
@@ -212,7 +212,7 @@ impl<'a> Meanings<'a> {
     }
 }
 
-impl Engine {
+impl Analysis {
     /// The types that the structure of a type names, itself left out, in the order of their ids. Only
     /// what is seen from outside is looked at: bases, and results and parameters of visible members.
     pub(crate) fn needs(&self, symbol: Symbol) -> Vec<Need> {

@@ -7,19 +7,19 @@ use codecortex_syntax::{Item, ItemKind, Language, Relation, SkipReason, Visibili
 
 use super::Need;
 use super::needs::{is_seen, simple};
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::workspace::Status;
 
 /// The most dependencies that an outline names.
 const MAX_DEPENDENCIES: usize = 10;
 
-impl Engine {
+impl Analysis {
     /// The outline of a type, its hashes made by `rules`; `None` for what is no type.
     ///
     /// But for the header it follows from the type's structure and documentation alone: members are in
     /// canonical order, so that moving one changes nothing.
     #[must_use]
-    pub fn type_outline(&self, symbol: Symbol, rules: HashRules) -> Option<Outline> {
+    pub(crate) fn type_outline(&self, symbol: Symbol, rules: HashRules) -> Option<Outline> {
         let mut outline = self.bare_outline(symbol, rules)?;
         outline.hashes = self.index.type_hashes(symbol, rules);
         Some(outline)

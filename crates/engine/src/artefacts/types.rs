@@ -8,13 +8,13 @@ use codecortex_syntax::{Item, ItemIndex, ItemKind};
 use rustc_hash::FxHashMap;
 
 use super::needs::{Need, is_seen};
-use crate::Engine;
+use crate::analysis::Analysis;
 
-impl Engine {
+impl Analysis {
     /// Every type of a workspace folder as it is now, by its id. Modules are not among them: the
     /// ledger is about what has an outline of its own.
     #[must_use]
-    pub fn types(&self, root: u32, rules: HashRules) -> Vec<TypeNow> {
+    pub(crate) fn types(&self, root: u32, rules: HashRules) -> Vec<TypeNow> {
         let mut types = self.types_now(self.type_units(root).into_iter().collect(), rules);
         types.sort_unstable_by(|a, b| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
         types
@@ -40,7 +40,7 @@ impl Engine {
 
     /// A type of a workspace folder by what makes it the one it is.
     #[must_use]
-    pub fn find_type(&self, root: u32, identity: &Identity) -> Option<Symbol> {
+    pub(crate) fn find_type(&self, root: u32, identity: &Identity) -> Option<Symbol> {
         let unit = Unit {
             root,
             path: identity.fqn.clone(),

@@ -60,7 +60,6 @@ pub(crate) struct Contexts {
     requests: Vec<Request>,
     /// Commits on their way, by number, with their root.
     commits: Vec<(u32, u32)>,
-    next_id: u32,
     /// The earliest tick that was asked for, in ms from then.
     tick_asked: Option<u32>,
     /// Roots of which projects are needed, besides those with a folder.
@@ -92,21 +91,6 @@ impl Contexts {
         {
             folder.touched.insert(path.into());
         }
-    }
-
-    pub(crate) fn take_id(&mut self) -> u32 {
-        self.next_id = self.next_id.wrapping_add(1);
-        self.next_id
-    }
-
-    /// The number that was given to what was asked for last.
-    pub(crate) fn last_id(&self) -> u32 {
-        self.next_id
-    }
-
-    /// Numbers up to this one are given.
-    pub(crate) fn set_last_id(&mut self, id: u32) {
-        self.next_id = id;
     }
 
     fn is_waiting(&self, root: u32) -> bool {
@@ -162,7 +146,7 @@ impl Engine {
 
     /// Whether a root has the folder, and it is to be used.
     pub(crate) fn has_context(&self, root: u32) -> bool {
-        self.config.keep_context && self.workspace.has_dir(root, FOLDER)
+        self.code.config.keep_context && self.code.workspace.has_dir(root, FOLDER)
     }
 
     fn keeps_context(&self, root: u32) -> bool {
@@ -178,13 +162,13 @@ impl Engine {
             .is_none_or(|asked| after_ms < asked)
         {
             self.contexts.tick_asked = Some(after_ms);
-            self.effects.push(Effect::Tick { after_ms });
+            self.code.effects.push(Effect::Tick { after_ms });
         }
     }
 
     /// Asks for a tick where a folder has something to do.
     pub(crate) fn ask_tick_if_due(&mut self) {
-        if self.phase() != Phase::Ready || self.memory.is_without_bodies() {
+        if self.code.phase() != Phase::Ready || self.code.memory.is_without_bodies() {
             return;
         }
         let is_due = (0..self.contexts.folders.len() as u32).any(|root| {
@@ -212,8 +196,8 @@ impl Engine {
     }
 
     fn is_dirty(&self, root: u32, path: &str) -> bool {
-        let root = self.workspace.roots.get(root as usize);
-        root.and_then(|root| self.documents.get(&absolute_path(root, path)))
+        let root = self.code.workspace.roots.get(root as usize);
+        root.and_then(|root| self.code.documents.get(&absolute_path(root, path)))
             .is_some_and(|document| document.dirty)
     }
 
@@ -235,7 +219,7 @@ impl Engine {
         let request = requests.swap_remove(at);
         match request.purpose {
             Purpose::Manifests => {
-                let projects = &mut self.projects[request.root as usize];
+                let projects = &mut self.code.projects[request.root as usize];
                 for (path, file) in request.paths.iter().zip(files) {
                     projects.fetched(path, file);
                 }
@@ -246,7 +230,7 @@ impl Engine {
                 self.read_folder_config(request.root);
                 let folder = &mut self.contexts.folders[request.root as usize];
                 if let Some(text) = folder.load(files, now) {
-                    let problem = self.access.get_mut().load(request.root, &text);
+                    let problem = self.code.access.get_mut().load(request.root, &text);
                     let folder = &mut self.contexts.folders[request.root as usize];
                     folder.account.problems.extend(problem);
                     self.load_window(request.root);
@@ -267,7 +251,7 @@ impl Engine {
 
     /// Takes the folder's settings in.
     fn read_folder_config(&mut self, root: u32) {
-        let text = self.workspace.folder_config(root).map(str::to_owned);
+        let text = self.code.workspace.folder_config(root).map(str::to_owned);
         let folder = &mut self.contexts.folders[root as usize];
         folder.config = FolderConfig::default();
         match text.as_deref().map(FolderConfig::read) {
@@ -287,7 +271,7 @@ impl Engine {
     fn has_new_config(&self, root: u32) -> bool {
         let folder = &self.contexts.folders[root as usize];
         folder.ledger.is_some()
-            && folder.config_text.as_deref() != self.workspace.folder_config(root)
+            && folder.config_text.as_deref() != self.code.workspace.folder_config(root)
     }
 
     /// Puts changed settings into force: everything is hashed anew by them.
@@ -311,7 +295,7 @@ impl Engine {
     fn tell_problems(&mut self, root: u32, from: usize) {
         let problems = self.contexts.folders[root as usize].account.problems[from..].to_vec();
         for problem in problems {
-            self.notice(format!(".context/{problem}."));
+            self.code.notice(format!(".context/{problem}."));
         }
     }
 
@@ -340,8 +324,8 @@ impl Engine {
             }
             CommitOutcome::Failed { reason } => {
                 folder.failed(ContextFailure::Disk(reason.clone()), now + RETRY_MS);
-                let name = self.workspace.roots[root as usize].name.clone();
-                self.notice(format!(
+                let name = self.code.workspace.roots[root as usize].name.clone();
+                self.code.notice(format!(
                     "{name}/.context could not be written: {reason} Answers are as good without it; it is tried \
                      again."
                 ));
@@ -353,8 +337,8 @@ impl Engine {
     /// Does what can be done now for the folder of a root.
     fn advance(&mut self, root: u32, now: Millis) {
         let is_wanted = self.contexts.projects_wanted.contains(&root);
-        let cannot_hash = self.memory.is_without_bodies();
-        if self.phase() != Phase::Ready || self.contexts.is_waiting(root) || cannot_hash {
+        let cannot_hash = self.code.memory.is_without_bodies();
+        if self.code.phase() != Phase::Ready || self.contexts.is_waiting(root) || cannot_hash {
             return; // whoever ends that comes back here
         }
         let keeps = self.keeps_context(root);
@@ -363,7 +347,7 @@ impl Engine {
             self.contexts.folders[root as usize] = Folder::default();
         }
         let needs_projects = keeps || is_wanted;
-        if !needs_projects || !self.has_projects(root) || !keeps || !self.is_shelf_whole() {
+        if !needs_projects || !self.has_projects(root) || !keeps || !self.code.is_shelf_whole() {
             return;
         }
         let folder = &mut self.contexts.folders[root as usize];
@@ -392,13 +376,13 @@ impl Engine {
     /// Whether the projects of a root are known; asks for what is missing.
     fn has_projects(&mut self, root: u32) -> bool {
         loop {
-            let projects = &mut self.projects[root as usize];
+            let projects = &mut self.code.projects[root as usize];
             let missing = projects.take_missing();
             if !missing.is_empty() {
                 self.fetch(root, Purpose::Manifests, missing);
                 return false;
             }
-            let files = self.workspace.paths(root);
+            let files = self.code.workspace.paths(root);
             if projects.build(files) {
                 return true;
             }
@@ -408,17 +392,19 @@ impl Engine {
     /// Asks for the projects of a root. Whether they are known already.
     pub(crate) fn want_projects(&mut self, root: u32) -> bool {
         self.contexts.projects_wanted.insert(root);
-        !self.contexts.is_waiting(root) && self.phase() == Phase::Ready && self.has_projects(root)
+        !self.contexts.is_waiting(root)
+            && self.code.phase() == Phase::Ready
+            && self.has_projects(root)
     }
 
     fn fetch(&mut self, root: u32, purpose: Purpose, paths: Vec<String>) {
-        let id = self.contexts.take_id();
+        let id = self.code.next_request();
         let files = paths.iter().map(|path| FileRef {
             root,
             path: path.clone(),
         });
         let files = files.collect();
-        self.effects.push(Effect::Fetch { id, files });
+        self.code.effects.push(Effect::Fetch { id, files });
         self.contexts.requests.push(Request {
             id,
             root,
@@ -480,7 +466,7 @@ impl Engine {
             .partition(|path| self.is_dirty(root, path));
         self.contexts.folders[root as usize].touched.extend(unsaved);
         let mut changed = if complete {
-            self.types(root, rules)
+            self.code.types(root, rules)
         } else {
             let paths = touched.union(&concerned);
             self.types_in(root, paths.map(|path| &**path), rules)
@@ -537,15 +523,15 @@ impl Engine {
 
     /// Notes in which files names may mean other types than they did.
     fn spread_changed_names(&mut self) {
-        self.take_module_hints();
-        match self.take_changed_names() {
+        self.code.take_module_hints();
+        match self.code.take_changed_names() {
             ChangedNames::All => {
                 let known = self.contexts.folders.iter_mut();
                 known.for_each(|folder| folder.needs_all |= folder.ledger.is_some());
             }
             ChangedNames::In(files) => {
                 for file in files {
-                    let Some(file) = self.index.file(FileId(file)) else {
+                    let Some(file) = self.code.index.file(FileId(file)) else {
                         continue;
                     };
                     let folder = self.contexts.folders.get_mut(file.root as usize);
@@ -578,7 +564,7 @@ impl Engine {
                 kind: kind.as_str(),
                 arity: identity.arity,
             });
-            match unit.and_then(|unit| Some((self.find_type_unit(&unit)?, unit))) {
+            match unit.and_then(|unit| Some((self.code.find_type_unit(&unit)?, unit))) {
                 Some((symbol, unit)) => elsewhere.push((unit, symbol)),
                 None => {
                     let ledger = folder.ledger.as_ref();
@@ -586,7 +572,7 @@ impl Engine {
                 }
             }
         }
-        let elsewhere = self.types_now(elsewhere, rules);
+        let elsewhere = self.code.types_now(elsewhere, rules);
         (elsewhere, gone.into_iter().map(str::to_owned).collect())
     }
 
@@ -595,13 +581,13 @@ impl Engine {
         folder.step = Step::Idle;
         self.write_window(root);
         let folder = &mut self.contexts.folders[root as usize];
-        let access = self.access.borrow().render(root);
+        let access = self.code.access.borrow().render(root);
         let Some((expect, changes)) = folder.commit(&access, now) else {
             return;
         };
-        let id = self.contexts.take_id();
+        let id = self.code.next_request();
         self.contexts.commits.push((id, root));
-        self.effects.push(Effect::Commit {
+        self.code.effects.push(Effect::Commit {
             id,
             root,
             expect,
@@ -641,8 +627,8 @@ impl Engine {
         rules: HashRules,
     ) -> Vec<TypeNow> {
         let mut units: BTreeSet<Unit> = BTreeSet::new();
-        for file in paths.filter_map(|path| self.index.file_id(root, path)) {
-            let here = self.index.units_of(file).into_iter();
+        for file in paths.filter_map(|path| self.code.index.file_id(root, path)) {
+            let here = self.code.index.units_of(file).into_iter();
             units.extend(
                 here.filter(|(_, place)| matches!(place, Place::Type(_)))
                     .map(|(unit, _)| unit),
@@ -650,18 +636,18 @@ impl Engine {
         }
         let found = units.into_iter().filter_map(|unit| {
             // What stands for it may be in another file.
-            let symbol = self.find_type_unit(&unit)?;
+            let symbol = self.code.find_type_unit(&unit)?;
             Some((unit, symbol))
         });
-        self.types_now(found.collect(), rules)
+        self.code.types_now(found.collect(), rules)
     }
 
     fn outline_of_id(&self, root: u32, id: &str) -> Option<Outline> {
         let folder = &self.contexts.folders[root as usize];
         let known = folder.ledger.as_ref()?.get(id)?;
-        let symbol = self.find_type(root, &known.identity)?;
+        let symbol = self.code.find_type(root, &known.identity)?;
         let rules = folder.config.switches().hash_rules();
-        let mut outline = self.type_outline(symbol, rules)?;
+        let mut outline = self.code.type_outline(symbol, rules)?;
         // The ledger's may be longer: another type begins with the same letters.
         outline.id = known.id;
         Some(outline)
@@ -669,7 +655,7 @@ impl Engine {
 
     /// The projects of a root as `index.json` has them.
     fn projects_of_index(&self, root: u32) -> Vec<Project> {
-        let model = self.projects[root as usize].model();
+        let model = self.code.projects[root as usize].model();
         let all = model.map_or(&[][..], |model| model.all());
         let of_index = |project: &codecortex_project::Project| Project {
             id: project.id.clone(),
@@ -684,7 +670,7 @@ impl Engine {
 
     /// The project of a type: that of its first file.
     fn project_of(&self, root: u32, now: &TypeNow) -> String {
-        let model = self.projects[root as usize].model();
+        let model = self.code.projects[root as usize].model();
         let file = now.files.first();
         let project = model.zip(file).and_then(|(model, file)| {
             let id = model.of(file)?;
@@ -703,12 +689,6 @@ impl Engine {
         if let Some(due) = due {
             let wait = due.saturating_sub(now).clamp(1_000, 3_600_000);
             self.ask_tick(u32::try_from(wait).unwrap_or(u32::MAX));
-        }
-    }
-
-    pub(crate) fn notice(&mut self, text: String) {
-        if self.told.insert(text.clone()) {
-            self.effects.push(Effect::Notice { text });
         }
     }
 }

@@ -57,11 +57,11 @@ impl Engine {
     /// Has an edit done.
     pub(crate) fn apply(&mut self, edit: Edit) {
         for file in &edit.files {
-            if let Some(document) = self.documents.get_mut(&file.located.path) {
+            if let Some(document) = self.code.documents.get_mut(&file.located.path) {
                 document.history.expects_tool = true;
             }
         }
-        self.effects.push(Effect::Apply {
+        self.code.effects.push(Effect::Apply {
             id: edit.id,
             summary: edit.summary.clone(),
             files: edit.files.iter().map(|file| file.effect.clone()).collect(),
@@ -77,7 +77,7 @@ impl Engine {
         self.record_applied(outcome);
         let mut edit = self.live.edits.remove(place);
         for file in &mut edit.files {
-            if let Some(document) = self.documents.get_mut(&file.located.path) {
+            if let Some(document) = self.code.documents.get_mut(&file.located.path) {
                 document.history.expects_tool = false;
                 if *outcome == ApplyOutcome::Done {
                     // What an editor does when it saves belongs to it, such as a line end at the end.
@@ -111,11 +111,11 @@ impl Engine {
     }
 
     fn note_done(&mut self, edit: &Edit) {
-        let moment = self.moment();
+        let moment = self.code.moment();
         let mut written = Vec::new();
         for file in &edit.files {
             let path = &file.located.path;
-            if !self.documents.contains_key(path) {
+            if !self.code.documents.contains_key(path) {
                 // No editor tells of it.
                 let (mut history, last) = self.live.take(path).unwrap_or_default();
                 let before = file.before.clone().map_or(last, Snapshot::new);
@@ -128,7 +128,7 @@ impl Engine {
             }
             self.live.latest = Some(path.clone());
         }
-        self.changed(&written);
+        self.code.changed(&written);
         let versions = edit.files.iter().map(|file| file.version.clone());
         self.live.hint(Hint {
             id: edit.id,
@@ -142,11 +142,11 @@ impl Engine {
 
     /// Remembers what was wanted and why it failed: the next live context says it (SPEC LC3).
     pub(crate) fn note_failed_edit(&mut self, failed: FailedEdit) {
-        let moment = self.moment();
+        let moment = self.code.moment();
         for file in &failed.files {
             let (patch, reason) = (file.patch.clone(), failed.reason.clone());
             let path = &file.located.path;
-            if let Some(document) = self.documents.get_mut(path) {
+            if let Some(document) = self.code.documents.get_mut(path) {
                 document.edit_failed(patch, reason, moment);
             } else if let Some((mut history, last)) = self.live.take(path) {
                 history.failed(last.text.clone(), patch, reason, moment);
@@ -188,7 +188,7 @@ fn failure_of(engine: &Engine, outcome: &ApplyOutcome) -> Option<ToolError> {
                 .hint("Ask what to do otherwise."),
         ),
         ApplyOutcome::Conflict { path } => {
-            let name = engine.located(path).display;
+            let name = engine.code.located(path).display;
             Some(
                 ToolError::new(
                     ErrorCode::VersionConflict,

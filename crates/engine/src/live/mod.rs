@@ -17,8 +17,6 @@ mod texts;
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
-
 pub(crate) use clock::Clock;
 pub(crate) use diff::{Labels, Patch, unified};
 pub(crate) use editor::EditorState;
@@ -32,7 +30,7 @@ pub(crate) use texts::{DiskText, Located, TextRef};
 use crate::Engine;
 use crate::documents::OpenDocument;
 use crate::engine::normal;
-use crate::protocol::{Span, TextChange};
+use crate::protocol::{FetchedFile, Span, TextChange};
 
 /// Histories of documents that are not open any more: edited by tools, or closed lately.
 const MOST_CLOSED: usize = 32;
@@ -40,16 +38,11 @@ const MOST_CLOSED: usize = 32;
 /// What is known besides the documents themselves.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
-    pub(crate) clock: Clock,
     pub(crate) editor: EditorState,
     /// What became of edits that were asked for, the latest last.
     pub(crate) hints: VecDeque<Hint>,
     /// Documents that no editor holds, the one that was seen last at the end.
     closed: Vec<Closed>,
-    /// Texts of files that a call waits for, as they are on the disk, by absolute path.
-    pub(crate) disk: FxHashMap<String, DiskText>,
-    /// Requests for texts on their way, with the files in their order.
-    pub(crate) asked: FxHashMap<u32, Vec<Located>>,
     /// Absolute path of the document that changed last.
     pub(crate) latest: Option<String>,
     /// The number of the last edit that was asked for.
@@ -164,8 +157,8 @@ impl Live {
 impl Engine {
     /// An editor holds a document now.
     pub(crate) fn opened(&mut self, path: String, text: &str, version: i64, dirty: bool) {
-        let moment = self.moment();
-        let before = match self.documents.remove(&path) {
+        let moment = self.code.moment();
+        let before = match self.code.documents.remove(&path) {
             Some(document) => Some(document.into_past()),
             None => self.live.take(&path),
         };
@@ -182,7 +175,7 @@ impl Engine {
             None => document.history.begin(moment),
         }
         document.history.expects_tool = edited.is_some() && !is_tool;
-        self.documents.insert(path, document);
+        self.code.documents.insert(path, document);
     }
 
     /// An open document changed.
@@ -193,8 +186,8 @@ impl Engine {
         changes: Vec<TextChange>,
         dirty: bool,
     ) {
-        let moment = self.moment();
-        let Some(document) = self.documents.get_mut(&path) else {
+        let moment = self.code.moment();
+        let Some(document) = self.code.documents.get_mut(&path) else {
             return;
         };
         let is_change = !changes.is_empty();
@@ -227,14 +220,37 @@ impl Engine {
 
     /// The history of a document, open or not.
     pub(crate) fn history(&self, path: &str) -> Option<&History> {
-        match self.documents.get(path) {
+        match self.code.documents.get(path) {
             Some(document) => Some(&document.history),
             None => self.live.closed(path),
         }
     }
 
-    /// Ms between two samples of a text.
-    pub(crate) fn sample_every(&self) -> u64 {
-        u64::from(self.config.anchor_minutes.max(1)) * 60_000
+    /// Takes in texts that were asked for; false where the number is of something else.
+    pub(crate) fn texts_fetched(&mut self, id: u32, fetched: &[FetchedFile]) -> bool {
+        let Some(files) = self.code.asked.remove(&id) else {
+            return false;
+        };
+        for (at, file) in files.iter().enumerate() {
+            let text = fetched.get(at).map_or(DiskText::Absent, DiskText::of);
+            self.note_disk_text(file, &text);
+            self.code.disk.insert(file.path.clone(), text);
+        }
+        self.record_texts(&files);
+        self.answer_those_with_texts();
+        // The next call looks at the disk anew, unless somebody still waits for another file.
+        if self.code.asked.is_empty() {
+            self.code.disk.clear();
+        }
+        true
+    }
+
+    /// What was written by others since a tool edited a file is a step of its own.
+    fn note_disk_text(&mut self, file: &Located, text: &DiskText) {
+        let moment = self.code.moment();
+        // Nobody here edits what is outside: of that nothing is kept.
+        if let (DiskText::Text { snapshot, .. }, Some(_)) = (text, &file.place) {
+            self.live.seen_on_disk(&file.path, snapshot, moment);
+        }
     }
 }

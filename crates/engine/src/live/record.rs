@@ -147,7 +147,7 @@ impl Engine {
         if !is_live(event) || !self.is_recording() {
             return;
         }
-        let roots = &self.workspace.roots;
+        let roots = &self.code.workspace.roots;
         let Some(recorder) = &mut self.live.recorder else {
             return;
         };
@@ -165,10 +165,10 @@ impl Engine {
         {
             return true;
         }
-        let roots = 0..self.workspace.roots.len() as u32;
+        let roots = 0..self.code.workspace.roots.len() as u32;
         let mut wanting = roots.filter(|root| {
             let own = self.contexts.folders.get(*root as usize);
-            let wants = self.config.record || own.is_some_and(|folder| folder.config.record);
+            let wants = self.code.config.record || own.is_some_and(|folder| folder.config.record);
             wants && self.has_context(*root)
         });
         match (wanting.next(), &self.live.recorder) {
@@ -187,16 +187,16 @@ impl Engine {
     }
 
     fn begin_recording(&mut self, root: u32) {
-        let at = codecortex_ledger::rfc3339(self.live.clock.host());
+        let at = codecortex_ledger::rfc3339(self.code.clock.host());
         let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
         let path = format!("{FOLDER}/{name}.jsonl");
         self.live.recorder = Some(Recorder::new(Some(root), path));
         self.live.forget_closed();
         self.live.hints.clear();
         self.live.latest = None;
-        let moment = self.moment();
+        let moment = self.code.moment();
         let mut opened: Vec<Event> = Vec::new();
-        for (path, document) in &mut self.documents {
+        for (path, document) in &mut self.code.documents {
             document.history.clear();
             document.history.begin(moment);
             opened.push(Event::Opened {
@@ -207,11 +207,11 @@ impl Engine {
             });
         }
         opened.sort_by(|a, b| path_of(a).cmp(&path_of(b)));
-        let names = self.workspace.roots.iter().map(recorded_root);
+        let names = self.code.workspace.roots.iter().map(recorded_root);
         self.note(Recorded::Begin {
             version: VERSION,
             core: env!("CARGO_PKG_VERSION").to_owned(),
-            config: self.config.clone(),
+            config: self.code.config.clone(),
             roots: names.collect(),
             edits: self.live.edits_asked(),
         });
@@ -225,7 +225,7 @@ impl Engine {
             path: path.to_owned(),
             diagnostics: diagnostics.to_vec(),
         }));
-        let roots = self.workspace.roots.clone();
+        let roots = self.code.workspace.roots.clone();
         for event in opened {
             if let Some(recorder) = &mut self.live.recorder {
                 let event = recorder.told(&event, &roots);
@@ -241,8 +241,8 @@ impl Engine {
         }
         let files = files.iter().filter_map(|file| {
             let place = file.place.as_ref()?;
-            let root = self.workspace.roots.get(place.root as usize)?;
-            let text = match self.live.disk.get(&file.path) {
+            let root = self.code.workspace.roots.get(place.root as usize)?;
+            let text = match self.code.disk.get(&file.path) {
                 Some(DiskText::Text { snapshot, .. }) if !is_secret(&place.path) => {
                     Some(snapshot.text.text())
                 }
@@ -262,7 +262,7 @@ impl Engine {
         }
         let mut outcome = outcome.clone();
         if let ApplyOutcome::Conflict { path } = &mut outcome {
-            *path = recorded_path(path, &self.workspace.roots);
+            *path = recorded_path(path, &self.code.workspace.roots);
         }
         self.note(Recorded::Applied { outcome });
     }
@@ -272,7 +272,7 @@ impl Engine {
         let Some(recorder) = &mut self.live.recorder else {
             return;
         };
-        let roots = &self.workspace.roots;
+        let roots = &self.code.workspace.roots;
         let is_hidden = |path: &str| {
             recorder.hidden.contains(path) || is_secret(path) || place_of(path, roots).is_none()
         };
@@ -286,7 +286,7 @@ impl Engine {
     }
 
     fn note(&mut self, what: Recorded) {
-        let at = self.live.clock.host();
+        let at = self.code.clock.host();
         let Some(recorder) = &mut self.live.recorder else {
             return;
         };
@@ -319,13 +319,13 @@ impl Engine {
         if recorder.waiting.is_empty() {
             return;
         }
-        let id = self.contexts.take_id();
+        let id = self.code.next_request();
         recorder.sent = Some((id, recorder.waiting.len()));
         let changes = vec![DiskChange::Append {
             path: recorder.path.clone(),
             text: recorder.waiting.clone(),
         }];
-        self.effects.push(Effect::Commit {
+        self.code.effects.push(Effect::Commit {
             id,
             root,
             expect: Vec::new(),

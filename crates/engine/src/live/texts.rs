@@ -2,11 +2,13 @@
 
 use std::cell::OnceCell;
 
+use codecortex_index::{FileId, Symbol};
+use codecortex_resolve::{DefRef, FileNo, Query};
 use codecortex_syntax::{Outcome, SkipReason};
 use codecortex_text::{Document, decode};
 
 use super::history::{Moment, Snapshot};
-use crate::Engine;
+use crate::analysis::Analysis;
 use crate::error::{ErrorCode, ToolError};
 use crate::paths::{Place, absolute_path, display, place_of, places};
 use crate::protocol::{Effect, FetchedFile, FileRef};
@@ -33,7 +35,7 @@ pub(crate) enum DiskText {
 }
 
 impl DiskText {
-    fn of(file: &FetchedFile) -> Self {
+    pub(super) fn of(file: &FetchedFile) -> Self {
         if let Some(error) = &file.error {
             return Self::Unreadable(error.clone());
         }
@@ -70,7 +72,7 @@ pub(crate) struct TextRef<'a> {
     pub(crate) is_dirty: bool,
 }
 
-impl Engine {
+impl Analysis {
     /// The file that a caller means, if it is one whose text may be given out: what is left out for its size,
     /// as no text, or by an ignore file is not.
     pub(crate) fn locate(&self, input: &str) -> Result<Located, Failure> {
@@ -176,7 +178,7 @@ impl Engine {
             return Err(error.into());
         }
         let waits = || Failure::Waits(Awaited::Texts(vec![file.clone()]));
-        self.live.disk.get(&file.path).ok_or_else(waits)
+        self.disk.get(&file.path).ok_or_else(waits)
     }
 
     /// Asks for the texts of files.
@@ -184,7 +186,7 @@ impl Engine {
         let (inside, outside): (Vec<_>, Vec<_>) =
             files.iter().cloned().partition(|file| file.place.is_some());
         if !inside.is_empty() {
-            let id = self.contexts.take_id();
+            let id = self.next_request();
             let places = inside.iter().filter_map(|file| file.place.as_ref());
             let files = places.map(|place| FileRef {
                 root: place.root,
@@ -192,50 +194,120 @@ impl Engine {
             });
             let files = files.collect();
             self.effects.push(Effect::Fetch { id, files });
-            self.live.asked.insert(id, inside);
+            self.asked.insert(id, inside);
         }
         if !outside.is_empty() {
-            let id = self.contexts.take_id();
+            let id = self.next_request();
             let paths = outside.iter().map(|file| file.path.clone()).collect();
             self.effects.push(Effect::FetchOutside { id, paths });
-            self.live.asked.insert(id, outside);
-        }
-    }
-
-    /// Takes in texts that were asked for; false where the number is of something else.
-    pub(crate) fn texts_fetched(&mut self, id: u32, fetched: &[FetchedFile]) -> bool {
-        let Some(files) = self.live.asked.remove(&id) else {
-            return false;
-        };
-        for (at, file) in files.iter().enumerate() {
-            let text = fetched.get(at).map_or(DiskText::Absent, DiskText::of);
-            self.note_disk_text(file, &text);
-            self.live.disk.insert(file.path.clone(), text);
-        }
-        self.record_texts(&files);
-        self.answer_those_with_texts();
-        // The next call looks at the disk anew, unless somebody still waits for another file.
-        if self.live.asked.is_empty() {
-            self.live.disk.clear();
-        }
-        true
-    }
-
-    /// What was written by others since a tool edited a file is a step of its own.
-    fn note_disk_text(&mut self, file: &Located, text: &DiskText) {
-        let moment = self.moment();
-        // Nobody here edits what is outside: of that nothing is kept.
-        if let (DiskText::Text { snapshot, .. }, Some(_)) = (text, &file.place) {
-            self.live.seen_on_disk(&file.path, snapshot, moment);
+            self.asked.insert(id, outside);
         }
     }
 
     /// The time now, for histories.
     pub(crate) fn moment(&self) -> Moment {
         Moment {
-            at: self.live.clock.host(),
-            count: self.live.clock.count(),
+            at: self.clock.host(),
+            count: self.clock.count(),
             sample_every: self.sample_every(),
         }
+    }
+
+    /// Ms between two samples of a text.
+    pub(crate) fn sample_every(&self) -> u64 {
+        u64::from(self.config.anchor_minutes.max(1)) * 60_000
+    }
+
+    /// The text of an indexed file; the call waits where it has to be read first.
+    pub(crate) fn text_of_file(&self, id: FileId) -> Result<TextRef<'_>, Failure> {
+        let located = self
+            .located_file(id)
+            .ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))?;
+        self.text_of(&located)
+    }
+
+    /// An indexed file by its absolute path.
+    pub(crate) fn located_file(&self, id: FileId) -> Option<Located> {
+        let file = self.index.file(id)?;
+        let root = self.workspace.roots.get(file.root as usize)?;
+        Some(self.located(&crate::paths::absolute_path(root, &file.path)))
+    }
+
+    /// Makes sure that the texts of files are here, all with one look at the disk.
+    pub(crate) fn need_texts(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
+        need_all(files.map(|file| self.text_of_file(FileId(file)).map(drop)))
+    }
+
+    /// Makes sure that the texts of files outside of the index are here, too.
+    pub(crate) fn need_texts_outside<'a>(
+        &self,
+        files: impl Iterator<Item = FileNo>,
+        outside: impl Iterator<Item = &'a str>,
+    ) -> Result<(), Failure> {
+        let inside = files.map(|file| self.text_of_file(FileId(file)).map(drop));
+        let outside = outside.map(|path| self.text_outside(path).map(drop));
+        need_all(inside.chain(outside))
+    }
+
+    /// `rootName/relative/path` of a file by its number.
+    pub(crate) fn shown_path(&self, file: FileNo) -> String {
+        self.index
+            .file(FileId(file))
+            .map_or_else(String::new, |file| self.display_path(file))
+    }
+
+    /// Whether a file is generated and left out, so that the index has its names alone.
+    pub(crate) fn is_generated(&self, file: FileNo) -> bool {
+        let found = self.index.file(FileId(file));
+        found.is_some_and(|file| !self.is_shown(file))
+    }
+
+    /// The declaration of the index at the place of a definition.
+    pub(crate) fn declaration_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+        let at = query.place(def)?;
+        let file = self.index.file(FileId(def.file))?;
+        // Items are in the order of where they begin: it is among the last that begin before its name.
+        let items = &file.facts.items;
+        let behind = items.partition_point(|item| item.start_byte <= at);
+        let mut before = items[..behind].iter().enumerate().rev();
+        let index = before.find(|(_, item)| item.name_byte == at)?.0;
+        Some(Symbol {
+            file: FileId(def.file),
+            item: index as u32,
+        })
+    }
+
+    /// The definition that a declaration of the index is.
+    pub(crate) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
+        let (_, item) = self.index.get(symbol)?;
+        query.defined_at(symbol.file.0, item.name_byte)
+    }
+
+    /// The declaration of the index that a definition is; of a part of a type that is generated, another part.
+    pub(crate) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+        let own = self.declaration_of(query, def);
+        if own.is_some() || !self.is_generated(def.file) {
+            return own;
+        }
+        let mut parts = query.symbol(def).into_iter();
+        parts.find_map(|part| self.declaration_of(query, part))
+    }
+}
+
+/// Waits for all the texts that one of these waits for.
+fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+    let mut missing: Vec<Located> = Vec::new();
+    for look in looks {
+        if let Err(Failure::Waits(Awaited::Texts(files))) = look {
+            for file in files {
+                if !missing.contains(&file) {
+                    missing.push(file);
+                }
+            }
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Waits(Awaited::Texts(missing))),
     }
 }

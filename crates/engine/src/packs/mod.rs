@@ -155,13 +155,14 @@ impl Engine {
 
     /// The types that a filter fits and what they directly depend on, the most important first.
     fn chosen(&self, root: u32, filter: &Filter) -> Vec<Chosen> {
-        self.with_meanings(|meanings| self.chosen_by(root, filter, meanings))
+        self.code
+            .with_meanings(|meanings| self.chosen_by(root, filter, meanings))
     }
 
     fn chosen_by(&self, root: u32, filter: &Filter, meanings: &Meanings<'_>) -> Vec<Chosen> {
         let tags = self.tag_rules(root);
         let mut symbols: BTreeMap<String, (Symbol, bool)> = BTreeMap::new();
-        for (unit, symbol) in self.type_units(root) {
+        for (unit, symbol) in self.code.type_units(root) {
             let mut is =
                 |field, pattern: &Pattern| self.is(field, pattern, symbol, &tags, meanings);
             if filter.holds(&mut is) {
@@ -181,7 +182,7 @@ impl Engine {
                 let folder = self.contexts.folders.get(root as usize);
                 let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
                 let entry = Entry {
-                    path: self.index.path_of(symbol),
+                    path: self.code.index.path_of(symbol),
                     id,
                     since: 0,
                 };
@@ -212,23 +213,25 @@ impl Engine {
         tags: &BTreeMap<String, Gitignore>,
         meanings: &Meanings<'_>,
     ) -> bool {
-        let Some((file, item)) = self.index.get(symbol) else {
+        let Some((file, item)) = self.code.index.get(symbol) else {
             return false;
         };
         match field {
             Field::Namespace => {
-                let segments = self.index.segments(symbol);
+                let segments = self.code.index.segments(symbol);
                 let names = segments
                     .iter()
                     .take_while(|part| part.kind == SegmentKind::Namespace);
                 let names: Vec<&str> = names.map(|part| part.text).collect();
                 pattern.fits_namespace(&names.join("."))
             }
-            Field::Type => pattern.fits_path(&self.index.path_of(symbol)),
+            Field::Type => pattern.fits_path(&self.code.index.path_of(symbol)),
             Field::Access => pattern.fits(item.visibility.as_str()),
             Field::Tag => {
-                let parts = self.index.parts(symbol);
-                let mut parts = parts.iter().filter_map(|part| self.index.get(part.symbol));
+                let parts = self.code.index.parts(symbol);
+                let mut parts = parts
+                    .iter()
+                    .filter_map(|part| self.code.index.get(part.symbol));
                 pattern.fits(item.kind.as_str())
                     || pattern.fits(file.facts.language.info().id)
                     || parts.any(|(file, item)| {
@@ -245,7 +248,7 @@ impl Engine {
             }
             Field::Depends => {
                 let mut needs = meanings.needs(symbol).into_iter();
-                needs.any(|need| pattern.fits_path(&self.index.path_of(need.symbol)))
+                needs.any(|need| pattern.fits_path(&self.code.index.path_of(need.symbol)))
             }
         }
     }
@@ -274,7 +277,7 @@ impl Engine {
         max_tokens: u32,
         built: Built,
     ) {
-        let built_at = self.live.clock.host();
+        let built_at = self.code.clock.host();
         let window = &mut self.window.get_mut().roots[root as usize];
         let state = window.packs.entry(name.to_owned()).or_default();
         let is_reused = state.hash == built.hash;

@@ -18,7 +18,7 @@ use super::messages::{Disagreement, ProviderReply};
 use super::order::sort_uses;
 use super::trust::{Shape, Standing, Trust};
 use super::{Agreement, Outside, Site, Why, shape, shapes, sites};
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::tools::{Failure, TierWord};
 
 /// Places of one answer that are looked at for the log.
@@ -154,26 +154,26 @@ pub(crate) struct Of<'a> {
 
 /// Merges what the index found with what providers said. The call waits where texts are missing.
 pub(crate) fn merge(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     of: &Of<'_>,
     found: &[Reference],
     reply: &ProviderReply,
 ) -> Result<Uses, Failure> {
-    let names = engine.names();
+    let names = cx.names();
     let workspace = names.workspace();
-    let theirs = sites(engine, workspace, &reply.places, of.name)?;
+    let theirs = sites(cx, workspace, &reply.places, of.name)?;
     if theirs.inside.is_empty() && theirs.outside.is_empty() {
         return Ok(unmerged(found));
     }
-    let known = Known::of(engine, &theirs.inside, reply.complete);
-    let mut shapes = Shapes::of(engine, workspace);
+    let known = Known::of(cx, &theirs.inside, reply.complete);
+    let mut shapes = Shapes::of(cx, workspace);
     let shape = |of: &Reference| shapes.of_place(of);
-    let trust = &engine.providers.trusted;
-    let knows = |file| known.has(engine, file);
+    let trust = &cx.session.providers.trusted;
+    let knows = |file| known.has(cx, file);
     let mut merged = decide(found, &theirs.inside, knows, shape, trust);
     merged.agreement.provider_only += theirs.outside.len() as u32;
-    merged.agreement.disputed = engine.lines_of(&merged.disputed)?;
-    let disagreements = engine.disagreements(workspace, of, &merged);
+    merged.agreement.disputed = cx.lines_of(&merged.disputed)?;
+    let disagreements = cx.disagreements(workspace, of, &merged);
     let outside = (0..).zip(&theirs.outside).map(|(at, _)| Use {
         is_outside: true,
         ..Use::theirs(FileNo::MAX, at, 0, None)
@@ -197,11 +197,9 @@ struct Known {
 }
 
 impl Known {
-    fn of(engine: &Engine, sites: &[Site], is_complete: bool) -> Self {
+    fn of(cx: &Invocation<'_>, sites: &[Site], is_complete: bool) -> Self {
         let files: FxHashSet<FileNo> = sites.iter().map(|site| site.file).collect();
-        let projects = files
-            .iter()
-            .filter_map(|file| engine.provider_project(*file));
+        let projects = files.iter().filter_map(|file| cx.provider_project(*file));
         Self {
             // Of a list that was cut the missing files say nothing.
             projects: projects.filter(|_| is_complete).collect(),
@@ -209,9 +207,9 @@ impl Known {
         }
     }
 
-    fn has(&self, engine: &Engine, file: FileNo) -> bool {
+    fn has(&self, cx: &Invocation<'_>, file: FileNo) -> bool {
         let in_project = || {
-            let project = engine.provider_project(file);
+            let project = cx.provider_project(file);
             project.is_some_and(|project| self.projects.contains(&project))
         };
         self.files.contains(&file) || in_project()
@@ -291,7 +289,7 @@ fn add_theirs(out: &mut Merged, found: &[Reference], theirs: &[Site]) {
 
 /// What kinds of places uses are.
 struct Shapes<'a> {
-    engine: &'a Engine,
+    cx: &'a Invocation<'a>,
     workspace: &'a Workspace,
     /// Of the last file: references come by file mostly, and a file's names are listed once.
     file: Option<FileNo>,
@@ -299,9 +297,9 @@ struct Shapes<'a> {
 }
 
 impl<'a> Shapes<'a> {
-    fn of(engine: &'a Engine, workspace: &'a Workspace) -> Self {
+    fn of(cx: &'a Invocation<'a>, workspace: &'a Workspace) -> Self {
         Self {
-            engine,
+            cx,
             workspace,
             file: None,
             by_place: FxHashMap::default(),
@@ -314,12 +312,12 @@ impl<'a> Shapes<'a> {
             self.by_place = shapes(self.workspace, of.file);
         }
         let shape = self.by_place.get(&of.at).copied();
-        let language = self.engine.language_id(of.file);
+        let language = self.cx.language_id(of.file);
         (language, of.tier, shape.unwrap_or("unknown"))
     }
 }
 
-impl Engine {
+impl Invocation<'_> {
     /// The project of a file: a provider that knows one of its files knows the others.
     fn provider_project(&self, file: FileNo) -> Option<(u32, ProjectId)> {
         let file = self.index.file(FileId(file))?;

@@ -11,7 +11,7 @@ mod order;
 mod sites;
 mod trust;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use codecortex_index::FileId;
 use codecortex_resolve::FileNo;
@@ -27,6 +27,7 @@ use trust::Trust;
 pub(crate) use trust::{Learned, Shape};
 
 use crate::Engine;
+use crate::invocation::Invocation;
 use crate::paths::absolute_path;
 use crate::protocol::{Effect, Position};
 use crate::tools::{Awaited, Failure};
@@ -34,8 +35,6 @@ use crate::tools::{Awaited, Failure};
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Providers {
-    /// The call that is being answered, where its surface has providers.
-    call: Cell<Option<u32>>,
     /// Replies for calls that are not answered yet.
     replies: FxHashMap<u32, ProviderReply>,
     /// The last reply: further pages are of the same list.
@@ -61,22 +60,40 @@ impl Providers {
         self.trust.get_mut().restore(learned);
     }
 
-    /// A call is being answered.
-    pub(crate) fn begin(&self, call: u32, has_providers: bool) {
-        self.call.set(has_providers.then_some(call));
-    }
-
     /// A call was answered.
     pub(crate) fn end(&mut self, call: u32) {
         self.replies.remove(&call);
-        self.call.set(None);
     }
 }
 
 impl Engine {
+    /// Takes in what language providers said. What nobody waits for any more is dropped.
+    pub(crate) fn consulted(&mut self, id: u32, reply: ProviderReply) {
+        let Some(question) = self.question_awaited(id) else {
+            return;
+        };
+        self.providers.sums.get_mut().count(reply.outcome);
+        self.providers.trusted = self.providers.trust.get_mut().clone();
+        self.providers.last = Some((question, reply.clone()));
+        self.providers.replies.insert(id, reply);
+        self.answer_those(|awaited| matches!(awaited, Awaited::Providers(call, _) if *call == id));
+    }
+
+    /// Tells the host of disagreements that were found, for its log.
+    pub(crate) fn tell_disagreements(&mut self) {
+        let fresh = std::mem::take(self.providers.fresh.get_mut());
+        if !fresh.is_empty() {
+            self.code.effects.push(Effect::Disagreed {
+                disagreements: fresh,
+            });
+        }
+    }
+}
+
+impl Invocation<'_> {
     /// Whether the caller's surface has language providers.
     pub(crate) fn has_providers(&self) -> bool {
-        self.providers.call.get().is_some()
+        self.call.asks_providers.is_some()
     }
 
     /// What language providers say about a name; the call waits where they were not asked yet. Nothing
@@ -87,8 +104,8 @@ impl Engine {
         (file, byte): (FileNo, u32),
         is_further_page: bool,
     ) -> Result<Option<&ProviderReply>, Failure> {
-        let providers = &self.providers;
-        let Some(call) = providers.call.get() else {
+        let providers = &self.session.providers;
+        let Some(call) = self.call.asks_providers else {
             return Ok(None);
         };
         if let Some(reply) = providers.replies.get(&call) {
@@ -115,38 +132,20 @@ impl Engine {
         Err(Failure::Waits(Awaited::Providers(call, question)))
     }
 
-    /// Takes in what language providers said. What nobody waits for any more is dropped.
-    pub(crate) fn consulted(&mut self, id: u32, reply: ProviderReply) {
-        let Some(question) = self.question_awaited(id) else {
-            return;
-        };
-        self.providers.sums.get_mut().count(reply.outcome);
-        self.providers.trusted = self.providers.trust.get_mut().clone();
-        self.providers.last = Some((question, reply.clone()));
-        self.providers.replies.insert(id, reply);
-        self.answer_those(|awaited| matches!(awaited, Awaited::Providers(call, _) if *call == id));
-    }
-
-    /// Tells the host of disagreements that were found, for its log.
-    pub(crate) fn tell_disagreements(&mut self) {
-        let fresh = std::mem::take(self.providers.fresh.get_mut());
-        if !fresh.is_empty() {
-            self.effects.push(Effect::Disagreed {
-                disagreements: fresh,
-            });
-        }
-    }
-
     /// Notes how an answer agreed with providers.
     pub(crate) fn note_agreement(&self, agreement: &Agreement, disagreements: Vec<Disagreement>) {
-        let mut sums = self.providers.sums.borrow_mut();
+        let mut sums = self.session.providers.sums.borrow_mut();
         sums.add(agreement, &disagreements);
-        self.providers.fresh.borrow_mut().extend(disagreements);
+        self.session
+            .providers
+            .fresh
+            .borrow_mut()
+            .extend(disagreements);
     }
 
     /// Learns from an answer which kinds of places providers confirm.
     pub(crate) fn learn(&self, lessons: &[(Shape, bool)]) {
-        let mut trust = self.providers.trust.borrow_mut();
+        let mut trust = self.session.providers.trust.borrow_mut();
         for (shape, is_confirmed) in lessons {
             trust.learn(*shape, *is_confirmed);
         }

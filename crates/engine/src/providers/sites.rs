@@ -12,7 +12,7 @@ use codecortex_resolve::{DefRef, FileNo, Workspace};
 use codecortex_text::{Document, Utf16Position};
 
 use super::messages::ProviderResult;
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::paths::place_of;
 use crate::protocol::Span;
 use crate::tools::Failure;
@@ -56,7 +56,7 @@ pub(crate) struct Sites {
 
 /// The names that providers mean by places; `name` is the symbol's. The call waits where texts are missing.
 pub(crate) fn sites(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     workspace: &Workspace,
     results: &[ProviderResult],
     name: &str,
@@ -65,19 +65,19 @@ pub(crate) fn sites(
     let mut outside = BTreeSet::new();
     let mut inside: Vec<(FileNo, &ProviderResult)> = Vec::new();
     for result in results {
-        match file_of(engine, &result.path) {
-            Some(_) if is_stale(engine, result) => found.stale += 1,
+        match file_of(cx, &result.path) {
+            Some(_) if is_stale(cx, result) => found.stale += 1,
             Some(file) => inside.push((file, result)),
             None => outside.extend(result.ranges.iter().map(|range| Outside {
-                path: engine.located(&result.path).display,
+                path: cx.located(&result.path).display,
                 absolute: result.path.clone(),
                 range: [range.start, range.end].map(|at| (at.line, at.character)),
             })),
         }
     }
-    engine.need_texts(inside.iter().map(|(file, _)| *file))?;
+    cx.need_texts(inside.iter().map(|(file, _)| *file))?;
     for (file, result) in inside {
-        let text = match engine.text_of_file(FileId(file)) {
+        let text = match cx.text_of_file(FileId(file)) {
             Ok(text) => text,
             Err(Failure::Error(_)) => continue,
             Err(waits) => return Err(waits),
@@ -97,16 +97,16 @@ pub(crate) fn sites(
     Ok(found)
 }
 
-fn file_of(engine: &Engine, path: &str) -> Option<FileNo> {
-    let place = place_of(path, &engine.workspace.roots)?;
-    let id = engine.index.file_id(place.root, &place.path)?;
+fn file_of(cx: &Invocation<'_>, path: &str) -> Option<FileNo> {
+    let place = place_of(path, &cx.workspace.roots)?;
+    let id = cx.index.file_id(place.root, &place.path)?;
     Some(id.0)
 }
 
-/// Whether a provider spoke of another text than the engine has. One that read the disk knows nothing of
+/// Whether a provider spoke of another text than the cx has. One that read the disk knows nothing of
 /// unsaved text; of a file that no editor holds here both have what is on the disk.
-fn is_stale(engine: &Engine, result: &ProviderResult) -> bool {
-    let document = engine.documents.get(&crate::engine::normal(&result.path));
+fn is_stale(cx: &Invocation<'_>, result: &ProviderResult) -> bool {
+    let document = cx.documents.get(&crate::engine::normal(&result.path));
     document.is_some_and(|document| match result.version {
         Some(version) => version != document.version,
         None => document.dirty,

@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
             engine,
             query,
             symbols,
-            view: View::new(query, id, engine.index.file(id)?),
+            view: View::new(query, id, engine.code.index.file(id)?),
             text,
             lines: LineIndex::new(text),
             locals: FxHashMap::default(),
@@ -356,7 +356,7 @@ impl<'a> Writer<'a> {
     fn symbol_of(&self, def: DefRef) -> Option<Rc<str>> {
         let of = |def: DefRef| self.symbols.of(Node::Def(def));
         let of_parts = || {
-            let is_generated = self.engine.is_generated(def.file);
+            let is_generated = self.engine.code.is_generated(def.file);
             let parts = is_generated.then(|| self.query.symbol(def));
             parts.into_iter().flatten().find_map(of)
         };

@@ -62,10 +62,11 @@ impl Engine {
         mut read: impl FnMut(ExportedFile<'_>) -> Option<Vec<u8>>,
         mut write: impl FnMut(Document) -> Result<(), E>,
     ) -> Result<ExportAccount, E> {
-        self.take_module_hints();
-        let names = self.names();
+        self.code.take_module_hints();
+        let names = self.code.names();
         let workspace = names.workspace();
         let mut files: Vec<(FileId, &str)> = self
+            .code
             .shown_files()
             .filter(|(_, file)| file.root == root)
             .map(|(id, file)| (id, &*file.path))
@@ -83,7 +84,7 @@ impl Engine {
         for some in files.chunks(FILES_AT_ONCE) {
             let query = Query::new(workspace);
             for (id, path) in some {
-                let Some(file) = self.index.file(*id) else {
+                let Some(file) = self.code.index.file(*id) else {
                     continue;
                 };
                 let bytes = read(ExportedFile { root, path });

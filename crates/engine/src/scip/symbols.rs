@@ -84,7 +84,7 @@ impl Symbols {
 
     /// Names everything that a file declares for others.
     pub(super) fn add_file(&mut self, engine: &Engine, query: &Query<'_>, id: FileId) {
-        let Some(file) = engine.index.file(id) else {
+        let Some(file) = engine.code.index.file(id) else {
             return;
         };
         let package = package_of(engine, file);
@@ -200,7 +200,7 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn wanted_of_item(&self, symbol: Symbol, item: &Item) -> Option<Wanted> {
-        let mut segments = self.engine.index.segments(symbol);
+        let mut segments = self.engine.code.index.segments(symbol);
         let last = segments.pop()?;
         let mut prefix = self.package.to_owned();
         for segment in segments {
@@ -222,7 +222,7 @@ impl Place<'_> {
     /// How symbols begin that are written right in the file.
     fn module_prefix(&self) -> String {
         let mut prefix = self.package.to_owned();
-        for part in module_segments(&self.engine.index, self.view.file) {
+        for part in module_segments(&self.engine.code.index, self.view.file) {
             names::push(&mut prefix, part, Suffix::Namespace, 0);
         }
         prefix
@@ -276,7 +276,7 @@ fn suffix_of_def(kind: DefKind) -> Suffix {
 
 /// How the symbols of a file begin: scheme, and the package that its project makes.
 fn package_of(engine: &Engine, file: &File) -> String {
-    let projects = engine.projects.get(file.root as usize);
+    let projects = engine.code.projects.get(file.root as usize);
     let projects = projects.and_then(|projects| projects.model());
     let project = projects.and_then(|projects| nearest(projects, &file.path));
     let project = project.filter(|project| publishes(project.kind, file.facts.language));

@@ -9,8 +9,8 @@ use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::{Awaited, Failure, ToolResult};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::protocol::Phase;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -63,13 +63,13 @@ struct Aliases {
     paging: Paging,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: AliasesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    engine.need_contexts()?;
+    cx.need_contexts()?;
     let mut all = Vec::new();
-    for (root, folder) in engine.workspace.roots.iter().zip(&engine.contexts.folders) {
+    for (root, folder) in cx.workspace.roots.iter().zip(&cx.session.contexts.folders) {
         let Some(ledger) = &folder.ledger else {
             continue;
         };
@@ -92,7 +92,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let paging = Paging {
         total: all.len(),
         start: start.min(all.len()),
-        revision: engine.revision,
+        revision: cx.revision,
     };
     Ok(Box::new(Aliases {
         page: all.into_iter().skip(start).take(limit).collect(),
@@ -100,14 +100,14 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     }))
 }
 
-impl Engine {
+impl Invocation<'_> {
     /// Has the `.context/` of every root read that has one; without any, there is nothing to tell.
     pub(crate) fn need_contexts(&self) -> Result<(), Failure> {
-        let roots = 0..self.contexts.folders.len() as u32;
+        let roots = 0..self.session.contexts.folders.len() as u32;
         let mut found = false;
-        for root in roots.filter(|root| self.has_context(*root)) {
+        for root in roots.filter(|root| self.session.has_context(*root)) {
             found = true;
-            let folder = &self.contexts.folders[root as usize];
+            let folder = &self.session.contexts.folders[root as usize];
             if folder.ledger.is_none() && self.phase() == Phase::Ready {
                 return Err(Failure::Waits(Awaited::Context(root)));
             }
@@ -175,6 +175,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[("typeId", "id"), ("symbol", "id")],
     schema: schema_of::<AliasesArgs>,

@@ -12,9 +12,9 @@ use super::ToolResult;
 use super::args::{check_range, entries, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
-use crate::Engine;
 use crate::changes::Change;
 use crate::error::ToolError;
+use crate::invocation::Invocation;
 use crate::paths::display;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -112,9 +112,9 @@ struct Changes {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ChangesArgs = parse(args)?;
-    engine.need_bodies()?;
+    cx.need_bodies()?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let classes = classes(args.classes.as_ref())?;
@@ -123,13 +123,13 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         .as_deref()
         .map(|folder| folder.trim_end_matches('/'));
     let since = args.since.unwrap_or(0);
-    let mut recent = engine.recent.borrow_mut();
-    recent.settle(&engine.index);
+    let mut recent = cx.recent.borrow_mut();
+    recent.settle(&cx.index);
     let mut all: Vec<ChangeData> = recent
         .changes()
         .into_iter()
         .filter(|change| change.revision > since)
-        .filter_map(|change| data_of(engine, &change))
+        .filter_map(|change| data_of(cx, &change))
         .collect();
     all.retain(|change| {
         let is_below = |folder: &str| {
@@ -146,9 +146,9 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let paging = Paging {
         total: all.len(),
         start: start.min(all.len()),
-        revision: engine.revision,
+        revision: cx.revision,
     };
-    let (stale, stale_total) = stale(engine);
+    let (stale, stale_total) = stale(cx);
     Ok(Box::new(Changes {
         stale,
         stale_total,
@@ -156,14 +156,14 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         by_class,
         page: all.into_iter().skip(start).take(limit).collect(),
         paging,
-        unsaved: engine.documents.values().any(|document| document.dirty),
+        unsaved: cx.documents.values().any(|document| document.dirty),
     }))
 }
 
 /// The types whose semantic text is out of date, and how many there are.
-fn stale(engine: &Engine) -> (Vec<StaleData>, usize) {
+fn stale(cx: &Invocation<'_>) -> (Vec<StaleData>, usize) {
     let mut stale = Vec::new();
-    let ledgers = engine.contexts.folders.iter();
+    let ledgers = cx.session.contexts.folders.iter();
     for ledger in ledgers.filter_map(|folder| folder.ledger.as_ref()) {
         for state in [State::Stale, State::Pending] {
             stale.extend(ledger.in_state(state).map(|(id, path)| StaleData {
@@ -178,7 +178,7 @@ fn stale(engine: &Engine) -> (Vec<StaleData>, usize) {
     stale.sort();
     stale.truncate(MOST_STALE);
     for data in &mut stale {
-        let ledgers = engine.contexts.folders.iter();
+        let ledgers = cx.session.contexts.folders.iter();
         let mut ledgers = ledgers.filter_map(|folder| folder.ledger.as_ref());
         let known = ledgers.find_map(|ledger| ledger.get(&data.type_id));
         let classes = known.into_iter().flat_map(|known| known.classes);
@@ -187,8 +187,8 @@ fn stale(engine: &Engine) -> (Vec<StaleData>, usize) {
     (stale, total)
 }
 
-fn data_of(engine: &Engine, change: &Change) -> Option<ChangeData> {
-    let root = engine.workspace.roots.get(change.unit.root as usize)?;
+fn data_of(cx: &Invocation<'_>, change: &Change) -> Option<ChangeData> {
+    let root = cx.workspace.roots.get(change.unit.root as usize)?;
     let classes: Vec<&str> = change.changes.classes().map(ChangeClass::as_str).collect();
     Some(ChangeData {
         path: change.unit.path.clone(),
@@ -297,6 +297,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[("class", "classes"), ("filePath", "folder")],
     schema: schema_of::<ChangesArgs>,

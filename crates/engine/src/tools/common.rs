@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::cursor::Question;
-use crate::Engine;
 use crate::budget::{Account, Budget, Omitted, Rendering};
+use crate::invocation::Invocation;
 use crate::protocol::Phase;
 
 /// What a handler found, in several levels of detail.
@@ -54,12 +54,12 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Freshness {
-    pub(crate) fn of(engine: &Engine, reply: &dyn Reply) -> Self {
-        let phase = engine.phase();
+    pub(crate) fn of(cx: &Invocation<'_>, reply: &dyn Reply) -> Self {
+        let phase = cx.phase();
         Self {
-            revision: engine.revision,
+            revision: cx.revision,
             phase: (!matches!(phase, Phase::Ready | Phase::Empty)).then_some(phase),
-            pending: engine.workspace.pending() as u32,
+            pending: cx.workspace.pending() as u32,
             unsaved: reply.is_unsaved(),
         }
     }

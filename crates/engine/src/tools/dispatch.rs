@@ -7,64 +7,90 @@ use super::cursor::Question;
 use super::need::{Awaited, Called, Failure, ToolResult};
 use super::{TOOLS, args, find_tool};
 use crate::Engine;
+use crate::actions::Action;
 use crate::budget::{Limit, fit, tokens_approx};
+use crate::call::Call;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::protocol::{Answer, Door, DoorKind, Format, Phase};
 
+/// What came of a call.
+pub(crate) struct Dispatched {
+    pub(crate) called: Called,
+    /// What the answer sets in motion.
+    pub(crate) actions: Vec<Action>,
+    /// The path of the symbol on whose account the answer goes.
+    pub(crate) subject: Option<String>,
+}
+
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
-pub(crate) fn call(engine: &Engine, name: &str, args: &Value, door: Door) -> Called {
-    let format = engine.config.format;
-    let tokenizer = engine.config.tokenizer;
-    let Some(tool) = find_tool(name) else {
-        return Called::Answer(error_answer(
-            unknown_tool(name),
-            format,
-            door,
-            Limit::of_door(door, tokenizer),
-        ));
+pub(crate) fn call(session: &Engine, id: u32, name: &str, args: &Value, door: Door) -> Dispatched {
+    let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
+    let limit = Limit::of_door(door, tokenizer);
+    let read = match find_tool(name) {
+        None => Err(unknown_tool(name)),
+        Some(tool) => args::Request::read(tool, args, (format, tokenizer), door)
+            .map(|request| (tool, request)),
     };
-    let request = match args::Request::read(tool, args, (format, tokenizer), door) {
-        Ok(request) => request,
+    let (tool, args::Request { wanted, rest }) = match read {
+        Ok(read) => read,
         Err(error) => {
-            return Called::Answer(error_answer(
-                error,
-                format,
-                door,
-                Limit::of_door(door, tokenizer),
-            ));
+            return Dispatched {
+                called: Called::Answer(error_answer(error, format, door, limit)),
+                actions: Vec::new(),
+                subject: None,
+            };
         }
     };
-    let args::Request { wanted, rest } = request;
-    engine.memo.limit.set(wanted.limit);
-    let fails = |error| Called::Answer(error_answer(error, wanted.format, door, wanted.limit));
-    match (tool.handler)(engine, Value::Object(rest)) {
-        Ok(reply) => Called::Answer(answer(engine, &*reply, &wanted, door)),
-        // It may be in generated code, or be what something was called before.
-        Err(Failure::Error(error)) if error.code == ErrorCode::SymbolNotFound => {
-            if let Some(awaited) = engine.generated_to_read() {
-                return Called::Waits(awaited);
+    let call = Call::new(id, door, wanted.limit, tool.sees_generated);
+    let cx = Invocation::new(session, &call);
+    let called = match (tool.handler)(&cx, Value::Object(rest)) {
+        Ok(reply) => Called::Answer(answer(&cx, &*reply, &wanted, door)),
+        Err(failure) => match failure.or_what_may_help(&cx) {
+            Failure::Error(error) => {
+                Called::Answer(error_answer(error, wanted.format, door, wanted.limit))
             }
-            let roots = 0..engine.workspace.roots.len() as u32;
-            let mut unread = roots.filter(|root| engine.is_context_unread(*root));
-            match unread.next().filter(|_| engine.phase() == Phase::Ready) {
-                Some(root) => Called::Waits(Awaited::Context(root)),
-                None => fails(error),
-            }
+            Failure::Waits(awaited) => Called::Waits(awaited),
+        },
+    };
+    cx.note_uses();
+    let actions = cx.into_actions();
+    Dispatched {
+        called,
+        actions,
+        subject: call.subject.into_inner(),
+    }
+}
+
+impl Failure {
+    /// What was not found may be in generated code, or be what something was called before: that is read first.
+    fn or_what_may_help(self, cx: &Invocation<'_>) -> Self {
+        match &self {
+            Self::Error(error) if error.code == ErrorCode::SymbolNotFound => {}
+            _ => return self,
         }
-        Err(Failure::Error(error)) => fails(error),
-        Err(Failure::Waits(awaited)) => Called::Waits(awaited),
+        if let Some(awaited) = cx.generated_to_read() {
+            return Self::Waits(awaited);
+        }
+        let roots = 0..cx.workspace.roots.len() as u32;
+        let mut unread = roots.filter(|root| cx.session.is_context_unread(*root));
+        match unread.next().filter(|_| cx.phase() == Phase::Ready) {
+            Some(root) => Self::Waits(Awaited::Context(root)),
+            None => self,
+        }
     }
 }
 
 /// The answer of a call that waited for something to be done.
 pub(crate) fn conclude(
-    engine: &Engine,
+    session: &Engine,
+    id: u32,
     name: &str,
     args: &Value,
     door: Door,
     handled: ToolResult,
 ) -> Answer {
-    let settings = (engine.config.format, engine.config.tokenizer);
+    let settings = (session.code.config.format, session.code.config.tokenizer);
     let request = find_tool(name).map(|tool| args::Request::read(tool, args, settings, door));
     let wanted = match request {
         Some(Ok(request)) => request.wanted,
@@ -75,8 +101,10 @@ pub(crate) fn conclude(
             question: Question::of(name, &Map::new()),
         },
     };
+    let call = Call::new(id, door, wanted.limit, false);
+    let cx = Invocation::new(session, &call);
     match handled {
-        Ok(reply) => answer(engine, &*reply, &wanted, door),
+        Ok(reply) => answer(&cx, &*reply, &wanted, door),
         Err(Failure::Error(error)) => error_answer(error, wanted.format, door, wanted.limit),
         Err(Failure::Waits(_)) => {
             let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
@@ -85,10 +113,10 @@ pub(crate) fn conclude(
     }
 }
 
-fn answer(engine: &Engine, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
+fn answer(cx: &Invocation<'_>, reply: &dyn Reply, wanted: &args::Wanted, door: Door) -> Answer {
     let limit = wanted.limit;
     let format = format_at(wanted.format, door);
-    let freshness = common::Freshness::of(engine, reply);
+    let freshness = common::Freshness::of(cx, reply);
     let json = (format != Format::Text).then(|| {
         let form = JsonForm {
             reply,

@@ -10,8 +10,8 @@ use super::args::parse;
 use super::common::{Common, Reply};
 use super::symbols::ResolvedSymbol;
 use super::{Failure, ToolResult};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
 
@@ -82,48 +82,48 @@ struct Found {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: HashesArgs = parse(args)?;
-    engine.need_bodies()?;
-    let found = engine.find_symbol(&args.symbol)?;
+    cx.need_bodies()?;
+    let found = cx.find_symbol(&args.symbol)?;
     let gone = || {
         let message = format!("'{}' has no hashes.", args.symbol.trim());
         let error = ToolError::new(ErrorCode::NotFound, message);
         Failure::from(error.hint("Types and modules have them; name one, or a member of one."))
     };
     let symbol = *found.symbols.first().ok_or_else(gone)?;
-    let (unit, place) = unit_around(engine, symbol).ok_or_else(gone)?;
-    let hashes = engine
+    let (unit, place) = unit_around(cx, symbol).ok_or_else(gone)?;
+    let hashes = cx
         .index
         .hashes_without(&unit, place, HashRules::default(), None)
         .map(|hashed| hashed.hashes)
         .ok_or_else(gone)?;
     let mut ids = match place {
         Place::Type(symbol) => {
-            let parts = engine.index.parts(symbol).into_iter();
+            let parts = cx.index.parts(symbol).into_iter();
             parts.map(|part| part.symbol.file).collect()
         }
         Place::Module(file) => vec![file],
     };
     ids.dedup();
-    let files = ids.iter().filter_map(|id| engine.index.file(*id));
+    let files = ids.iter().filter_map(|id| cx.index.file(*id));
     Ok(Box::new(Found {
-        resolved: engine.resolved_symbol(symbol).ok_or_else(gone)?,
-        files: files.map(|file| engine.display_path(file)).collect(),
-        unsaved: ids.iter().any(|id| engine.is_unsaved(*id)),
+        resolved: cx.resolved_symbol(symbol).ok_or_else(gone)?,
+        files: files.map(|file| cx.display_path(file)).collect(),
+        unsaved: ids.iter().any(|id| cx.is_unsaved(*id)),
         shown: Shown::of(&hashes),
         unit,
     }))
 }
 
 /// The type or module that a symbol is or is in.
-fn unit_around(engine: &Engine, symbol: Symbol) -> Option<(Unit, Place)> {
-    let (file, item) = engine.index.get(symbol)?;
-    let units = engine.index.units_of(symbol.file);
+fn unit_around(cx: &Invocation<'_>, symbol: Symbol) -> Option<(Unit, Place)> {
+    let (file, item) = cx.index.get(symbol)?;
+    let units = cx.index.units_of(symbol.file);
     let mut around = Some((symbol.item, item));
     while let Some((index, item)) = around {
         if item.kind.is_type() {
-            let path = engine.index.path_of(Symbol {
+            let path = cx.index.path_of(Symbol {
                 item: index,
                 ..symbol
             });
@@ -135,11 +135,11 @@ fn unit_around(engine: &Engine, symbol: Symbol) -> Option<(Unit, Place)> {
             Some((parent as ItemIndex, item))
         });
     }
-    if engine.index.get(symbol)?.1.kind.is_namespace() {
+    if cx.index.get(symbol)?.1.kind.is_namespace() {
         return None;
     }
     // A member written outside of its type is its type's, anything else its module's.
-    let segments = engine.index.segments(symbol);
+    let segments = cx.index.segments(symbol);
     let owner = segments
         .len()
         .checked_sub(2)
@@ -222,6 +222,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[
         ("path", "symbol"),

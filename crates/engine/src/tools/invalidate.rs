@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::args::parse;
 use super::common::{Common, Reply};
 use super::{Failure, ToolResult};
-use crate::Engine;
 use crate::actions::Action;
 use crate::error::ToolError;
+use crate::invocation::Invocation;
 use crate::paths::{Place, display};
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -52,12 +52,12 @@ struct Invalidated {
 /// Files that the answer names.
 const MOST_NAMED: usize = 200;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: InvalidateArgs = parse(args)?;
     let files = match (args.symbol, args.file_path, args.all) {
-        (Some(symbol), None, None | Some(false)) => files_of_symbol(engine, &symbol)?,
-        (None, Some(path), None | Some(false)) => files_below(engine, &path)?,
-        (None, None, Some(true)) => all_files(engine),
+        (Some(symbol), None, None | Some(false)) => files_of_symbol(cx, &symbol)?,
+        (None, Some(path), None | Some(false)) => files_below(cx, &path)?,
+        (None, None, Some(true)) => all_files(cx),
         _ => {
             return Err(Failure::Error(
                 ToolError::invalid("Give one of `symbol`, `filePath` and `all: true`.")
@@ -65,9 +65,9 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
             ));
         }
     };
-    let types = types_in(engine, &files);
+    let types = types_in(cx, &files);
     let named = files.iter().take(MOST_NAMED).filter_map(|place| {
-        let root = engine.workspace.roots.get(place.root as usize)?;
+        let root = cx.workspace.roots.get(place.root as usize)?;
         Some(display(root, &place.path))
     });
     let reply = Invalidated {
@@ -75,39 +75,39 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         total: files.len(),
         types: types.len(),
     };
-    engine.then(Action::Invalidate { files, types });
+    cx.enqueue(Action::Invalidate { files, types });
     Ok(Box::new(reply))
 }
 
-fn place_of(engine: &Engine, symbol: Symbol) -> Option<Place> {
-    let file = engine.index.file(symbol.file)?;
+fn place_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<Place> {
+    let file = cx.index.file(symbol.file)?;
     Some(Place {
         root: file.root,
         path: file.path.to_string(),
     })
 }
 
-fn files_of_symbol(engine: &Engine, symbol: &str) -> Result<Vec<Place>, Failure> {
-    let found = engine.find_symbol(symbol)?;
+fn files_of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Place>, Failure> {
+    let found = cx.find_symbol(symbol)?;
     let mut places: BTreeSet<Place> = BTreeSet::new();
     for symbol in found.symbols {
-        let parts = engine.index.parts(symbol).into_iter();
+        let parts = cx.index.parts(symbol).into_iter();
         let symbols = parts.map(|part| part.symbol).chain([symbol]);
-        places.extend(symbols.filter_map(|symbol| place_of(engine, symbol)));
+        places.extend(symbols.filter_map(|symbol| place_of(cx, symbol)));
     }
     Ok(places.into_iter().collect())
 }
 
-fn all_files(engine: &Engine) -> Vec<Place> {
-    let files = engine.shown_files().map(|(_, file)| Place {
+fn all_files(cx: &Invocation<'_>) -> Vec<Place> {
+    let files = cx.shown_files().map(|(_, file)| Place {
         root: file.root,
         path: file.path.to_string(),
     });
     files.collect()
 }
 
-fn files_below(engine: &Engine, path: &str) -> Result<Vec<Place>, Failure> {
-    let places = crate::paths::places(path, &engine.workspace.roots)?;
+fn files_below(cx: &Invocation<'_>, path: &str) -> Result<Vec<Place>, Failure> {
+    let places = crate::paths::places(path, &cx.workspace.roots)?;
     let is_meant = |file: &Place| {
         places.iter().any(|place| {
             place.root == file.root
@@ -117,22 +117,22 @@ fn files_below(engine: &Engine, path: &str) -> Result<Vec<Place>, Failure> {
                 }
         })
     };
-    let files: Vec<Place> = all_files(engine).into_iter().filter(is_meant).collect();
+    let files: Vec<Place> = all_files(cx).into_iter().filter(is_meant).collect();
     match files.is_empty() {
         // Says why there is nothing: not there, left out, outside of the workspace.
-        true => engine.find_file(path).map(|_| Vec::new()),
+        true => cx.find_file(path).map(|_| Vec::new()),
         false => Ok(files),
     }
 }
 
 /// Root and id of the types with a part in these files.
-fn types_in(engine: &Engine, files: &[Place]) -> Vec<(u32, String)> {
+fn types_in(cx: &Invocation<'_>, files: &[Place]) -> Vec<(u32, String)> {
     let mut types = BTreeSet::new();
     for place in files {
-        let Some(file) = engine.index.file_id(place.root, &place.path) else {
+        let Some(file) = cx.index.file_id(place.root, &place.path) else {
             continue;
         };
-        for (unit, at) in engine.index.units_of(file) {
+        for (unit, at) in cx.index.units_of(file) {
             if matches!(at, UnitPlace::Type(_)) {
                 types.insert((place.root, unit.id()));
             }
@@ -194,6 +194,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[
         ("path", "filePath"),

@@ -9,9 +9,9 @@ use super::ToolResult;
 use super::args::parse;
 use super::common::{Common, Reply};
 use super::get_context::wait_for_folders;
-use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::packs::{Built, Member, TOKENS};
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -122,9 +122,9 @@ struct Packs {
     text: Option<String>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PackArgs = parse(args)?;
-    wait_for_folders(engine)?;
+    wait_for_folders(cx)?;
     let mut reply = Packs {
         packs: Vec::new(),
         reused: None,
@@ -133,38 +133,40 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         text: None,
     };
     if args.action == Do::List {
-        reply.packs = list(engine, args.root.as_deref())?;
+        reply.packs = list(cx, args.root.as_deref())?;
         return Ok(Box::new(reply));
     }
-    let root = root(engine, args.root.as_deref())?;
+    let root = root(cx, args.root.as_deref())?;
     let name = name(args.name.as_deref())?;
-    let known = engine.window.borrow().roots[root as usize]
+    let known = cx.session.window.borrow().roots[root as usize]
         .packs
         .get(name)
         .cloned();
     match args.action {
-        Do::Build => build(engine, root, name, &args, known, &mut reply)?,
+        Do::Build => build(cx, root, name, &args, known, &mut reply)?,
         Do::Show => {
-            let known = known.ok_or_else(|| no_pack(engine, root, name))?;
-            let built = engine.build_pack(root, name, &known.filter, known.max_tokens)?;
-            reply.packs = vec![info(engine, root, name, &known)];
+            let known = known.ok_or_else(|| no_pack(cx, root, name))?;
+            let built = cx
+                .session
+                .build_pack(root, name, &known.filter, known.max_tokens)?;
+            reply.packs = vec![info(cx, root, name, &known)];
             reply.fill(&built);
             reply.text = Some(built.text);
         }
         Do::Activate | Do::Deactivate => {
-            let mut known = known.ok_or_else(|| no_pack(engine, root, name))?;
+            let mut known = known.ok_or_else(|| no_pack(cx, root, name))?;
             known.active = args.action == Do::Activate;
-            reply.packs = vec![info(engine, root, name, &known)];
-            let mut window = engine.window.borrow_mut();
+            reply.packs = vec![info(cx, root, name, &known)];
+            let mut window = cx.session.window.borrow_mut();
             window.roots[root as usize]
                 .packs
                 .insert(name.to_owned(), known);
-            engine.then(Action::KeepWindow(root));
+            cx.enqueue(Action::KeepWindow(root));
         }
         Do::Delete => {
-            let known = known.ok_or_else(|| no_pack(engine, root, name))?;
-            reply.packs = vec![info(engine, root, name, &known)];
-            engine.then(Action::DropPack(root, name.to_owned()));
+            let known = known.ok_or_else(|| no_pack(cx, root, name))?;
+            reply.packs = vec![info(cx, root, name, &known)];
+            cx.enqueue(Action::DropPack(root, name.to_owned()));
         }
         Do::List => {}
     }
@@ -172,7 +174,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
 }
 
 fn build(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     root: u32,
     name: &str,
     args: &PackArgs,
@@ -188,7 +190,7 @@ fn build(
                 .hint("Such as `namespace:App.Core AND access:public`."));
         }
     };
-    let count = engine.window.borrow().roots[root as usize].packs.len();
+    let count = cx.session.window.borrow().roots[root as usize].packs.len();
     if known.is_none() && count >= MOST_PACKS {
         return Err(
             ToolError::invalid(format!("{MOST_PACKS} packs are there already."))
@@ -203,7 +205,7 @@ fn build(
         return Err(ToolError::invalid(format!("`packTokens` is {tokens}."))
             .hint(format!("{MOST_TOKENS} are the most.")));
     }
-    let built = engine.build_pack(root, name, &filter, tokens)?;
+    let built = cx.session.build_pack(root, name, &filter, tokens)?;
     reply.fill(&built);
     reply.reused = Some(before.hash == built.hash);
     let shown = PackState {
@@ -213,12 +215,12 @@ fn build(
         type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
         built_at: match before.hash == built.hash {
             true => before.built_at,
-            false => engine.live.clock.host(),
+            false => cx.clock.host(),
         },
         ..PackState::default()
     };
-    reply.packs = vec![info(engine, root, name, &shown)];
-    engine.then(Action::KeepPack {
+    reply.packs = vec![info(cx, root, name, &shown)];
+    cx.enqueue(Action::KeepPack {
         root,
         name: name.to_owned(),
         filter,
@@ -228,24 +230,24 @@ fn build(
     Ok(())
 }
 
-fn list(engine: &Engine, only: Option<&str>) -> Result<Vec<PackInfo>, ToolError> {
-    let only = only.map(|name| root(engine, Some(name))).transpose()?;
-    let window = engine.window.borrow();
+fn list(cx: &Invocation<'_>, only: Option<&str>) -> Result<Vec<PackInfo>, ToolError> {
+    let only = only.map(|name| root(cx, Some(name))).transpose()?;
+    let window = cx.session.window.borrow();
     let mut packs = Vec::new();
     for (at, own) in window.roots.iter().enumerate() {
         if only.is_none_or(|only| only as usize == at) {
             packs.extend(
                 own.packs
                     .iter()
-                    .map(|(name, pack)| info(engine, at as u32, name, pack)),
+                    .map(|(name, pack)| info(cx, at as u32, name, pack)),
             );
         }
     }
     Ok(packs)
 }
 
-fn info(engine: &Engine, root: u32, name: &str, pack: &PackState) -> PackInfo {
-    let folder = engine.workspace.roots.get(root as usize);
+fn info(cx: &Invocation<'_>, root: u32, name: &str, pack: &PackState) -> PackInfo {
+    let folder = cx.workspace.roots.get(root as usize);
     let folder = folder.map_or("", |root| root.name.as_str());
     PackInfo {
         name: name.to_owned(),
@@ -258,8 +260,8 @@ fn info(engine: &Engine, root: u32, name: &str, pack: &PackState) -> PackInfo {
     }
 }
 
-fn root(engine: &Engine, name: Option<&str>) -> Result<u32, ToolError> {
-    let roots = &engine.workspace.roots;
+fn root(cx: &Invocation<'_>, name: Option<&str>) -> Result<u32, ToolError> {
+    let roots = &cx.workspace.roots;
     let names = || {
         roots
             .iter()
@@ -295,8 +297,8 @@ fn name(name: Option<&str>) -> Result<&str, ToolError> {
     }
 }
 
-fn no_pack(engine: &Engine, root: u32, name: &str) -> ToolError {
-    let window = engine.window.borrow();
+fn no_pack(cx: &Invocation<'_>, root: u32, name: &str) -> ToolError {
+    let window = cx.session.window.borrow();
     let names: Vec<String> = window.roots[root as usize].packs.keys().cloned().collect();
     ToolError::new(ErrorCode::NotFound, format!("There is no pack `{name}`."))
         .hint("Build it with a filter.")
@@ -410,6 +412,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: true,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[("filterSpec", "filter")],
     schema: schema_of::<PackArgs>,

@@ -12,10 +12,10 @@ use super::common::{Common, Reply};
 use super::get_context::wait_for_folders;
 use super::symbols::FoundFile;
 use super::{Failure, ToolResult};
-use crate::Engine;
 use crate::actions::Action;
 use crate::budget::tokens_approx;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::paths::{display, places};
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -98,23 +98,25 @@ struct Pinned {
     notices: Vec<String>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PinArgs = parse(args)?;
-    wait_for_folders(engine)?;
+    wait_for_folders(cx)?;
     let named = names(args.symbols.as_ref(), args.action)?;
-    engine.expire_focus();
+    cx.session.expire_focus();
     let mut found = Vec::new();
-    let folder = workspace_folder(engine, args.folder.as_deref())?;
+    let folder = workspace_folder(cx, args.folder.as_deref())?;
     for name in &named {
-        found.push(named_entry(engine, name, folder, args.action)?);
+        found.push(named_entry(cx, name, folder, args.action)?);
     }
+    // To name it was to use it; what is dismissed now is dismissed after that.
+    cx.note_uses();
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
     for (root, entry) in found {
-        check_room(engine, root, args.action)?;
-        match change(engine, root, &entry, args.action) {
+        check_room(cx, root, args.action)?;
+        match change(cx, root, &entry, args.action) {
             true => {
-                engine.then(Action::KeepWindow(root));
-                let tokens = engine.whole_tokens(root, &entry);
+                cx.enqueue(Action::KeepWindow(root));
+                let tokens = cx.whole_tokens(root, &entry);
                 changed.push(Changed {
                     symbol: entry.path.clone(),
                     id: entry.id.clone(),
@@ -125,11 +127,11 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         }
     }
     if args.action == Do::Clear {
-        changed.extend(clear(engine));
+        changed.extend(clear(cx));
     }
-    let granted = engine.window_grant(None, None)?;
-    let window = engine.build_window(None, &granted);
-    let state = engine.window.borrow();
+    let granted = cx.session.window_grant(None, None)?;
+    let window = cx.session.build_window(None, &granted);
+    let state = cx.session.window.borrow();
     let sum = |count: fn(&crate::window::RootWindow) -> usize| state.roots.iter().map(count).sum();
     Ok(Box::new(Pinned {
         changed,
@@ -163,11 +165,11 @@ fn names(symbols: Option<&Value>, action: Do) -> Result<Vec<String>, ToolError> 
 }
 
 /// The folder of the workspace that is meant.
-fn workspace_folder(engine: &Engine, named: Option<&str>) -> Result<Option<u32>, ToolError> {
+fn workspace_folder(cx: &Invocation<'_>, named: Option<&str>) -> Result<Option<u32>, ToolError> {
     let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
         return Ok(None);
     };
-    let roots = &engine.workspace.roots;
+    let roots = &cx.workspace.roots;
     let whole = places(named, roots)?
         .into_iter()
         .find(|place| place.path.is_empty());
@@ -180,64 +182,64 @@ fn workspace_folder(engine: &Engine, named: Option<&str>) -> Result<Option<u32>,
 
 /// What a name means. What is taken out may be gone from the code.
 fn named_entry(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     name: &str,
     folder: Option<u32>,
     action: Do,
 ) -> Result<(u32, Arc<Entry>), Failure> {
     if matches!(action, Do::Unpin | Do::Dismiss)
-        && let Some(known) = known_entry(engine, name, folder)?
+        && let Some(known) = known_entry(cx, name, folder)?
     {
         return Ok(known);
     }
-    let in_folder = folder.and_then(|folder| engine.workspace.roots.get(folder as usize));
+    let in_folder = folder.and_then(|folder| cx.workspace.roots.get(folder as usize));
     let looks_like_path = name.contains('/') || codecortex_syntax::language_of_path(name).is_some();
     if looks_like_path
         && let Ok(FoundFile::Indexed(id)) = match in_folder {
             // A path with the folder's name before it says the same without `folder`.
-            Some(root) => engine
+            Some(root) => cx
                 .find_file(&display(root, name))
-                .or_else(|_| engine.find_file(name)),
-            None => engine.find_file(name),
+                .or_else(|_| cx.find_file(name)),
+            None => cx.find_file(name),
         }
-        && let Some(file) = engine.index.file(id)
+        && let Some(file) = cx.index.file(id)
         && folder.is_none_or(|folder| folder == file.root)
     {
         let entry = Entry {
             id: format!("file:{}", file.path),
             path: file.path.to_string(),
-            since: engine.live.clock.host(),
+            since: cx.clock.host(),
         };
         return Ok((file.root, Arc::new(entry)));
     }
     let symbol = match folder {
-        Some(folder) => Some(engine.find_symbol_in(name, folder)?),
-        None => engine.find_symbol(name)?.symbols.first().copied(),
+        Some(folder) => Some(cx.find_symbol_in(name, folder)?),
+        None => cx.find_symbol(name)?.symbols.first().copied(),
     };
-    let entry = symbol.and_then(|symbol| entry_of(engine, symbol));
+    let entry = symbol.and_then(|symbol| entry_of(cx, symbol));
     entry.ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The symbol has no id.").into())
 }
 
-fn entry_of(engine: &Engine, symbol: Symbol) -> Option<(u32, Arc<Entry>)> {
-    let resolved = engine.resolved_symbol(symbol)?;
-    let root = engine.index.file(symbol.file)?.root;
+fn entry_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<(u32, Arc<Entry>)> {
+    let resolved = cx.resolved_symbol(symbol)?;
+    let root = cx.index.file(symbol.file)?.root;
     let entry = Entry {
         id: resolved.member_id.unwrap_or(resolved.type_id),
         path: resolved.path,
-        since: engine.live.clock.host(),
+        since: cx.clock.host(),
     };
     Some((root, Arc::new(entry)))
 }
 
 /// What is in the window by this name: of the folder, or of the only one that has it there.
 fn known_entry(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     name: &str,
     folder: Option<u32>,
 ) -> Result<Option<(u32, Arc<Entry>)>, ToolError> {
-    let window = engine.window.borrow();
+    let window = cx.session.window.borrow();
     let name = name.trim();
-    let roots = &engine.workspace.roots;
+    let roots = &cx.workspace.roots;
     let mut found: Vec<(u32, &Arc<Entry>)> = Vec::new();
     for (root, window) in (0..).zip(&window.roots) {
         if folder.is_some_and(|folder| folder != root) {
@@ -267,8 +269,8 @@ fn known_entry(
     Ok(found.pop().map(|(root, entry)| (root, Arc::clone(entry))))
 }
 
-fn check_room(engine: &Engine, root: u32, action: Do) -> Result<(), ToolError> {
-    let window = engine.window.borrow();
+fn check_room(cx: &Invocation<'_>, root: u32, action: Do) -> Result<(), ToolError> {
+    let window = cx.session.window.borrow();
     let pins = window
         .roots
         .get(root as usize)
@@ -283,9 +285,9 @@ fn check_room(engine: &Engine, root: u32, action: Do) -> Result<(), ToolError> {
 }
 
 /// Does it. Whether anything is other than it was.
-fn change(engine: &Engine, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
-    let until = engine.live.clock.host().saturating_add(engine.focus_ttl());
-    let mut window = engine.window.borrow_mut();
+fn change(cx: &Invocation<'_>, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
+    let until = cx.clock.host().saturating_add(cx.session.focus_ttl());
+    let mut window = cx.session.window.borrow_mut();
     let Some(window) = window.roots.get_mut(root as usize) else {
         return false;
     };
@@ -305,11 +307,11 @@ fn change(engine: &Engine, root: u32, entry: &Arc<Entry>, action: Do) -> bool {
     }
 }
 
-fn clear(engine: &Engine) -> Vec<Changed> {
+fn clear(cx: &Invocation<'_>) -> Vec<Changed> {
     let mut cleared = Vec::new();
-    for (root, window) in engine.window.borrow_mut().roots.iter_mut().enumerate() {
+    for (root, window) in cx.session.window.borrow_mut().roots.iter_mut().enumerate() {
         if !window.focus.is_empty() {
-            engine.then(Action::KeepWindow(root as u32));
+            cx.enqueue(Action::KeepWindow(root as u32));
         }
         cleared.extend(window.focus.drain(..).map(|focus| Changed {
             symbol: focus.entry.path.clone(),
@@ -320,10 +322,10 @@ fn clear(engine: &Engine) -> Vec<Changed> {
     cleared
 }
 
-impl Engine {
+impl Invocation<'_> {
     /// Tokens of a piece with all there is to say.
     fn whole_tokens(&self, root: u32, entry: &Arc<Entry>) -> u32 {
-        let whole = self.ladder_of(root, entry);
+        let whole = self.session.ladder_of(root, entry);
         whole.map_or(0, |text| tokens_approx(&text))
     }
 }
@@ -395,6 +397,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: Some("codecortex_context"),
     aliases: &[
         ("symbol", "symbols"),

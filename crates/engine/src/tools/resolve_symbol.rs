@@ -10,8 +10,8 @@ use super::args::{check_range, check_text, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::symbols::{Location, ResolvedSymbol};
-use crate::Engine;
 use crate::error::ToolError;
+use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
 
@@ -78,68 +78,68 @@ struct Candidates {
 /// Declarations of one candidate that are shown; a namespace can be declared in thousands of files.
 const MAX_DECLARATIONS: usize = 10;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ResolveArgs = parse(args)?;
     check_text("symbol", &args.symbol)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    let found = candidates(engine, &args.symbol)?;
+    let found = candidates(cx, &args.symbol)?;
     let total = found.len();
     let page: Vec<&Resolved> = found.iter().skip(start).take(limit).collect();
     let unsaved = page.iter().any(|found| {
         found
             .symbols
             .iter()
-            .any(|symbol| engine.is_unsaved(symbol.file))
+            .any(|symbol| cx.is_unsaved(symbol.file))
     });
     Ok(Box::new(Candidates {
         all: page
             .into_iter()
-            .filter_map(|found| candidate(engine, found))
+            .filter_map(|found| candidate(cx, found))
             .collect(),
         paging: Paging {
             total,
             start: start.min(total),
-            revision: engine.revision,
+            revision: cx.revision,
         },
         unsaved,
     }))
 }
 
-fn candidates(engine: &Engine, symbol: &str) -> Result<Vec<Resolved>, ToolError> {
+fn candidates(cx: &Invocation<'_>, symbol: &str) -> Result<Vec<Resolved>, ToolError> {
     if symbol.trim().starts_with("T_") {
-        return engine.find_symbol(symbol).map(|found| vec![found]);
+        return cx.find_symbol(symbol).map(|found| vec![found]);
     }
     let path = SymbolPath::parse(symbol).ok_or_else(|| {
         ToolError::invalid("`symbol` is not a symbol path.")
             .hint("Give a name or a path such as `Core.NodeStore.Add`.")
     })?;
-    let found = match engine.resolve(&path) {
+    let found = match cx.resolve(&path) {
         Resolution::One(found) => vec![found],
         Resolution::Many(found) => found,
-        Resolution::None(suggestions) => engine
+        Resolution::None(suggestions) => cx
             .by_old_path(symbol.trim())
             .map(|found| vec![found])
-            .ok_or_else(|| engine.symbol_not_found(symbol, suggestions))?,
+            .ok_or_else(|| cx.symbol_not_found(symbol, suggestions))?,
     };
-    match engine.is_less_than_generated(symbol, &found) {
-        true => Err(engine.symbol_not_found(symbol, Vec::new())),
+    match cx.is_less_than_generated(symbol, &found) {
+        true => Err(cx.symbol_not_found(symbol, Vec::new())),
         false => Ok(found),
     }
 }
 
-fn candidate(engine: &Engine, found: &Resolved) -> Option<CandidateData> {
+fn candidate(cx: &Invocation<'_>, found: &Resolved) -> Option<CandidateData> {
     let first = *found.symbols.first()?;
-    let (_, item) = engine.index.get(first)?;
+    let (_, item) = cx.index.get(first)?;
     let declaration = |symbol: &Symbol| {
-        let (file, item) = engine.index.get(*symbol)?;
+        let (file, item) = cx.index.get(*symbol)?;
         Some(CandidateDeclaration {
             signature: Some(file.facts.str(item.signature).to_owned()),
-            location: engine.location(file, item),
+            location: cx.location(file, item),
         })
     };
     Some(CandidateData {
-        symbol: engine.resolved_symbol(first)?,
+        symbol: cx.resolved_symbol(first)?,
         kind: item.kind.as_str(),
         matched: found.matched.as_str(),
         declarations: found
@@ -238,6 +238,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: true,
     former_name: None,
     aliases: &[
         ("path", "symbol"),

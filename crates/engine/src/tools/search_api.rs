@@ -11,8 +11,8 @@ use super::args::{check_range, check_text, entries, parse};
 use super::common::{Common, Reply};
 use super::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use super::symbols::Location;
-use crate::Engine;
 use crate::error::ToolError;
+use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
 
@@ -87,7 +87,7 @@ struct Search {
     total: usize,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: SearchArgs = parse(args)?;
     check_text("labelQuery", &args.label_query)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
@@ -105,26 +105,26 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
     };
-    let page = search(engine, query, start, limit);
-    Ok(Box::new(Page::of(engine, &page)))
+    let page = search(cx, query, start, limit);
+    Ok(Box::new(Page::of(cx, &page)))
 }
 
 /// A page of the hits, which are kept for the next page.
-fn search(engine: &Engine, query: Query, start: usize, limit: usize) -> Search {
-    let mut memo = engine.memo.search.borrow_mut();
+fn search(cx: &Invocation<'_>, query: Query, start: usize, limit: usize) -> Search {
+    let mut memo = cx.search.borrow_mut();
     let is_kept = memo
         .as_ref()
-        .is_some_and(|(revision, known, _)| *revision == engine.revision && *known == query);
+        .is_some_and(|(revision, known, _)| *revision == cx.revision && *known == query);
     if !is_kept {
         *memo = None;
     }
     let (_, _, found) = memo.get_or_insert_with(|| {
-        let found = engine.index.find(&query);
-        (engine.revision, query, found)
+        let found = cx.index.find(&query);
+        (cx.revision, query, found)
     });
     let start = start.min(found.len());
     let end = start.saturating_add(limit).min(found.len());
-    engine.index.rank_to(found, end);
+    cx.index.rank_to(found, end);
     Search {
         hits: found.ranked()[start..end].to_vec(),
         start,
@@ -165,22 +165,22 @@ struct Found {
 }
 
 impl Page {
-    fn of(engine: &Engine, search: &Search) -> Self {
+    fn of(cx: &Invocation<'_>, search: &Search) -> Self {
         let mut unsaved = false;
         let items = search
             .hits
             .iter()
             .filter_map(|hit| {
-                let (file, item) = engine.index.get(hit.symbol)?;
-                unsaved |= engine.is_unsaved(hit.symbol.file);
+                let (file, item) = cx.index.get(hit.symbol)?;
+                unsaved |= cx.is_unsaved(hit.symbol.file);
                 let text = |string| file.facts.str(string).to_owned();
                 Some(Found {
                     name: text(item.name),
                     kind: item.kind.as_str(),
-                    path: engine.index.path_of(hit.symbol),
+                    path: cx.index.path_of(hit.symbol),
                     matched: hit.kind.as_str(),
                     signature: text(item.signature),
-                    location: engine.location(file, item),
+                    location: cx.location(file, item),
                     doc: text(item.doc).lines().next().unwrap_or("").to_owned(),
                 })
             })
@@ -189,7 +189,7 @@ impl Page {
             paging: Paging {
                 total: search.total,
                 start: search.start,
-                revision: engine.revision,
+                revision: cx.revision,
             },
             items,
             unsaved,
@@ -281,6 +281,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[
         ("query", "labelQuery"),

@@ -4,7 +4,7 @@ use schemars::SchemaGenerator;
 use serde_json::Value;
 
 use super::need::ToolResult;
-use crate::Engine;
+use crate::invocation::Invocation;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,11 +48,13 @@ pub struct Tool {
     pub is_idempotent: bool,
     /// Whether a host has a person confirm it before it runs.
     pub needs_confirmation: bool,
+    /// Whether its answers may be about declarations of generated code that the caller names.
+    pub(crate) sees_generated: bool,
     /// What it was called in the release before; it answers to that too, and nothing lists it.
     pub(crate) former_name: Option<&'static str>,
     /// Other names that callers use for its arguments, and what they mean.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) schema: fn(&mut SchemaGenerator) -> Value,
     pub(crate) output: fn(&mut SchemaGenerator) -> Value,
-    pub(crate) handler: fn(&Engine, Value) -> ToolResult,
+    pub(crate) handler: fn(&Invocation<'_>, Value) -> ToolResult,
 }

@@ -133,7 +133,7 @@ impl Engine {
             !is_pinned(root, id) && in_focus.insert((root, id.clone()))
         });
         all.extend(self.dependencies_first(focus));
-        let access = self.access.borrow();
+        let access = self.code.access.borrow();
         let recent = access.latest().filter(|(root, id)| {
             is_wanted(*root, id)
                 && !is_pinned(*root, id)
@@ -150,7 +150,7 @@ impl Engine {
 
     /// The type that was queried last, its bases and what it directly depends on.
     fn queried_last(&self) -> Vec<Candidate> {
-        let access = self.access.borrow();
+        let access = self.code.access.borrow();
         let Some((root, id)) = access.latest().next() else {
             return Vec::new();
         };
@@ -167,13 +167,13 @@ impl Engine {
         )];
         let mut needs = self.known_needs(symbol).to_vec();
         needs.sort_by_cached_key(|need| {
-            let path = self.index.path_of(need.symbol);
+            let path = self.code.index.path_of(need.symbol);
             (!need.is_base, std::cmp::Reverse(need.mentions), path)
         });
         found.extend(needs.into_iter().map(|need| {
             let word = if need.is_base { "base of" } else { "used by" };
             let entry = Entry {
-                path: self.index.path_of(need.symbol),
+                path: self.code.index.path_of(need.symbol),
                 id: need.id,
                 since: 0,
             };
@@ -268,13 +268,13 @@ impl Engine {
     /// A type by its id, without looking at everything: one that was given out, or that the ledger knows.
     pub(super) fn type_by_id(&self, root: u32, id: &str) -> Option<Symbol> {
         // Types of the same path in several folders have the same id.
-        let known = self.known_id(id);
-        if let Some(symbol) = known.filter(|symbol| self.is_in(root, *symbol)) {
+        let known = self.code.known_id(id);
+        if let Some(symbol) = known.filter(|symbol| self.code.is_in(root, *symbol)) {
             return Some(symbol);
         }
         let folder = self.contexts.folders.get(root as usize)?;
         let known = folder.ledger.as_ref()?.get(id)?;
-        self.find_type(root, &known.identity)
+        self.code.find_type(root, &known.identity)
     }
 
     /// What an entry is about now: by its id, and by its path where the id is another one.
@@ -282,12 +282,13 @@ impl Engine {
         if let Some(symbol) = self.type_by_id(root, id) {
             return Some(symbol);
         }
-        let is_it =
-            |symbol: &Symbol| self.is_in(root, *symbol) && self.index.path_of(*symbol) == path;
+        let is_it = |symbol: &Symbol| {
+            self.code.is_in(root, *symbol) && self.code.index.path_of(*symbol) == path
+        };
         let name = path
             .rsplit([':', '.', '+', '/', '#', '('])
             .find(|part| !part.is_empty())?;
-        let mut types = self.index.types_named(name);
+        let mut types = self.code.index.types_named(name);
         if let Some(symbol) = types.find(is_it) {
             return Some(symbol);
         }
@@ -295,7 +296,7 @@ impl Engine {
         if id.matches('_').count() < 2 {
             return None;
         }
-        match self.index.resolve(&SymbolPath::parse(path)?) {
+        match self.code.index.resolve(&SymbolPath::parse(path)?) {
             Resolution::One(found) => found.symbols.into_iter().find(is_it),
             _ => None,
         }

@@ -107,11 +107,11 @@ impl Engine {
     }
 
     fn type_facts(&self, symbol: Symbol) -> Option<Facts> {
-        let outline = self.bare_outline(symbol, HashRules::default())?;
-        let (file, item) = self.index.get(symbol)?;
-        let members = self.index.members(symbol).into_iter();
+        let outline = self.code.bare_outline(symbol, HashRules::default())?;
+        let (file, item) = self.code.index.get(symbol)?;
+        let members = self.code.index.members(symbol).into_iter();
         let names = members.filter_map(|member| {
-            let (file, item) = self.index.get(member)?;
+            let (file, item) = self.code.index.get(member)?;
             let is_seen = !item.flags.contains(Flags::LOCAL);
             is_seen.then(|| file.facts.str(item.name).to_owned())
         });
@@ -124,7 +124,7 @@ impl Engine {
         }
         Some(Facts {
             kind: outline.kind,
-            place: self.location(file, item).short(),
+            place: self.code.short_location(file, item),
             doc: outline.doc,
             api: outline.api,
             names: names.collect(),
@@ -134,11 +134,11 @@ impl Engine {
     }
 
     fn member_facts(&self, symbol: Symbol) -> Option<Facts> {
-        let (file, item) = self.index.get(symbol)?;
+        let (file, item) = self.code.index.get(symbol)?;
         let signature = file.facts.str(item.signature);
         Some(Facts {
             kind: item.kind.as_str().to_owned(),
-            place: self.location(file, item).short(),
+            place: self.code.short_location(file, item),
             doc: file
                 .facts
                 .str(item.doc)
@@ -153,8 +153,8 @@ impl Engine {
     }
 
     fn facts_of_file(&self, root: u32, path: &str) -> Option<Facts> {
-        let id = self.index.file_id(root, path)?;
-        let file = self.index.file(id)?;
+        let id = self.code.index.file_id(root, path)?;
+        let file = self.code.index.file(id)?;
         let declared = file.facts.items.iter().filter(|item| {
             item.parent.is_none() || item.kind.is_type() && !item.flags.contains(Flags::LOCAL)
         });
@@ -172,7 +172,7 @@ impl Engine {
                 names.push(name.to_owned());
             }
         }
-        let root = self.workspace.roots.get(root as usize)?;
+        let root = self.code.workspace.roots.get(root as usize)?;
         Some(Facts {
             kind: "file".to_owned(),
             place: display(root, path),

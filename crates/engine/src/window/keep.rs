@@ -60,7 +60,7 @@ impl Engine {
 
     /// Drops what was in focus long enough.
     pub(crate) fn expire_focus(&self) {
-        let (now, ttl) = (self.live.clock.host(), self.focus_ttl());
+        let (now, ttl) = (self.code.clock.host(), self.focus_ttl());
         let mut window = self.window.borrow_mut();
         let mut ended = false;
         for root in &mut window.roots {
@@ -125,7 +125,7 @@ impl Engine {
         let seen = self.window_seen();
         if self.window_told != seen {
             self.window_told = seen;
-            self.effects.push(Effect::WindowChanged);
+            self.code.effects.push(Effect::WindowChanged);
         }
     }
 
@@ -133,8 +133,8 @@ impl Engine {
     pub(crate) fn window_seen(&self) -> (u32, u32, u32) {
         (
             self.window.borrow().revision,
-            self.revision,
-            self.access.borrow().count(),
+            self.code.revision,
+            self.code.access.borrow().count(),
         )
     }
 
@@ -174,7 +174,7 @@ impl Engine {
             let found = text.map_or_else(Vec::new, |text| sections(&text));
             known.insert(id, found);
         }
-        self.memo.window.get_mut().forget_forms();
+        self.window_memo.get_mut().forget_forms();
         self.keep_window(root);
     }
 }

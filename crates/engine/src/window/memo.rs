@@ -45,13 +45,13 @@ impl Engine {
     /// The forms of a piece.
     pub(super) fn known_ladder(&self, candidate: &Candidate) -> Arc<Ladder> {
         let key = (candidate.root, Arc::clone(&candidate.entry));
-        let mut memo = self.memo.window.borrow_mut();
-        if let Some(known) = memo.at(self.revision).ladders.get(&key) {
+        let mut memo = self.window_memo.borrow_mut();
+        if let Some(known) = memo.at(self.code.revision).ladders.get(&key) {
             return Arc::clone(known);
         }
         drop(memo);
         let ladder = Arc::new(self.ladder(candidate));
-        let mut memo = self.memo.window.borrow_mut();
+        let mut memo = self.window_memo.borrow_mut();
         if memo.ladders.len() >= MOST_LADDERS {
             memo.ladders.clear();
         }
@@ -61,8 +61,8 @@ impl Engine {
 
     /// A type by its id, with what the window calls it.
     pub(super) fn known_type(&self, root: u32, id: &str) -> Option<(Symbol, Arc<Entry>)> {
-        let mut memo = self.memo.window.borrow_mut();
-        let known = memo.at(self.revision).types.get(root as usize);
+        let mut memo = self.window_memo.borrow_mut();
+        let known = memo.at(self.code.revision).types.get(root as usize);
         if let Some((symbol, entry)) = known.and_then(|known| known.get(id)) {
             return Some((*symbol, Arc::clone(entry)));
         }
@@ -70,10 +70,10 @@ impl Engine {
         let symbol = self.type_by_id(root, id)?;
         let entry = Arc::new(Entry {
             id: id.to_owned(),
-            path: self.index.path_of(symbol),
+            path: self.code.index.path_of(symbol),
             since: 0,
         });
-        let mut memo = self.memo.window.borrow_mut();
+        let mut memo = self.window_memo.borrow_mut();
         let roots = memo.types.len().max(root as usize + 1);
         memo.types.resize_with(roots, FxHashMap::default);
         memo.types[root as usize].insert(id.to_owned(), (symbol, Arc::clone(&entry)));
@@ -82,13 +82,13 @@ impl Engine {
 
     /// What a type needs, itself left out.
     pub(super) fn known_needs(&self, symbol: Symbol) -> Arc<[Need]> {
-        let mut memo = self.memo.window.borrow_mut();
-        if let Some(known) = memo.at(self.revision).needs.get(&symbol) {
+        let mut memo = self.window_memo.borrow_mut();
+        if let Some(known) = memo.at(self.code.revision).needs.get(&symbol) {
             return Arc::clone(known);
         }
         drop(memo);
-        let needs: Arc<[Need]> = self.needs(symbol).into();
-        let mut memo = self.memo.window.borrow_mut();
+        let needs: Arc<[Need]> = self.code.needs(symbol).into();
+        let mut memo = self.window_memo.borrow_mut();
         memo.needs.insert(symbol, Arc::clone(&needs));
         needs
     }

@@ -180,7 +180,7 @@ impl Engine {
         loop {
             let window = fill(&shop, grant, tokens, share);
             let text = window.text(window.pieces.len());
-            let exact = self.config.tokenizer.exact(&text).unwrap_or(0);
+            let exact = self.code.config.tokenizer.exact(&text).unwrap_or(0);
             if exact <= grant.budget_tokens || tokens == 0 {
                 return window;
             }

@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::args::parse;
 use super::common::{Common, Reply};
 use super::{Awaited, Failure, ToolResult};
-use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::live::{
     DiskText, Edit, EditedFile, FailedEdit, FailedFile, Labels, Located, unified, version_of,
 };
@@ -89,16 +89,16 @@ struct FileData {
     diff: Option<String>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ApplyArgs = parse(args)?;
     check_size(&args)?;
-    let located = locate_all(engine, &args)?;
-    wait_for_texts(engine, &located)?;
-    let id = engine.live.next_edit();
+    let located = locate_all(cx, &args)?;
+    wait_for_texts(cx, &located)?;
+    let id = cx.session.live.next_edit();
     let is_dry = args.dry_run == Some(true);
     let mut files = Vec::new();
     for (file, changes) in located.iter().zip(&args.edits) {
-        match plan(engine, file, changes) {
+        match plan(cx, file, changes) {
             Ok(planned) => files.push(planned),
             Err(error) if is_dry => return Err(error.into()),
             Err(error) => {
@@ -110,7 +110,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
                         located: located.clone(),
                         patch: change::wanted(&changes.changes),
                     });
-                engine.then(Action::EditFailed(Box::new(FailedEdit {
+                cx.enqueue(Action::EditFailed(Box::new(FailedEdit {
                     id,
                     summary: args.summary.clone(),
                     files: wanted.collect(),
@@ -131,7 +131,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     if is_dry {
         return Ok(edited(&edit, true));
     }
-    engine.then(Action::Apply(Box::new(edit)));
+    cx.enqueue(Action::Apply(Box::new(edit)));
     Err(Failure::Waits(Awaited::Applied(id)))
 }
 
@@ -151,15 +151,15 @@ fn check_size(args: &ApplyArgs) -> Result<(), ToolError> {
 }
 
 /// The files, each once, and none of those that programs keep for themselves.
-fn locate_all(engine: &Engine, args: &ApplyArgs) -> Result<Vec<Located>, Failure> {
+fn locate_all(cx: &Invocation<'_>, args: &ApplyArgs) -> Result<Vec<Located>, Failure> {
     let mut all: Vec<Located> = Vec::new();
     for changes in &args.edits {
         let path = &changes.file_path;
         let file = match changes.base_version.as_str() {
-            NEW => new_file(engine, path)?,
-            _ => engine.locate(path)?,
+            NEW => new_file(cx, path)?,
+            _ => cx.locate(path)?,
         };
-        if file.place.is_none() && !engine.documents.contains_key(&file.path) {
+        if file.place.is_none() && !cx.documents.contains_key(&file.path) {
             let error = ToolError::new(
                 ErrorCode::AccessDenied,
                 format!("`{path}` is outside the workspace: it can be read, not changed."),
@@ -183,7 +183,7 @@ fn locate_all(engine: &Engine, args: &ApplyArgs) -> Result<Vec<Located>, Failure
                 .hint("Put all changes of a file into one entry.")
                 .into());
         }
-        if engine.live.is_being_edited(&file.path) {
+        if cx.session.live.is_being_edited(&file.path) {
             let error = ToolError::new(
                 ErrorCode::Busy,
                 format!("Another edit of `{path}` is being applied."),
@@ -196,8 +196,8 @@ fn locate_all(engine: &Engine, args: &ApplyArgs) -> Result<Vec<Located>, Failure
 }
 
 /// Where a file is to be made: in a folder that is there.
-fn new_file(engine: &Engine, input: &str) -> Result<Located, Failure> {
-    let roots = &engine.workspace.roots;
+fn new_file(cx: &Invocation<'_>, input: &str) -> Result<Located, Failure> {
+    let roots = &cx.workspace.roots;
     let folder_of = |place: &Place| match place.path.rsplit_once('/') {
         Some((folder, _)) => folder.to_owned(),
         None => String::new(),
@@ -205,8 +205,7 @@ fn new_file(engine: &Engine, input: &str) -> Result<Located, Failure> {
     let mut readings = places(input, roots)?;
     readings.retain(|place| {
         let folder = folder_of(place);
-        !place.path.is_empty()
-            && (folder.is_empty() || engine.workspace.is_dir(place.root, &folder))
+        !place.path.is_empty() && (folder.is_empty() || cx.workspace.is_dir(place.root, &folder))
     });
     // `app/a.py` in the folder `app` means the file `a.py`, unless `app` has a folder `app`.
     let chosen = match readings.as_slice() {
@@ -227,7 +226,7 @@ fn new_file(engine: &Engine, input: &str) -> Result<Located, Failure> {
     match chosen {
         Some(place) => {
             let root = &roots[place.root as usize];
-            Ok(engine.located(&absolute_path(root, &place.path)))
+            Ok(cx.located(&absolute_path(root, &place.path)))
         }
         None => Err(ToolError::new(
             ErrorCode::NotFound,
@@ -239,10 +238,10 @@ fn new_file(engine: &Engine, input: &str) -> Result<Located, Failure> {
 }
 
 /// Has all texts read at once that no editor holds.
-fn wait_for_texts(engine: &Engine, files: &[Located]) -> Result<(), Failure> {
+fn wait_for_texts(cx: &Invocation<'_>, files: &[Located]) -> Result<(), Failure> {
     let is_missing = |file: &&Located| {
-        let is_open = engine.documents.contains_key(&file.path);
-        !is_open && !engine.live.disk.contains_key(&file.path)
+        let is_open = cx.documents.contains_key(&file.path);
+        !is_open && !cx.disk.contains_key(&file.path)
     };
     let missing: Vec<Located> = files.iter().filter(is_missing).cloned().collect();
     match missing.is_empty() {
@@ -252,18 +251,22 @@ fn wait_for_texts(engine: &Engine, files: &[Located]) -> Result<(), Failure> {
 }
 
 /// What becomes of a file, or why it cannot.
-fn plan(engine: &Engine, file: &Located, wanted: &FileChanges) -> Result<EditedFile, ToolError> {
+fn plan(
+    cx: &Invocation<'_>,
+    file: &Located,
+    wanted: &FileChanges,
+) -> Result<EditedFile, ToolError> {
     let as_error = |failure| match failure {
         Failure::Error(error) => error,
         Failure::Waits(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
     };
     if wanted.base_version == NEW {
-        return plan_new(engine, file, wanted);
+        return plan_new(cx, file, wanted);
     }
-    let text = engine.text_of(file).map_err(as_error)?;
+    let text = cx.text_of(file).map_err(as_error)?;
     let now = text.snapshot;
     if *now.id() != wanted.base_version {
-        return Err(conflict(engine, file, &wanted.base_version));
+        return Err(conflict(cx, file, &wanted.base_version));
     }
     let (changes, after) = change::apply(&now.text, &wanted.changes)
         .map_err(|error| error.detail("filePath", file.display.clone()))?;
@@ -276,10 +279,10 @@ fn plan(engine: &Engine, file: &Located, wanted: &FileChanges) -> Result<EditedF
         bytes: None,
         diff: String::new(),
     };
-    match engine.documents.get(&file.path) {
+    match cx.documents.get(&file.path) {
         Some(document) => effect.version = Some(document.version),
         None => {
-            if let DiskText::Text { bytes, stamp, .. } = engine.disk_text(file).map_err(as_error)? {
+            if let DiskText::Text { bytes, stamp, .. } = cx.disk_text(file).map_err(as_error)? {
                 let encoded = encode_like(&after.text(), bytes).ok_or_else(|| {
                     ToolError::new(
                         ErrorCode::Unavailable,
@@ -298,12 +301,12 @@ fn plan(engine: &Engine, file: &Located, wanted: &FileChanges) -> Result<EditedF
 }
 
 fn plan_new(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     file: &Located,
     wanted: &FileChanges,
 ) -> Result<EditedFile, ToolError> {
-    let is_open = engine.documents.contains_key(&file.path);
-    let is_there = !matches!(engine.disk_text(file), Ok(DiskText::Absent));
+    let is_open = cx.documents.contains_key(&file.path);
+    let is_there = !matches!(cx.disk_text(file), Ok(DiskText::Absent));
     if is_open || is_there {
         return Err(ToolError::new(
             ErrorCode::VersionConflict,
@@ -356,7 +359,7 @@ fn planned(
 }
 
 /// The text is another by now: what changed since the caller's version, where that is kept.
-fn conflict(engine: &Engine, file: &Located, base: &str) -> ToolError {
+fn conflict(cx: &Invocation<'_>, file: &Located, base: &str) -> ToolError {
     let shown: String = base.chars().take(40).collect();
     let error = ToolError::new(
         ErrorCode::VersionConflict,
@@ -368,12 +371,12 @@ fn conflict(engine: &Engine, file: &Located, base: &str) -> ToolError {
     .retryable()
     .detail("filePath", file.display.clone())
     .detail("baseVersion", shown);
-    let Ok(text) = engine.text_of(file) else {
+    let Ok(text) = cx.text_of(file) else {
         return error;
     };
     let now = text.snapshot;
     let error = error.detail("currentVersion", now.id().clone());
-    let history = engine.history(&file.path);
+    let history = cx.session.history(&file.path);
     match history.and_then(|history| history.find(base, now)) {
         Some(then) => {
             let labels = Labels {
@@ -483,6 +486,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: true,
     is_idempotent: false,
     needs_confirmation: true,
+    sees_generated: false,
     former_name: None,
     aliases: &[("files", "edits"), ("description", "summary")],
     schema: schema_of::<ApplyArgs>,

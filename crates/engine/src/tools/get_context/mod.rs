@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::args::parse;
 use super::common::{Common, Reply};
 use super::{Awaited, Failure, ToolResult};
-use crate::Engine;
 use crate::actions::Action;
 use crate::budget::{characters, tokens_approx};
+use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
 use crate::window::{Tier, Window};
@@ -150,29 +150,29 @@ struct Context {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ContextArgs = parse(args)?;
-    wait_for_folders(engine)?;
-    engine.expire_focus();
+    wait_for_folders(cx)?;
+    cx.session.expire_focus();
     let is_list = args.list == Some(true);
-    let mut granted = engine.window_grant(None, args.profile.as_deref())?;
-    let limit = engine.memo.limit.get();
+    let mut granted = cx.session.window_grant(None, args.profile.as_deref())?;
+    let limit = cx.call.limit;
     // Around the texts stands what they are; a list has nothing else.
     let most = [limit.tokens, limit.bytes.map(|bytes| bytes / 4)];
     if let Some(most) = most.into_iter().flatten().min().filter(|_| !is_list) {
         granted.budget_tokens = granted.budget_tokens.min(most - most / 4);
     }
-    let window = engine.build_window(None, &granted);
-    engine.then(Action::WantWindow);
-    Ok(Box::new(Context::of(engine, window, is_list)))
+    let window = cx.session.build_window(None, &granted);
+    cx.enqueue(Action::WantWindow);
+    Ok(Box::new(Context::of(cx, window, is_list)))
 }
 
 /// What is pinned and in focus is known when every `.context/` was read.
-pub(crate) fn wait_for_folders(engine: &Engine) -> Result<(), Failure> {
-    let roots = 0..engine.workspace.roots.len() as u32;
+pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
+    let roots = 0..cx.workspace.roots.len() as u32;
     match roots
         .into_iter()
-        .find(|root| engine.is_context_unread(*root))
+        .find(|root| cx.session.is_context_unread(*root))
     {
         Some(root) => Err(Failure::Waits(Awaited::Context(root))),
         None => Ok(()),
@@ -180,13 +180,13 @@ pub(crate) fn wait_for_folders(engine: &Engine) -> Result<(), Failure> {
 }
 
 impl Context {
-    fn of(engine: &Engine, window: Window, is_list: bool) -> Self {
-        let now = engine.live.clock.host();
+    fn of(cx: &Invocation<'_>, window: Window, is_list: bool) -> Self {
+        let now = cx.clock.host();
         let minutes = |since: u64| {
             let is_known = since > 0 && now >= since;
             is_known.then(|| ((now - since) / 60_000) as u32)
         };
-        let roots = &engine.workspace.roots;
+        let roots = &cx.workspace.roots;
         let folder = |root: u32| {
             let root = roots.get(root as usize).filter(|_| roots.len() > 1);
             root.map(|root| root.name.clone())
@@ -215,18 +215,18 @@ impl Context {
             reason: cut.reason,
             tokens: cut.tokens,
         });
-        let by_tool = engine.spend.by_tool.iter();
-        let dearest = engine.spend.dearest(if is_list { MOST_SYMBOLS } else { 0 });
-        let unsaved = window
-            .pieces
-            .iter()
-            .any(|piece| engine.is_unsaved(piece.file));
+        let by_tool = cx.session.spend.by_tool.iter();
+        let dearest = cx
+            .session
+            .spend
+            .dearest(if is_list { MOST_SYMBOLS } else { 0 });
+        let unsaved = window.pieces.iter().any(|piece| cx.is_unsaved(piece.file));
         Self {
             pieces: pieces.collect(),
             cut: cut.collect(),
             spent: SpentData {
-                tokens: engine.spend.total(),
-                last: engine.spend.last,
+                tokens: cx.session.spend.total(),
+                last: cx.session.spend.last,
                 by_tool: by_tool
                     .map(|(tool, of)| (tool.clone(), of.tokens))
                     .collect(),
@@ -360,6 +360,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[],
     schema: schema_of::<ContextArgs>,

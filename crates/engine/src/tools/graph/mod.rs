@@ -12,7 +12,7 @@ use super::ToolResult;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::symbols::ResolvedSymbol;
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
 use select::Selection;
@@ -140,7 +140,7 @@ struct Graph {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: GraphArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_TYPES), 1, MAX_TYPES)?;
     let usual = if args.symbol.is_some() {
@@ -149,13 +149,13 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         0
     };
     let depth = check_range("depth", args.depth.unwrap_or(usual), 0, MAX_DEPTH)?;
-    let scope = scope::of(engine, &args)?;
+    let scope = scope::of(cx, &args)?;
     let direction = args.direction.unwrap_or(Direction::Out);
-    let selection = select::select(engine, &scope, depth, direction);
+    let selection = select::select(cx, &scope, depth, direction);
     let shown = selection.nodes.iter().take(limit);
     let unsaved = shown
-        .flat_map(|node| engine.index.parts(node.symbol))
-        .any(|part| engine.is_unsaved(part.symbol.file));
+        .flat_map(|node| cx.index.parts(node.symbol))
+        .any(|part| cx.is_unsaved(part.symbol.file));
     Ok(Box::new(Graph {
         resolved: scope.resolved,
         notation: args.notation.unwrap_or(Notation::Mermaid),
@@ -299,6 +299,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[
         ("path", "symbol"),

@@ -5,8 +5,8 @@ use codecortex_project::Project;
 use rustc_hash::FxHashMap;
 
 use super::GraphArgs;
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::tools::args::check_text;
 use crate::tools::symbols::ResolvedSymbol;
 use crate::tools::{Awaited, Failure};
@@ -20,12 +20,12 @@ pub(super) struct Scope {
     pub(super) resolved: Option<ResolvedSymbol>,
 }
 
-pub(super) fn of(engine: &Engine, args: &GraphArgs) -> Result<Scope, Failure> {
+pub(super) fn of(cx: &Invocation<'_>, args: &GraphArgs) -> Result<Scope, Failure> {
     let types = match (&args.symbol, &args.folder, &args.project) {
-        (Some(symbol), None, None) => return of_symbol(engine, symbol).map_err(Failure::from),
-        (None, Some(folder), None) => of_folder(engine, folder)?,
-        (None, None, Some(project)) => of_project(engine, project)?,
-        (None, None, None) => all(engine, |_| true),
+        (Some(symbol), None, None) => return of_symbol(cx, symbol).map_err(Failure::from),
+        (None, Some(folder), None) => of_folder(cx, folder)?,
+        (None, None, Some(project)) => of_project(cx, project)?,
+        (None, None, None) => all(cx, |_| true),
         _ => {
             return Err(
                 ToolError::invalid("`symbol`, `folder` and `project` exclude each other.")
@@ -41,11 +41,11 @@ pub(super) fn of(engine: &Engine, args: &GraphArgs) -> Result<Scope, Failure> {
 }
 
 /// Every type with a part in a file that fits.
-fn all(engine: &Engine, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
-    let is_in = |symbol: Symbol| engine.index.file(symbol.file).is_some_and(&fits);
+fn all(cx: &Invocation<'_>, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
+    let is_in = |symbol: Symbol| cx.index.file(symbol.file).is_some_and(&fits);
     let mut types: FxHashMap<Unit, Symbol> = FxHashMap::default();
-    for (id, _) in engine.index.files().filter(|(_, file)| fits(file)) {
-        for (unit, place) in engine.index.units_of(id) {
+    for (id, _) in cx.index.files().filter(|(_, file)| fits(file)) {
+        for (unit, place) in cx.index.units_of(id) {
             if let UnitPlace::Type(symbol) = place {
                 types.entry(unit).or_insert(symbol);
             }
@@ -53,28 +53,28 @@ fn all(engine: &Engine, fits: impl Fn(&File) -> bool) -> Vec<Symbol> {
     }
     // A file that adds to a type of some name may mean another one of that name.
     types.retain(|_, symbol| {
-        let mut parts = engine.index.parts(*symbol).into_iter();
+        let mut parts = cx.index.parts(*symbol).into_iter();
         is_in(*symbol) || parts.any(|part| is_in(part.symbol))
     });
     types.into_values().collect()
 }
 
 /// A type, the type that a member is in, or all types of a namespace.
-fn of_symbol(engine: &Engine, symbol: &str) -> Result<Scope, ToolError> {
-    let found = engine.find_symbol(symbol)?;
+fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<Scope, ToolError> {
+    let found = cx.find_symbol(symbol)?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let first = *found.symbols.first().ok_or_else(lost)?;
-    let (_, item) = engine.index.get(first).ok_or_else(lost)?;
+    let (_, item) = cx.index.get(first).ok_or_else(lost)?;
     let types = if item.kind.is_namespace() {
         let is_inside = |path: &str| {
             let rest = path.strip_prefix(&found.path);
             rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         };
-        let mut types = all(engine, |_| true);
-        types.retain(|symbol| is_inside(&engine.index.path_of(*symbol)));
+        let mut types = all(cx, |_| true);
+        types.retain(|symbol| is_inside(&cx.index.path_of(*symbol)));
         types
     } else {
-        let around = engine.type_around(first);
+        let around = cx.type_around(first);
         vec![around.ok_or_else(|| {
             ToolError::new(
                 ErrorCode::NotFound,
@@ -85,27 +85,27 @@ fn of_symbol(engine: &Engine, symbol: &str) -> Result<Scope, ToolError> {
     };
     Ok(Scope {
         types,
-        resolved: engine.resolved_symbol(first),
+        resolved: cx.resolved_symbol(first),
     })
 }
 
-fn of_folder(engine: &Engine, folder: &str) -> Result<Vec<Symbol>, Failure> {
-    let place = engine.find_folder(folder)?;
-    Ok(all(engine, |file| place.holds(file.root, &file.path)))
+fn of_folder(cx: &Invocation<'_>, folder: &str) -> Result<Vec<Symbol>, Failure> {
+    let place = cx.find_folder(folder)?;
+    Ok(all(cx, |file| place.holds(file.root, &file.path)))
 }
 
-fn of_project(engine: &Engine, wanted: &str) -> Result<Vec<Symbol>, Failure> {
+fn of_project(cx: &Invocation<'_>, wanted: &str) -> Result<Vec<Symbol>, Failure> {
     check_text("project", wanted)?;
     let wanted = wanted.trim();
     let mut known = Vec::new();
-    for root in 0..engine.workspace.roots.len() as u32 {
-        let model = engine
+    for root in 0..cx.workspace.roots.len() as u32 {
+        let model = cx
             .projects
             .get(root as usize)
             .and_then(|projects| projects.model());
         match model {
             Some(model) => known.extend(model.all().iter().map(|project| (root, model, project))),
-            None if engine.lacks_projects(root) => {
+            None if cx.lacks_projects(root) => {
                 return Err(Failure::Waits(Awaited::Projects(root)));
             }
             None => {}
@@ -119,7 +119,7 @@ fn of_project(engine: &Engine, wanted: &str) -> Result<Vec<Symbol>, Failure> {
         .filter(|(_, _, project)| is_it(project))
         .collect();
     match found.as_slice() {
-        [(root, model, project)] => Ok(all(engine, |file| {
+        [(root, model, project)] => Ok(all(cx, |file| {
             let of = model.of(&file.path).and_then(|id| model.get(id));
             file.root == *root && of.is_some_and(|of| of.id == project.id)
         })),

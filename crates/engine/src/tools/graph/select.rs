@@ -9,7 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::Direction;
 use super::scope::Scope;
-use crate::Engine;
+use crate::invocation::Invocation;
 
 /// A type by the root it is in and its id.
 type Key = (u32, String);
@@ -79,7 +79,7 @@ struct Reached {
 
 /// What types need, each looked up once.
 struct Needs<'a> {
-    engine: &'a Engine,
+    cx: &'a Invocation<'a>,
     known: BTreeMap<Key, Vec<(Key, Symbol, bool)>>,
 }
 
@@ -89,7 +89,7 @@ impl Needs<'_> {
         let mut types: Vec<(Key, Symbol)> = types.collect();
         types.retain(|(key, _)| !self.known.contains_key(key));
         let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
-        let needs = self.engine.needs_of_all(&symbols);
+        let needs = self.cx.needs_of_all(&symbols);
         for ((key, _), needs) in types.into_iter().zip(needs) {
             let needs = needs.into_iter();
             let needs = needs.map(|need| ((key.0, need.id), need.symbol, need.is_base));
@@ -106,25 +106,25 @@ impl Needs<'_> {
 
 /// Follows dependencies from where the graph begins.
 pub(super) fn select(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     scope: &Scope,
     depth: usize,
     direction: Direction,
 ) -> Selection {
     let mut needs = Needs {
-        engine,
+        cx,
         known: BTreeMap::new(),
     };
     let needed_by = match direction {
         Direction::Out => BTreeMap::new(),
         // Nothing says who needs a type but the others.
-        Direction::In | Direction::Both if depth > 0 => needed_by(engine, &mut needs),
+        Direction::In | Direction::Both if depth > 0 => needed_by(cx, &mut needs),
         Direction::In | Direction::Both => BTreeMap::new(),
     };
     let mut reached: BTreeMap<Key, Reached> = BTreeMap::new();
     let begin = scope.types.iter().copied();
     let mut layer: Vec<(Key, Symbol)> = begin
-        .filter_map(|symbol| Some((key(engine, symbol)?, symbol)))
+        .filter_map(|symbol| Some((key(cx, symbol)?, symbol)))
         .collect();
     for distance in 0..=depth {
         layer.retain(|(key, symbol)| {
@@ -152,21 +152,18 @@ pub(super) fn select(
         layer = next;
     }
     needs.learn(reached.iter().map(|(key, node)| (key.clone(), node.symbol)));
-    put_in_order(engine, &reached, &needs)
+    put_in_order(cx, &reached, &needs)
 }
 
-fn key(engine: &Engine, symbol: Symbol) -> Option<Key> {
-    Some((
-        engine.index.file(symbol.file)?.root,
-        engine.id_of_type(symbol)?,
-    ))
+fn key(cx: &Invocation<'_>, symbol: Symbol) -> Option<Key> {
+    Some((cx.index.file(symbol.file)?.root, cx.id_of_type(symbol)?))
 }
 
 /// Who needs each type.
-fn needed_by(engine: &Engine, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, Symbol)>> {
+fn needed_by(cx: &Invocation<'_>, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, Symbol)>> {
     let mut needed_by: BTreeMap<Key, Vec<(Key, Symbol)>> = BTreeMap::new();
-    for root in 0..engine.workspace.roots.len() as u32 {
-        let units = engine.type_units(root).into_iter();
+    for root in 0..cx.workspace.roots.len() as u32 {
+        let units = cx.type_units(root).into_iter();
         let types: Vec<(Key, Symbol)> = units
             .map(|(unit, symbol)| ((root, unit.id()), symbol))
             .collect();
@@ -182,7 +179,11 @@ fn needed_by(engine: &Engine, needs: &mut Needs<'_>) -> BTreeMap<Key, Vec<(Key, 
 }
 
 /// Everything reached, in the order in which it is cut, with the dependencies in between and cycles.
-fn put_in_order(engine: &Engine, reached: &BTreeMap<Key, Reached>, needs: &Needs<'_>) -> Selection {
+fn put_in_order(
+    cx: &Invocation<'_>,
+    reached: &BTreeMap<Key, Reached>,
+    needs: &Needs<'_>,
+) -> Selection {
     let mut between: BTreeSet<(&Key, &Key, bool)> = BTreeSet::new();
     let mut degrees: BTreeMap<&Key, usize> = BTreeMap::new();
     for from in reached.keys() {
@@ -198,7 +199,7 @@ fn put_in_order(engine: &Engine, reached: &BTreeMap<Key, Reached>, needs: &Needs
         .iter()
         .map(|(key, node)| {
             let degree = degrees.get(key).copied().unwrap_or(0);
-            let path = engine.index.path_of(node.symbol);
+            let path = cx.index.path_of(node.symbol);
             (node.distance, Reverse(degree), path, key, node.symbol)
         })
         .collect();
@@ -217,13 +218,13 @@ fn put_in_order(engine: &Engine, reached: &BTreeMap<Key, Reached>, needs: &Needs
         })
         .collect();
     let shared = |key: &Key| {
-        (0..engine.workspace.roots.len() as u32)
+        (0..cx.workspace.roots.len() as u32)
             .any(|root| root != key.0 && reached.contains_key(&(root, key.1.clone())))
     };
     let mut nodes: Vec<Node> = ranked
         .iter()
         .filter_map(|(_, _, path, key, symbol)| {
-            let (file, item) = engine.index.get(*symbol)?;
+            let (file, item) = cx.index.get(*symbol)?;
             Some(Node {
                 symbol: *symbol,
                 id: if shared(key) {
@@ -234,7 +235,7 @@ fn put_in_order(engine: &Engine, reached: &BTreeMap<Key, Reached>, needs: &Needs
                 path: path.clone(),
                 kind: item.kind.as_str(),
                 arity: item.arity,
-                file: engine.display_path(file),
+                file: cx.display_path(file),
                 cycle: None,
             })
         })

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::MOST_PROBLEMS;
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::live::{Located, Patch, TextRef};
 use crate::protocol::{Diagnostic, Position, Severity, Span};
 use crate::tools::common::Common;
@@ -271,13 +271,13 @@ impl Problem {
 }
 
 impl EditorData {
-    pub(super) fn of(engine: &Engine, shown: Option<&Located>) -> Self {
-        let editor = &engine.live.editor;
-        let mut dirty: Vec<String> = engine
+    pub(super) fn of(cx: &Invocation<'_>, shown: Option<&Located>) -> Self {
+        let editor = &cx.session.live.editor;
+        let mut dirty: Vec<String> = cx
             .documents
             .iter()
             .filter(|(_, document)| document.dirty)
-            .map(|(path, _)| engine.named(path).display)
+            .map(|(path, _)| cx.named(path).display)
             .collect();
         dirty.sort();
         let dirty_total = dirty.len() as u32;
@@ -287,10 +287,7 @@ impl EditorData {
         let line = |line: u32| line.saturating_add(1);
         let shown = shown.map_or(&[][..], |file| editor.diagnostics(&file.path));
         Self {
-            active_file: editor
-                .active
-                .as_ref()
-                .map(|path| engine.named(path).display),
+            active_file: editor.active.as_ref().map(|path| cx.named(path).display),
             cursors: spans().map(|span| span.end.into()).collect(),
             selections: spans()
                 .filter(|span| !is_empty(span))
@@ -335,8 +332,8 @@ pub(crate) struct HintData {
 
 impl HintData {
     /// The last ones, the latest first.
-    pub(super) fn latest(engine: &Engine, most: usize) -> Vec<Self> {
-        let hints = engine.live.hints.iter().rev().take(most);
+    pub(super) fn latest(cx: &Invocation<'_>, most: usize) -> Vec<Self> {
+        let hints = cx.session.live.hints.iter().rev().take(most);
         hints
             .map(|hint| Self {
                 edit_id: hint.id,

@@ -14,9 +14,9 @@ use serde_json::Value;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::{Failure, ToolResult};
-use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::live::{History, Labels, Located, Snapshot, What, unified};
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -54,34 +54,34 @@ pub(crate) struct LiveArgs {
     diffs: Option<u64>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: LiveArgs = parse(args)?;
     let diffs = check_range("diffs", args.diffs.unwrap_or(3), 0, 5)?;
     let file = match &args.file_path {
-        Some(path) => Some(engine.locate(path)?),
-        None => engine.document_in_focus(),
+        Some(path) => Some(cx.locate(path)?),
+        None => cx.document_in_focus(),
     };
     let wants_lines = args.start_line.is_some() || args.end_line.is_some();
     if args.version_id.is_some() || wants_lines {
         let file = file
             .ok_or_else(|| ToolError::invalid("No document is open.").hint("Give `filePath`."))?;
-        return past::of(engine, &file, &args);
+        return past::of(cx, &file, &args);
     }
     let path = file.as_ref().map(|file| file.path.clone());
-    let live = Live::of(engine, file, args.since, diffs)?;
-    if engine.live.is_recorded() {
+    let live = Live::of(cx, file, args.since, diffs)?;
+    if cx.session.live.is_recorded() {
         let text = live.text(0, live.pieces.len());
-        engine.then(Action::Payload(path, text));
+        cx.enqueue(Action::Payload(path, text));
     }
     Ok(Box::new(live))
 }
 
-impl Engine {
+impl Invocation<'_> {
     /// The document that the editor shows; where none is, the one that changed last.
     fn document_in_focus(&self) -> Option<Located> {
-        let active = self.live.editor.active.as_ref();
-        let active = active.filter(|path| self.documents.contains_key(*path));
-        let path = active.or(self.live.latest.as_ref())?;
+        let active = self.session.live.editor.active.as_ref();
+        let active = active.filter(|path| self.code.documents.contains_key(*path));
+        let path = active.or(self.session.live.latest.as_ref())?;
         Some(self.named(path))
     }
 
@@ -89,8 +89,8 @@ impl Engine {
     fn facts_of(&self, file: &Located) -> Option<&Facts> {
         match &file.place {
             Some(place) => {
-                let id = self.index.file_id(place.root, &place.path)?;
-                Some(&self.index.file(id)?.facts)
+                let id = self.code.index.file_id(place.root, &place.path)?;
+                Some(&self.code.index.file(id)?.facts)
             }
             None => self.facts_outside(file).ok(),
         }
@@ -128,7 +128,7 @@ struct Live {
 
 impl Live {
     fn of(
-        engine: &Engine,
+        cx: &Invocation<'_>,
         file: Option<Located>,
         since: Option<String>,
         diffs: usize,
@@ -138,27 +138,27 @@ impl Live {
             delta: None,
             diffs: Vec::new(),
             anchor: None,
-            editor: EditorData::of(engine, file.as_ref()),
-            hints: HintData::latest(engine, SHOWN_HINTS),
+            editor: EditorData::of(cx, file.as_ref()),
+            hints: HintData::latest(cx, SHOWN_HINTS),
             pieces: Vec::new(),
         };
         if let Some(file) = file {
-            let text = engine.text_of(&file)?;
+            let text = cx.text_of(&file)?;
             let none = History::default();
-            let history = engine.history(&file.path).unwrap_or(&none);
+            let history = cx.session.history(&file.path).unwrap_or(&none);
             let now = text.snapshot;
             live.diffs = recent(history, now, since.as_deref(), diffs);
             // Where the steps lead back to the same text, they say the same.
             let told = history.steps(now).take(live.diffs.len()).last();
             let told = told.map(|(step, _)| step.before.id());
-            live.anchor = anchor(engine, history, now)
+            live.anchor = anchor(cx, history, now)
                 .filter(|anchor| told.is_none_or(|told| anchor.version_id != *told));
             live.delta = match &since {
                 Some(since) => delta(&file, history, now, since),
                 None => None,
             };
             let head = CurrentDocument::of(&file, &text);
-            let windows = windows::of(engine, &file, &now.text, &live.diffs);
+            let windows = windows::of(cx, &file, &now.text, &live.diffs);
             live.shown = Some(Shown {
                 is_long: now.text.len() > LONG,
                 text: now.text.clone(),
@@ -310,8 +310,8 @@ fn recent(history: &History, now: &Snapshot, since: Option<&str>, most: usize) -
 }
 
 /// What changed since about an hour ago.
-fn anchor(engine: &Engine, history: &History, now: &Snapshot) -> Option<DiffSummary> {
-    let (then, at) = history.anchor(ANCHOR_AGO, engine.live.clock.count())?;
+fn anchor(cx: &Invocation<'_>, history: &History, now: &Snapshot) -> Option<DiffSummary> {
+    let (then, at) = history.anchor(ANCHOR_AGO, cx.clock.count())?;
     let patch = unified(&then.text, &now.text, None, None, PATCH_LINES);
     if patch.text.is_empty() {
         return None;
@@ -404,6 +404,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[
         ("path", "filePath"),

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::data::{LiveData, Requested};
 use super::{LiveArgs, unknown_version};
-use crate::Engine;
 use crate::error::ToolError;
+use crate::invocation::Invocation;
 use crate::live::{History, Located};
 use crate::tools::ToolResult;
 use crate::tools::common::{Common, Reply};
@@ -20,10 +20,10 @@ struct Past {
     unsaved: bool,
 }
 
-pub(super) fn of(engine: &Engine, file: &Located, args: &LiveArgs) -> ToolResult {
-    let now = engine.text_of(file)?;
+pub(super) fn of(cx: &Invocation<'_>, file: &Located, args: &LiveArgs) -> ToolResult {
+    let now = cx.text_of(file)?;
     let none = History::default();
-    let history = engine.history(&file.path).unwrap_or(&none);
+    let history = cx.session.history(&file.path).unwrap_or(&none);
     let snapshot = match &args.version_id {
         Some(id) => history
             .find(id, now.snapshot)

@@ -4,7 +4,7 @@ use codecortex_syntax::Facts;
 use codecortex_text::Document;
 
 use super::data::{DiffSummary, Window};
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::live::Located;
 
 /// Lines are shown and left out by blocks of so many.
@@ -55,21 +55,21 @@ impl Windows {
 
 /// What of a text is worth showing.
 pub(super) fn of(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     file: &Located,
     text: &Document,
     diffs: &[DiffSummary],
 ) -> Windows {
-    let facts = engine.facts_of(file);
+    let facts = cx.facts_of(file);
     Windows {
-        order: order(&places(engine, file, diffs), text.line_count()),
+        order: order(&places(cx, file, diffs), text.line_count()),
         outline: facts.map_or_else(Vec::new, outline),
     }
 }
 
 /// Lines, from 0, at which somebody works: cursors, what changed, what is on the screen.
-fn places(engine: &Engine, file: &Located, diffs: &[DiffSummary]) -> Vec<usize> {
-    let editor = &engine.live.editor;
+fn places(cx: &Invocation<'_>, file: &Located, diffs: &[DiffSummary]) -> Vec<usize> {
+    let editor = &cx.session.live.editor;
     let mut places = Vec::new();
     if editor.active.as_ref() == Some(&file.path) {
         let cursors = editor.selections.iter();

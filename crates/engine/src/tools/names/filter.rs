@@ -5,7 +5,7 @@ use codecortex_resolve::{FileNo, RoleOf, Tier};
 
 use super::references::ReferencesArgs;
 use super::words::{RoleWord, TierWord};
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::paths::Place;
 use crate::tools::Failure;
 
@@ -20,7 +20,7 @@ pub(super) struct Filter<'a> {
 
 impl<'a> Filter<'a> {
     pub(super) fn of(
-        engine: &Engine,
+        cx: &Invocation<'_>,
         args: &'a ReferencesArgs,
         is_by_name: bool,
     ) -> Result<Self, Failure> {
@@ -29,7 +29,7 @@ impl<'a> Filter<'a> {
             .folder
             .as_deref()
             .filter(|folder| !matches!(folder.trim(), "." | "./"));
-        let folder = folder.map(|folder| engine.find_folder(folder));
+        let folder = folder.map(|folder| cx.find_folder(folder));
         Ok(Self {
             tiers: asked_for(args.tiers.as_deref()),
             roles: asked_for(args.roles.as_deref()),
@@ -66,9 +66,9 @@ impl<'a> Filter<'a> {
             .map_or(usual, |roles| roles.contains(&RoleWord::of(role)))
     }
 
-    pub(super) fn fits_place(&self, engine: &Engine, file: FileNo) -> bool {
+    pub(super) fn fits_place(&self, cx: &Invocation<'_>, file: FileNo) -> bool {
         self.folder.as_ref().is_none_or(|folder| {
-            let file = engine.index.file(FileId(file));
+            let file = cx.index.file(FileId(file));
             file.is_some_and(|file| folder.holds(file.root, &file.path))
         })
     }

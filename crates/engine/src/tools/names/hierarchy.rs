@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{LspRange, has_unreal_macros, name_bytes, preview, range_of, shown_line};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::protocol::ProviderTopic;
 use crate::providers::{Agreement, Why};
 use crate::tools::TierWord;
@@ -148,14 +148,14 @@ struct Hierarchy {
 
 /// Walks up and down.
 struct Walk<'a> {
-    engine: &'a Engine,
+    cx: &'a Invocation<'a>,
     query: &'a Query<'a>,
     hierarchy: Hierarchy,
     /// Types by the path they are shown under.
     places: BTreeMap<String, Vec<DefRef>>,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: HierarchyArgs = parse(args)?;
     let limits = Limits {
         max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
@@ -165,11 +165,11 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
             as u32,
     };
     let start = read_cursor(args.cursor.as_deref())?;
-    engine.need_projects()?;
-    let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
-    let names = engine.names();
+    cx.need_projects()?;
+    let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
+    let names = cx.names();
     let query = Query::new(names.workspace());
-    let def = engine.def_of(&query, symbol);
+    let def = cx.def_of(&query, symbol);
     let def = def
         .filter(|def| !query.is_by_name(def.file))
         .ok_or_else(|| {
@@ -184,17 +184,17 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let reply = match query.place(def) {
         Some(at) => {
             let is_further_page = args.cursor.is_some();
-            engine.consult(ProviderTopic::Hierarchy, (def.file, at), is_further_page)?
+            cx.consult(ProviderTopic::Hierarchy, (def.file, at), is_further_page)?
         }
         None => None,
     };
     let paging = Paging {
         total: 0,
         start,
-        revision: engine.revision,
+        revision: cx.revision,
     };
     let mut walk = Walk {
-        engine,
+        cx,
         query: &query,
         hierarchy: Hierarchy {
             supers: Vec::new(),
@@ -206,7 +206,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
             verdicts: BTreeMap::new(),
             agreement: None,
             paging,
-            unsaved: engine.is_unsaved(symbol.file),
+            unsaved: cx.is_unsaved(symbol.file),
             resolved,
         },
         places: BTreeMap::new(),
@@ -222,7 +222,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     walk.sources(args.include_preview.unwrap_or(true))?;
     let agreement = walk.hierarchy.agreement.as_ref();
     if let Some(agreement) = agreement.filter(|_| args.cursor.is_none()) {
-        engine.note_agreement(agreement, Vec::new());
+        cx.note_agreement(agreement, Vec::new());
     }
     Ok(Box::new(walk.hierarchy))
 }
@@ -231,16 +231,16 @@ impl Walk<'_> {
     /// The path of a type; with its file where another one of the answer has that path, as packages of one last name
     /// give their types.
     fn known_path(&self, def: DefRef) -> String {
-        let path = match self.engine.symbol_of(self.query, def) {
-            Some(symbol) => self.engine.index.unique_path_of(symbol),
+        let path = match self.cx.symbol_of(self.query, def) {
+            Some(symbol) => self.cx.index.unique_path_of(symbol),
             None => self.query.name(def).to_owned(),
         };
         let is_other = |of: &DefRef| *of != def && !self.query.symbol(*of).contains(&def);
         let shown = self.places.get(&path).and_then(|defs| defs.first());
-        let file = self.engine.index.file(FileId(def.file));
+        let file = self.cx.index.file(FileId(def.file));
         match (shown, file) {
             (Some(shown), Some(file)) if is_other(shown) => {
-                format!("{path} ({})", self.engine.display_path(file))
+                format!("{path} ({})", self.cx.display_path(file))
             }
             _ => path,
         }
@@ -365,28 +365,28 @@ impl Walk<'_> {
 
     /// Of a partial type the largest part: whichever part names a base, the type is shown at one place.
     fn main_part(&self, def: DefRef) -> Option<Symbol> {
-        let own = self.engine.symbol_of(self.query, def)?;
+        let own = self.cx.symbol_of(self.query, def)?;
         let is_partial = |symbol: &Symbol| {
-            let item = self.engine.index.get(*symbol).map(|(_, item)| item);
+            let item = self.cx.index.get(*symbol).map(|(_, item)| item);
             item.is_some_and(|item| item.flags.contains(Flags::PARTIAL))
         };
         if !is_partial(&own) {
             return Some(own);
         }
         let parts = self.query.symbol(def).into_iter();
-        let parts = parts.filter_map(|part| self.engine.symbol_of(self.query, part));
+        let parts = parts.filter_map(|part| self.cx.symbol_of(self.query, part));
         parts
             .filter(is_partial)
-            .min_by_key(|part| self.engine.index.order_of_part(*part))
+            .min_by_key(|part| self.cx.index.order_of_part(*part))
     }
 
     /// Where each type is written.
     fn sources(&mut self, with_preview: bool) -> Result<(), Failure> {
         // Of generated code the index has no places: its text alone says where a type is.
-        let is_generated = |def: &&DefRef| self.engine.is_generated(def.file);
+        let is_generated = |def: &&DefRef| self.cx.is_generated(def.file);
         let all = self.places.values().flatten();
         let read = all.filter(|def| with_preview || is_generated(def));
-        self.engine.need_texts(read.map(|def| def.file))?;
+        self.cx.need_texts(read.map(|def| def.file))?;
         let mut sources = Vec::new();
         for (path, defs) in &self.places {
             let Some(def) = defs.first() else {
@@ -408,13 +408,13 @@ impl Walk<'_> {
         path: &str,
         with_preview: bool,
     ) -> Result<Option<Source>, Failure> {
-        let Some((file, item)) = self.engine.index.get(symbol) else {
+        let Some((file, item)) = self.cx.index.get(symbol) else {
             return Ok(None);
         };
         let verdict = self.hierarchy.verdicts.get(path).copied();
         let is_disputed = verdict == Some(Some(Why::Disputed));
         let mut source = Source {
-            file_path: Some(self.engine.display_path(file)),
+            file_path: Some(self.cx.display_path(file)),
             start_line: Some(item.start.line + 1),
             end_line: Some(item.end.line + 1),
             name_range: Some(LspRange::of_name(item)),
@@ -423,7 +423,7 @@ impl Walk<'_> {
             ..Source::of(file.facts.language.info().id)
         };
         if with_preview {
-            source.preview = Some(match self.engine.text_of_file(FileId(symbol.file.0)) {
+            source.preview = Some(match self.cx.text_of_file(FileId(symbol.file.0)) {
                 Ok(text) => {
                     let range = range_of(&text, item.start_byte..item.end_byte);
                     let has_macros = has_unreal_macros(&file.path, Some(file.facts.language));
@@ -444,8 +444,8 @@ impl Walk<'_> {
         def: DefRef,
         with_preview: bool,
     ) -> Result<Option<Source>, Failure> {
-        let names = self.engine.names();
-        let file = self.engine.index.file(FileId(def.file));
+        let names = self.cx.names();
+        let file = self.cx.index.file(FileId(def.file));
         let bound = names.workspace().file(def.file);
         let (Some(file), Some(bound), Some(name)) =
             (file, bound, name_bytes(names.workspace(), def))
@@ -453,11 +453,11 @@ impl Walk<'_> {
             return Ok(None);
         };
         let mut source = Source {
-            file_path: Some(self.engine.display_path(file)),
+            file_path: Some(self.cx.display_path(file)),
             preview: with_preview.then(|| super::UNAVAILABLE.to_owned()),
             ..Source::of(file.facts.language.info().id)
         };
-        match self.engine.text_of_file(FileId(def.file)) {
+        match self.cx.text_of_file(FileId(def.file)) {
             Ok(text) => {
                 let found = bound.def(def.def);
                 let range = range_of(&text, found.start..found.end);
@@ -574,6 +574,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: true,
     former_name: None,
     aliases: &[
         ("symbol", "name"),

@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::tools::ToolResult;
 use crate::tools::args::{check_text, parse};
 use crate::tools::common::{Common, Reply};
@@ -95,16 +95,16 @@ struct Members {
 /// Bases whose members are gathered.
 const MOST_BASES: usize = 200;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: MembersArgs = parse(args)?;
     let kinds = kinds(&args)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    engine.need_projects()?;
-    let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
+    cx.need_projects()?;
+    let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
-    let names = engine.names();
+    let names = cx.names();
     let query = Query::new(names.workspace());
-    let def = engine.def_of(&query, symbol);
+    let def = cx.def_of(&query, symbol);
     let def = def.filter(|def| !query.is_by_name(def.file));
     let mut external_bases = Vec::new();
     let bases = match def.filter(|_| args.include_inherited.unwrap_or(true)) {
@@ -112,22 +112,22 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         None => Vec::new(),
     };
     let parts = def.iter().flat_map(|def| query.symbol(*def));
-    engine.need_declarations(parts.chain(bases.iter().copied()).map(|part| part.file))?;
-    let mut members = own_members(engine, symbol, &kinds, with_docs, None);
+    cx.need_declarations(parts.chain(bases.iter().copied()).map(|part| part.file))?;
+    let mut members = own_members(cx, symbol, &kinds, with_docs, None);
     let mut known: FxHashSet<Shape> = members.iter().map(Shape::of).collect();
     for base in bases {
-        let Some(base) = engine.symbol_of(&query, base) else {
+        let Some(base) = cx.symbol_of(&query, base) else {
             continue;
         };
-        let path = engine.index.path_of(base);
-        let inherited = own_members(engine, base, &kinds, with_docs, Some(&path));
+        let path = cx.index.path_of(base);
+        let inherited = own_members(cx, base, &kinds, with_docs, Some(&path));
         // What the type itself or a nearer base replaces is not there a second time; nor is what a base
         // has twice.
         let is_new = |member: &MemberData| known.insert(Shape::of(member));
         members.extend(inherited.into_iter().filter(is_new));
     }
     let total = members.len();
-    let Some((file, item)) = engine.index.get(symbol) else {
+    let Some((file, item)) = cx.index.get(symbol) else {
         return Err(ToolError::new(ErrorCode::InternalError, "The index lost a type.").into());
     };
     let doc = file.facts.str(item.doc);
@@ -151,9 +151,9 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         paging: Paging {
             total,
             start: start.min(total),
-            revision: engine.revision,
+            revision: cx.revision,
         },
-        unsaved: engine.is_unsaved(symbol.file),
+        unsaved: cx.is_unsaved(symbol.file),
     }))
 }
 
@@ -196,7 +196,7 @@ fn kinds(args: &MembersArgs) -> Result<Vec<ItemKind>, ToolError> {
     Ok(kinds)
 }
 
-impl Engine {
+impl Invocation<'_> {
     /// The type of a name, path or id, in a namespace if one is given.
     pub(super) fn type_meant(
         &self,
@@ -215,7 +215,7 @@ impl Engine {
             None => name.to_owned(),
         };
         let is_type = |symbol: &Symbol| {
-            let item = self.index.get(*symbol).map(|(_, item)| item);
+            let item = self.code.index.get(*symbol).map(|(_, item)| item);
             item.is_some_and(|item| item.kind.is_type())
         };
         let found = self.find_symbol_that(&whole, is_type)?;
@@ -237,14 +237,14 @@ impl Engine {
 }
 
 fn own_members(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     of: Symbol,
     kinds: &[ItemKind],
     with_docs: bool,
     inherited_from: Option<&str>,
 ) -> Vec<MemberData> {
-    let members = engine.index.members(of).into_iter().filter_map(|member| {
-        let (file, item) = engine.index.get(member)?;
+    let members = cx.index.members(of).into_iter().filter_map(|member| {
+        let (file, item) = cx.index.get(member)?;
         let is_hidden = inherited_from.is_some()
             && (item.visibility == Visibility::Private || item.kind == ItemKind::Constructor);
         let is_wanted = kinds.is_empty() || kinds.contains(&item.kind);
@@ -370,6 +370,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: true,
     former_name: None,
     aliases: &[
         ("symbol", "name"),

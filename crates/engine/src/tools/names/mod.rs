@@ -17,12 +17,12 @@ use codecortex_syntax::{Item, Language};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Failure;
 use super::symbols::{EditorPosition, FoundFile, ResolvedSymbol};
-use super::{Awaited, Failure};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::live::{Located, TextRef};
+use crate::live::TextRef;
 use crate::providers::Outside;
+use crate::view::View;
 
 /// A place as the Language Server Protocol has it: from 0, in UTF-16 units (SPEC TC7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -50,7 +50,7 @@ pub(super) struct LspRange {
 const PREVIEW_LINES: usize = 20;
 /// What stands for source that cannot be read (SPEC PV1).
 const UNAVAILABLE: &str = "<source unavailable>";
-/// Macros of the Unreal engine that belong to the declaration in the line below (SPEC PV1).
+/// Macros of the Unreal cx that belong to the declaration in the line below (SPEC PV1).
 const UNREAL_MACROS: [&str; 5] = ["UCLASS", "UPROPERTY", "UFUNCTION", "UENUM", "USTRUCT"];
 
 /// The symbol that a call is about: by a place or by its path.
@@ -80,7 +80,7 @@ pub(super) enum Aliases {
     Followed,
 }
 
-impl Engine {
+impl View<'_> {
     /// What is at a place in a file.
     pub(super) fn subject_at(
         &self,
@@ -187,43 +187,6 @@ impl Engine {
         defs.first().is_some_and(|def| query.is_by_name(def.file))
     }
 
-    /// The definition that a declaration of the index is.
-    pub(super) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
-        let (_, item) = self.index.get(symbol)?;
-        query.defined_at(symbol.file.0, item.name_byte)
-    }
-
-    /// The declaration of the index that a definition is; of a part of a type that is generated, another part.
-    pub(crate) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
-        let own = self.declaration_of(query, def);
-        if own.is_some() || !self.is_generated(def.file) {
-            return own;
-        }
-        let mut parts = query.symbol(def).into_iter();
-        parts.find_map(|part| self.declaration_of(query, part))
-    }
-
-    /// Whether a file is generated and left out, so that the index has its names alone.
-    pub(crate) fn is_generated(&self, file: FileNo) -> bool {
-        let found = self.index.file(FileId(file));
-        found.is_some_and(|file| !self.is_shown(file))
-    }
-
-    /// The declaration of the index at the place of a definition.
-    pub(super) fn declaration_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
-        let at = query.place(def)?;
-        let file = self.index.file(FileId(def.file))?;
-        // Items are in the order of where they begin: it is among the last that begin before its name.
-        let items = &file.facts.items;
-        let behind = items.partition_point(|item| item.start_byte <= at);
-        let mut before = items[..behind].iter().enumerate().rev();
-        let index = before.find(|(_, item)| item.name_byte == at)?.0;
-        Some(Symbol {
-            file: FileId(def.file),
-            item: index as u32,
-        })
-    }
-
     /// The innermost declaration around a byte of a file that has a path.
     pub(super) fn around(&self, file: FileNo, byte: u32) -> Option<(Symbol, &Item)> {
         let facts = &self.index.file(FileId(file))?.facts;
@@ -272,62 +235,6 @@ impl Engine {
         let rest = text.line(line);
         let is_sign = rest.get(column..).is_some_and(|rest| rest.starts_with('@'));
         Ok((id.0, byte as u32 + u32::from(is_sign)))
-    }
-
-    /// The text of an indexed file; the call waits where it has to be read first.
-    pub(crate) fn text_of_file(&self, id: FileId) -> Result<TextRef<'_>, Failure> {
-        let located = self
-            .located_file(id)
-            .ok_or_else(|| ToolError::new(ErrorCode::InternalError, "The index lost a file."))?;
-        self.text_of(&located)
-    }
-
-    /// An indexed file by its absolute path.
-    pub(crate) fn located_file(&self, id: FileId) -> Option<Located> {
-        let file = self.index.file(id)?;
-        let root = self.workspace.roots.get(file.root as usize)?;
-        Some(self.located(&crate::paths::absolute_path(root, &file.path)))
-    }
-
-    /// Makes sure that the texts of files are here, all with one look at the disk.
-    pub(crate) fn need_texts(&self, files: impl Iterator<Item = FileNo>) -> Result<(), Failure> {
-        need_all(files.map(|file| self.text_of_file(FileId(file)).map(drop)))
-    }
-
-    /// Makes sure that the texts of files outside of the index are here, too.
-    pub(crate) fn need_texts_outside<'a>(
-        &self,
-        files: impl Iterator<Item = FileNo>,
-        outside: impl Iterator<Item = &'a str>,
-    ) -> Result<(), Failure> {
-        let inside = files.map(|file| self.text_of_file(FileId(file)).map(drop));
-        let outside = outside.map(|path| self.text_outside(path).map(drop));
-        need_all(inside.chain(outside))
-    }
-
-    /// `rootName/relative/path` of a file by its number.
-    pub(crate) fn shown_path(&self, file: FileNo) -> String {
-        self.index
-            .file(FileId(file))
-            .map_or_else(String::new, |file| self.display_path(file))
-    }
-}
-
-/// Waits for all the texts that one of these waits for.
-fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
-    let mut missing: Vec<Located> = Vec::new();
-    for look in looks {
-        if let Err(Failure::Waits(Awaited::Texts(files))) = look {
-            for file in files {
-                if !missing.contains(&file) {
-                    missing.push(file);
-                }
-            }
-        }
-    }
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Waits(Awaited::Texts(missing))),
     }
 }
 
@@ -405,7 +312,7 @@ pub(super) fn preview(text: &TextRef<'_>, start_line: u32, end_line: u32) -> Str
     out
 }
 
-/// Whether a file may have macros of the Unreal engine: C++, and AngelScript, which is not indexed. Other
+/// Whether a file may have macros of the Unreal cx: C++, and AngelScript, which is not indexed. Other
 /// languages have functions of these names.
 pub(super) fn has_unreal_macros(path: &str, language: Option<Language>) -> bool {
     let language = language.or_else(|| language_of_path(path));

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Aliases, LspRange, Subject, kind_word, name_of};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::protocol::ProviderTopic;
 use crate::providers::{Agreement, Sites, Why, sites};
 use crate::tools::TierWord;
@@ -127,35 +127,35 @@ const MOST: usize = 20;
 /// As many places are enough to choose those from that are listed.
 const MOST_ASKED: usize = 2 * MOST;
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
-    engine.need_projects()?;
-    let (file, byte) = engine.byte_at(&args.file_path, args.position)?;
-    let names = engine.names();
+    cx.need_projects()?;
+    let (file, byte) = cx.byte_at(&args.file_path, args.position)?;
+    let names = cx.names();
     let query = Query::new(names.workspace());
-    let subject = engine.subject_of(&query, file, byte, Aliases::Followed);
-    let enclosing = enclosing(engine, file, byte);
-    let declarations = declarations(engine, &query, subject.as_ref());
+    let subject = cx.subject_of(&query, file, byte, Aliases::Followed);
+    let enclosing = enclosing(cx, file, byte);
+    let declarations = declarations(cx, &query, subject.as_ref());
     let name = match declarations.first() {
         Some(def) => name_of(names.workspace(), *def),
-        None => name_at(engine, &query, (file, byte)).unwrap_or_default(),
+        None => name_at(cx, &query, (file, byte)).unwrap_or_default(),
     };
     let theirs = match name.is_empty() {
         true => None,
-        false => engine.consult(ProviderTopic::Definition, (file, byte), false)?,
+        false => cx.consult(ProviderTopic::Definition, (file, byte), false)?,
     };
     let theirs = match theirs {
-        Some(reply) => sites(engine, names.workspace(), &reply.places, &name)?,
+        Some(reply) => sites(cx, names.workspace(), &reply.places, &name)?,
         None => Sites::default(),
     };
     let files = declarations.iter().map(|def| def.file);
-    engine.need_texts(files.chain(theirs.inside.iter().map(|site| site.file)))?;
-    let (mut definitions, agreement) = definitions::of(engine, &query, &declarations, &theirs)?;
+    cx.need_texts(files.chain(theirs.inside.iter().map(|site| site.file)))?;
+    let (mut definitions, agreement) = definitions::of(cx, &query, &declarations, &theirs)?;
     if query.is_by_name(file) {
         doubt_names(
             &mut definitions,
-            engine.shown_path(file).as_str(),
+            cx.shown_path(file).as_str(),
             args.position,
         );
     }
@@ -164,22 +164,22 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         .as_ref()
         .is_some_and(|all| all.both == 0 && all.provider_only > 0);
     let subject = match is_other {
-        true => definitions::subject_of_providers(engine, &query, &theirs),
+        true => definitions::subject_of_providers(cx, &query, &theirs),
         false => subject,
     };
     if definitions.is_empty() {
-        return Err(nothing(engine, &query, &args, (file, byte), enclosing).into());
+        return Err(nothing(cx, &query, &args, (file, byte), enclosing).into());
     }
-    let symbol = describe(engine, &query, subject.as_ref(), name, definitions, &args);
+    let symbol = describe(cx, &query, subject.as_ref(), name, definitions, &args);
     if let Some(agreement) = &agreement {
-        engine.note_agreement(agreement, Vec::new());
+        cx.note_agreement(agreement, Vec::new());
     }
     Ok(Box::new(At {
         resolved: subject.and_then(|subject| subject.resolved),
         symbol,
         enclosing,
         agreement,
-        unsaved: engine.is_unsaved(FileId(file)),
+        unsaved: cx.is_unsaved(FileId(file)),
     }))
 }
 
@@ -196,7 +196,7 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
 
 /// Where the symbol is declared, what defines it before what only announces it, what most builds leave out, and what
 /// is generated.
-fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
+fn declarations(cx: &Invocation<'_>, query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
         // Of thousands of overloads only the first are asked for all places where they are declared.
@@ -210,7 +210,7 @@ fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -
         }
     }
     declarations.sort_by_key(|def| {
-        let is_unusual = query.is_left_out(*def) || engine.is_generated(def.file);
+        let is_unusual = query.is_left_out(*def) || cx.is_generated(def.file);
         (query.is_announcement(*def), is_unusual)
     });
     query.put_last_condition_first(&mut declarations);
@@ -219,18 +219,18 @@ fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -
 }
 
 fn describe(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     subject: Option<&Subject>,
     name: String,
     mut definitions: Vec<Definition>,
     args: &PositionArgs,
 ) -> SymbolData {
-    let names = engine.names();
+    let names = cx.names();
     let first = subject.and_then(|subject| subject.defs.first().copied());
     let definition = definitions.remove(0);
-    let item = first.and_then(|first| engine.symbol_of(query, first));
-    let item = item.and_then(|symbol| engine.index.get(symbol));
+    let item = first.and_then(|first| cx.symbol_of(query, first));
+    let item = item.and_then(|symbol| cx.index.get(symbol));
     let with_doc = args.include_documentation.unwrap_or(true);
     let text = |string| item.map(|(file, _)| file.facts.str(string).to_owned());
     let signature = item.and_then(|(_, item)| text(item.signature));
@@ -263,8 +263,8 @@ fn first_line(definition: &Definition) -> Option<String> {
     preview.lines().next().map(|line| line.trim().to_owned())
 }
 
-fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
-    let facts = &engine.index.file(FileId(file))?.facts;
+fn enclosing(cx: &Invocation<'_>, file: u32, byte: u32) -> Option<Enclosing> {
+    let facts = &cx.index.file(FileId(file))?.facts;
     let around = facts.items.iter().enumerate().rev().find(|(_, item)| {
         let counts = item.kind.is_type()
             || item.kind.is_callable()
@@ -279,7 +279,7 @@ fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
     Some(Enclosing {
         kind: item.kind.as_str(),
         name: facts.str(item.name).to_owned(),
-        path: engine.index.path_of(symbol),
+        path: cx.index.path_of(symbol),
         start_line: item.start.line + 1,
         end_line: item.end.line + 1,
         name_range: LspRange::of_name(item),
@@ -288,13 +288,13 @@ fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
 
 /// The name that is used at a byte, or right before it.
 pub(super) fn name_at(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     (file, byte): (u32, u32),
 ) -> Option<String> {
     let used = query.at(file, byte).0;
     let used = used.or_else(|| query.at(file, byte.checked_sub(1)?).0)?;
-    let names = engine.names();
+    let names = cx.names();
     let bound = names.workspace().file(file)?;
     let (name, at, _) = bound.expr(used).written()?;
     (at != NONE).then(|| names.workspace().text(bound.sym(name)).to_owned())
@@ -302,7 +302,7 @@ pub(super) fn name_at(
 
 /// Why there is no symbol: no name, or one from outside.
 fn nothing(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     args: &PositionArgs,
     (file, byte): (u32, u32),
@@ -314,10 +314,10 @@ fn nothing(
         args.position.line,
         args.position.character
     );
-    if let Some(busy) = engine.busy(&format!("What is at {place} is not indexed so far.")) {
+    if let Some(busy) = cx.busy(&format!("What is at {place} is not indexed so far.")) {
         return busy;
     }
-    let name = name_at(engine, query, (file, byte));
+    let name = name_at(cx, query, (file, byte));
     let error = match name {
         Some(name) => ToolError::new(
             ErrorCode::SymbolNotFound,
@@ -433,6 +433,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[("file", "filePath"), ("path", "filePath")],
     schema: schema_of::<PositionArgs>,

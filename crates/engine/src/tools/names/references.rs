@@ -13,8 +13,8 @@ use super::relations::{DeclarationData, RelationWord};
 use super::spread::Spread;
 use super::words::{RoleWord, TierWord};
 use super::{LspRange, Subject, preview, range_of, relations};
-use crate::Engine;
 use crate::error::ToolError;
+use crate::invocation::Invocation;
 use crate::protocol::ProviderTopic;
 use crate::providers::{self, Agreement, Of, Outside, Use, Uses, Why, sort_uses};
 use crate::tools::args::{check_range, check_text, parse};
@@ -155,19 +155,19 @@ struct References {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    engine.need_projects()?;
-    let subject = subject(engine, &args)?;
-    let is_by_name = engine.is_by_name(&subject.defs);
-    let filter = Filter::of(engine, &args, is_by_name)?;
+    cx.need_projects()?;
+    let subject = subject(cx, &args)?;
+    let is_by_name = cx.is_by_name(&subject.defs);
+    let filter = Filter::of(cx, &args, is_by_name)?;
     if let Some(relation) = args.relation {
-        return relations::handle(engine, &args, &filter, subject, (start, limit), relation);
+        return relations::handle(cx, &args, &filter, subject, (start, limit), relation);
     }
-    let found = found(engine, &subject.defs, filter.wants_related());
-    let uses = with_providers(engine, &subject, &args, &found)?;
+    let found = found(cx, &subject.defs, filter.wants_related());
+    let uses = with_providers(cx, &subject, &args, &found)?;
     let mut counts = TierCounts::default();
     uses.all.iter().for_each(|place| counts.add(place.tier));
     let kept: Vec<&Use> = uses
@@ -178,7 +178,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
                 && filter.fits_role(place.role, true)
                 && match place.is_outside {
                     true => filter.fits_outside(),
-                    false => filter.fits_place(engine, place.file),
+                    false => filter.fits_place(cx, place.file),
                 }
         })
         .collect();
@@ -189,25 +189,25 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     let with_preview = args.include_preview.unwrap_or(true);
     let outside = || shown.iter().filter_map(|place| uses.site_outside(place));
     let previewed = outside().filter(|_| with_preview);
-    engine.need_texts_outside(
+    cx.need_texts_outside(
         inside().map(|place| place.file),
         previewed.map(|site| site.absolute.as_str()),
     )?;
     // Not before: without the texts everything is done again when they are there.
     let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
-    let spread = is_hub.then(|| Spread::of(engine, &kept));
-    let names = engine.names();
+    let spread = is_hub.then(|| Spread::of(cx, &kept));
+    let names = cx.names();
     let page = shown
         .iter()
         .map(|place| match uses.site_outside(place) {
-            Some(site) => describe_outside(engine, site, place, with_preview),
-            None => describe(engine, place, with_preview),
+            Some(site) => describe_outside(cx, site, place, with_preview),
+            None => describe(cx, place, with_preview),
         })
         .collect::<Result<Vec<_>, Failure>>()?;
-    let unsaved = inside().any(|place| engine.is_unsaved(codecortex_index::FileId(place.file)));
+    let unsaved = inside().any(|place| cx.is_unsaved(codecortex_index::FileId(place.file)));
     if let Some(agreement) = uses.agreement.as_ref().filter(|_| !args.is_further_page()) {
-        engine.note_agreement(agreement, uses.disagreements);
-        engine.learn(&uses.lessons);
+        cx.note_agreement(agreement, uses.disagreements);
+        cx.learn(&uses.lessons);
     }
     let name = match (subject.defs.first(), &args.file_path, args.position) {
         (Some(def), ..) => super::name_of(names.workspace(), *def),
@@ -227,20 +227,20 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
         paging: Paging {
             total,
             start: start.min(total),
-            revision: engine.revision,
+            revision: cx.revision,
         },
         unsaved,
     }))
 }
 
-fn subject(engine: &Engine, args: &ReferencesArgs) -> Result<Subject, Failure> {
+fn subject(cx: &Invocation<'_>, args: &ReferencesArgs) -> Result<Subject, Failure> {
     match (&args.symbol, &args.file_path, args.position) {
-        (Some(symbol), None, None) => engine.subject_named(symbol),
+        (Some(symbol), None, None) => cx.subject_named(symbol),
         (None, Some(path), Some(position)) => {
             check_text("filePath", path)?;
-            let subject = engine.subject_at(path, position)?;
+            let subject = cx.subject_at(path, position)?;
             // Language providers may know what is there.
-            let unknown = engine.has_providers() && args.relation.is_none();
+            let unknown = cx.has_providers() && args.relation.is_none();
             subject
                 .or_else(|| unknown.then(Subject::unknown))
                 .ok_or_else(|| nothing_at(path, position).into())
@@ -264,12 +264,12 @@ fn nothing_at(path: &str, position: EditorPosition) -> ToolError {
 
 /// What was found together with what language providers say, where the caller's surface has some.
 fn with_providers(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     subject: &Subject,
     args: &ReferencesArgs,
     found: &[Reference],
 ) -> Result<Uses, Failure> {
-    let names = engine.names();
+    let names = cx.names();
     let declared = subject.defs.iter().find_map(|def| {
         let at = super::name_bytes(names.workspace(), *def)?.start;
         Some((*def, at))
@@ -277,16 +277,16 @@ fn with_providers(
     let Some((def, at)) = declared else {
         return match (&args.file_path, args.position) {
             (Some(path), Some(position)) if subject.defs.is_empty() => {
-                of_providers_alone(engine, path, position, args.is_further_page())
+                of_providers_alone(cx, path, position, args.is_further_page())
             }
             _ => Ok(providers::unmerged(found)),
         };
     };
     let at = match (&args.file_path, args.position) {
-        (Some(path), Some(position)) => engine.byte_at(path, position)?,
+        (Some(path), Some(position)) => cx.byte_at(path, position)?,
         _ => (def.file, at),
     };
-    let reply = engine.consult(ProviderTopic::References, at, args.is_further_page())?;
+    let reply = cx.consult(ProviderTopic::References, at, args.is_further_page())?;
     let Some(reply) = reply else {
         return Ok(providers::unmerged(found));
     };
@@ -296,29 +296,29 @@ fn with_providers(
         kind: kind.map_or("unknown", |file| super::kind_word(file.def(def.def).kind)),
         home: Some(def.file),
     };
-    providers::merge(engine, &of, found, reply)
+    providers::merge(cx, &of, found, reply)
 }
 
 /// The uses that language providers name of what the index does not know: it comes from outside, or its
 /// language is not followed.
 fn of_providers_alone(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     path: &str,
     position: EditorPosition,
     is_further_page: bool,
 ) -> Result<Uses, Failure> {
-    let (file, byte) = engine.byte_at(path, position)?;
-    let uses = match engine.consult(ProviderTopic::References, (file, byte), is_further_page)? {
+    let (file, byte) = cx.byte_at(path, position)?;
+    let uses = match cx.consult(ProviderTopic::References, (file, byte), is_further_page)? {
         Some(reply) => {
-            let names = engine.names();
+            let names = cx.names();
             let query = Query::new(names.workspace());
-            let name = super::position::name_at(engine, &query, (file, byte));
+            let name = super::position::name_at(cx, &query, (file, byte));
             let of = Of {
                 name: &name.unwrap_or_default(),
                 kind: "unknown",
                 home: Some(file),
             };
-            providers::merge(engine, &of, &[], reply)?
+            providers::merge(cx, &of, &[], reply)?
         }
         None => Uses::default(),
     };
@@ -329,17 +329,17 @@ fn of_providers_alone(
 }
 
 /// Every use of these definitions, the surest first.
-fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Rc<[Reference]> {
+fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<[Reference]> {
     if defs.is_empty() {
         return Rc::new([]);
     }
-    let names = engine.names();
+    let names = cx.names();
     if let Some(found) = names.remembered(defs, with_related) {
         return found;
     }
     let query = Query::new(names.workspace());
     // Whatever is declared by a name, its uses are the same.
-    let asked = match engine.is_by_name(defs) {
+    let asked = match cx.is_by_name(defs) {
         true => &defs[..1],
         false => defs,
     };
@@ -354,7 +354,7 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Rc<[Reference]
 
 /// A use in a file that is not in the index.
 fn describe_outside(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     site: &Outside,
     place: &Use,
     with_preview: bool,
@@ -362,12 +362,12 @@ fn describe_outside(
     let range = LspRange::of_outside(site);
     let (start_line, end_line) = (range.start_line(), range.end_line());
     let shown = match with_preview {
-        true => Some(match engine.text_outside(&site.absolute)? {
+        true => Some(match cx.text_outside(&site.absolute)? {
             Some(text) => preview(&text, start_line, end_line),
             None => super::UNAVAILABLE.to_owned(),
         }),
         false => {
-            engine.name_outside(&site.absolute);
+            cx.name_outside(&site.absolute);
             None
         }
     };
@@ -385,15 +385,15 @@ fn describe_outside(
 }
 
 fn describe(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     reference: &Use,
     with_preview: bool,
 ) -> Result<ReferenceData, Failure> {
     let bytes = reference.at..reference.at + reference.len;
-    let inside = engine.around(reference.file, reference.at);
-    let inside = inside.map(|(symbol, _)| engine.index.path_of(symbol));
+    let inside = cx.around(reference.file, reference.at);
+    let inside = inside.map(|(symbol, _)| cx.index.path_of(symbol));
     let mut data = ReferenceData {
-        file_path: engine.shown_path(reference.file),
+        file_path: cx.shown_path(reference.file),
         start_line: 0,
         end_line: 0,
         range: LspRange::default(),
@@ -403,7 +403,7 @@ fn describe(
         role: RoleWord::of(reference.role),
         inside,
     };
-    match engine.text_of_file(codecortex_index::FileId(reference.file)) {
+    match cx.text_of_file(codecortex_index::FileId(reference.file)) {
         Ok(text) => {
             data.range = range_of(&text, bytes);
             data.start_line = data.range.start_line();
@@ -546,6 +546,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: true,
     former_name: None,
     aliases: &[
         ("name", "symbol"),

@@ -17,8 +17,8 @@ use super::filter::Filter;
 use super::references::{ReferencesArgs, ReferencesData, TierCounts};
 use super::words::TierWord;
 use super::{LspRange, Subject, kind_word, name_bytes, range_of};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::providers::{Agreement, Why};
 use crate::tools::args::check_range;
 use crate::tools::common::{Common, Reply};
@@ -152,7 +152,7 @@ struct Entry {
 
 /// Goes from declarations to related ones, nearest first.
 struct Walk<'a> {
-    engine: &'a Engine,
+    cx: &'a Invocation<'a>,
     query: &'a Query<'a>,
     filter: &'a Filter<'a>,
     relation: RelationWord,
@@ -176,14 +176,14 @@ struct Related {
 }
 
 pub(super) fn handle(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     args: &ReferencesArgs,
     filter: &Filter<'_>,
     subject: Subject,
     (start, limit): (usize, usize),
     relation: RelationWord,
 ) -> ToolResult {
-    if relation != RelationWord::Callers && engine.is_by_name(&subject.defs) {
+    if relation != RelationWord::Callers && cx.is_by_name(&subject.defs) {
         return Err(ToolError::new(
             ErrorCode::Unavailable,
             "Names of this language are found by their text: nothing more than uses and callers is known.",
@@ -193,10 +193,10 @@ pub(super) fn handle(
     }
     let depth = args.depth.unwrap_or(relation.usual_depth());
     let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
-    let names = engine.names();
+    let names = cx.names();
     let query = Query::new(names.workspace());
     let mut walk = Walk {
-        engine,
+        cx,
         query: &query,
         filter,
         relation,
@@ -213,33 +213,28 @@ pub(super) fn handle(
         _ => None,
     };
     let (mut entries, truncated) = (walk.found, walk.truncated);
-    entries.retain(|entry| filter.fits_place(engine, entry.node.file()));
+    entries.retain(|entry| filter.fits_place(cx, entry.node.file()));
     entries.sort_by_cached_key(|entry| {
-        let path = engine.shown_path(entry.node.file());
-        (
-            entry.depth,
-            entry.tier().0,
-            path,
-            entry.node.at(engine, &query),
-        )
+        let path = cx.shown_path(entry.node.file());
+        (entry.depth, entry.tier().0, path, entry.node.at(cx, &query))
     });
     let mut counts = TierCounts::default();
     entries.iter().for_each(|entry| counts.add(entry.tier().0));
     let total = entries.len();
     let shown: Vec<&Entry> = entries.iter().skip(start).take(limit).collect();
-    engine.need_texts(shown.iter().flat_map(|entry| {
+    cx.need_texts(shown.iter().flat_map(|entry| {
         let sites = entry.uses.iter().take(MOST_SITES).map(|site| site.file);
         sites.chain([entry.node.file()])
     }))?;
     let page = shown
         .iter()
-        .map(|entry| describe(engine, &query, entry))
+        .map(|entry| describe(cx, &query, entry))
         .collect::<Result<Vec<_>, Failure>>()?;
     let unsaved = shown
         .iter()
-        .any(|entry| engine.is_unsaved(FileId(entry.node.file())));
+        .any(|entry| cx.is_unsaved(FileId(entry.node.file())));
     if let Some(agreement) = agreement.as_ref().filter(|_| !args.is_further_page()) {
-        engine.note_agreement(agreement, Vec::new());
+        cx.note_agreement(agreement, Vec::new());
     }
     let first = subject.defs.first();
     let local = first.map_or_else(String::new, |def| query.name(*def).to_owned());
@@ -256,7 +251,7 @@ pub(super) fn handle(
         paging: Paging {
             total,
             start: start.min(total),
-            revision: engine.revision,
+            revision: cx.revision,
         },
         truncated,
         unsaved,
@@ -336,7 +331,7 @@ impl Walk<'_> {
             if !self.filter.fits_tier(reference.tier) || !self.filter.fits_role(role, calls) {
                 continue;
             }
-            let around = self.engine.around(reference.file, reference.at);
+            let around = self.cx.around(reference.file, reference.at);
             let node = around.map_or(Node::File(reference.file), |(symbol, _)| {
                 Node::Symbol(symbol)
             });
@@ -360,7 +355,7 @@ impl Walk<'_> {
             };
             let is_type = self.query.is_type(part);
             for (expr, at, len, role) in self.query.uses_between(part.file, start, end) {
-                let around = self.engine.around(part.file, at);
+                let around = self.cx.around(part.file, at);
                 let inner = around.map(|(symbol, _)| Node::Symbol(symbol));
                 let is_own = is_type || inner == Some(node) || matches!(node, Node::Local(_));
                 let calls = role == Role::Call.into();
@@ -444,7 +439,7 @@ impl Walk<'_> {
     }
 
     fn node_of(&self, def: DefRef) -> Option<Node> {
-        match self.engine.symbol_of(self.query, def) {
+        match self.cx.symbol_of(self.query, def) {
             Some(symbol) => Some(Node::Symbol(symbol)),
             None => self.query.place(def).map(|_| Node::Local(def)),
         }
@@ -452,7 +447,7 @@ impl Walk<'_> {
 
     fn defs_of(&self, node: Node) -> Vec<DefRef> {
         match node {
-            Node::Symbol(symbol) => self.engine.def_of(self.query, symbol).into_iter().collect(),
+            Node::Symbol(symbol) => self.cx.def_of(self.query, symbol).into_iter().collect(),
             Node::Local(def) => vec![def],
             Node::File(_) => Vec::new(),
         }
@@ -462,7 +457,7 @@ impl Walk<'_> {
     fn extent(&self, def: DefRef, node: Node) -> Option<(u32, u32)> {
         match node {
             Node::Symbol(symbol) => {
-                let (_, item) = self.engine.index.get(symbol)?;
+                let (_, item) = self.cx.index.get(symbol)?;
                 Some((item.start_byte, item.end_byte))
             }
             _ => self.query.extent(def),
@@ -480,37 +475,38 @@ impl Node {
     }
 
     /// The first byte of its name.
-    fn at(self, engine: &Engine, query: &Query<'_>) -> u32 {
+    fn at(self, cx: &Invocation<'_>, query: &Query<'_>) -> u32 {
         match self {
-            Self::Symbol(symbol) => engine
-                .index
-                .get(symbol)
-                .map_or(0, |(_, item)| item.name_byte),
+            Self::Symbol(symbol) => cx.index.get(symbol).map_or(0, |(_, item)| item.name_byte),
             Self::Local(def) => query.place(def).unwrap_or(0),
             Self::File(_) => 0,
         }
     }
 
-    fn path(self, engine: &Engine, query: &Query<'_>) -> String {
+    fn path(self, cx: &Invocation<'_>, query: &Query<'_>) -> String {
         match self {
-            Self::Symbol(symbol) => engine.index.path_of(symbol),
+            Self::Symbol(symbol) => cx.index.path_of(symbol),
             Self::Local(def) => query.name(def).to_owned(),
-            Self::File(file) => engine.shown_path(file),
+            Self::File(file) => cx.shown_path(file),
         }
     }
 }
 
-fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<DeclarationData, Failure> {
+fn describe(
+    cx: &Invocation<'_>,
+    query: &Query<'_>,
+    entry: &Entry,
+) -> Result<DeclarationData, Failure> {
     let (kind, name, range, name_range) = match entry.node {
         Node::Symbol(symbol) => {
-            let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
+            let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
             let name = file.facts.str(item.name).to_owned();
             let (whole, name_range) = (LspRange::of_item(item), LspRange::of_name(item));
             (item.kind.as_str(), name, whole, name_range)
         }
-        Node::Local(def) => local(engine, query, def)?,
+        Node::Local(def) => local(cx, query, def)?,
         Node::File(file) => {
-            let path = engine.shown_path(file);
+            let path = cx.shown_path(file);
             let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
             ("file", name, LspRange::default(), LspRange::default())
         }
@@ -520,8 +516,8 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
     let sites = sites
         .map(|site| {
             Ok(Site {
-                file_path: engine.shown_path(site.file),
-                range: bytes(engine, site.file, site.at..site.at + site.len)?,
+                file_path: cx.shown_path(site.file),
+                range: bytes(cx, site.file, site.at..site.at + site.len)?,
                 tier: site.tier.into(),
             })
         })
@@ -529,8 +525,8 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
     Ok(DeclarationData {
         kind,
         name,
-        path: entry.node.path(engine, query),
-        file_path: engine.shown_path(entry.node.file()),
+        path: entry.node.path(cx, query),
+        file_path: cx.shown_path(entry.node.file()),
         start_line: range.start_line(),
         end_line: range.end_line(),
         range,
@@ -538,7 +534,7 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
         tier,
         why,
         depth: entry.depth,
-        via: entry.via.map(|via| via.path(engine, query)),
+        via: entry.via.map(|via| via.path(cx, query)),
         uses: entry.uses.len() as u32,
         sites,
     })
@@ -546,22 +542,26 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
 
 type Described = (&'static str, String, LspRange, LspRange);
 
-fn local(engine: &Engine, query: &Query<'_>, def: DefRef) -> Result<Described, Failure> {
+fn local(cx: &Invocation<'_>, query: &Query<'_>, def: DefRef) -> Result<Described, Failure> {
     let kind = query.kind(def).ok_or_else(lost)?;
     let (start, end) = query.extent(def).ok_or_else(lost)?;
-    let names = engine.names();
+    let names = cx.names();
     let name = name_bytes(names.workspace(), def).ok_or_else(lost)?;
     Ok((
         kind_word(kind),
         query.name(def).to_owned(),
-        bytes(engine, def.file, start..end)?,
-        bytes(engine, def.file, name)?,
+        bytes(cx, def.file, start..end)?,
+        bytes(cx, def.file, name)?,
     ))
 }
 
 /// A range of a file; nothing of what cannot be read any more.
-fn bytes(engine: &Engine, file: FileNo, bytes: std::ops::Range<u32>) -> Result<LspRange, Failure> {
-    match engine.text_of_file(FileId(file)) {
+fn bytes(
+    cx: &Invocation<'_>,
+    file: FileNo,
+    bytes: std::ops::Range<u32>,
+) -> Result<LspRange, Failure> {
+    match cx.text_of_file(FileId(file)) {
         Ok(text) => Ok(range_of(&text, bytes)),
         Err(Failure::Error(_)) => Ok(LspRange::default()),
         Err(waits) => Err(waits),

@@ -7,7 +7,7 @@ use codecortex_resolve::{FileNo, RoleOf};
 use rustc_hash::FxHashMap;
 
 use super::words::RoleWord;
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::providers::Use;
 
 /// Folders that are told apart; the others are counted together.
@@ -23,7 +23,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    pub(super) fn of(engine: &Engine, uses: &[&Use]) -> Self {
+    pub(super) fn of(cx: &Invocation<'_>, uses: &[&Use]) -> Self {
         let mut spread = Self::default();
         let mut roles: FxHashMap<RoleOf, u32> = FxHashMap::default();
         let mut by_file: FxHashMap<FileNo, u32> = FxHashMap::default();
@@ -40,7 +40,7 @@ impl Spread {
             *spread.by_role.entry(word).or_default() += count;
         }
         let files = by_file.into_iter();
-        let files = files.map(|(file, count)| (folder_of(&engine.shown_path(file)), count));
+        let files = files.map(|(file, count)| (folder_of(&cx.shown_path(file)), count));
         spread.by_folder = by_folder(files.collect(), outside);
         spread
     }

@@ -16,8 +16,8 @@ use super::cursor::read_cursor;
 use super::names::LspRange;
 use super::symbols::{EditorPosition, FoundFile, Location, ResolvedSymbol, not_indexed};
 use super::{Failure, ToolResult};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
 
@@ -176,35 +176,33 @@ struct FileFacts<'a> {
     unsaved: bool,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: OutlineArgs = parse(args)?;
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
-    let subject = subject(engine, &args)?;
+    let subject = subject(cx, &args)?;
     if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
-        engine.check_accessible(symbols)?;
+        cx.check_accessible(symbols)?;
     }
     match args.form.unwrap_or(Form::Tree) {
-        Form::Tree => Ok(Box::new(
-            tree::Tree::of(engine, &subject, which)?.from(start)?,
-        )),
+        Form::Tree => Ok(Box::new(tree::Tree::of(cx, &subject, which)?.from(start)?)),
         Form::Compact => {
-            let tree = tree::Tree::of(engine, &subject, which)?;
+            let tree = tree::Tree::of(cx, &subject, which)?;
             Ok(Box::new(compact::of(&tree).from(start)?))
         }
-        Form::Outline => Ok(Box::new(text::of(engine, &subject)?.from(start)?)),
+        Form::Outline => Ok(Box::new(text::of(cx, &subject)?.from(start)?)),
     }
 }
 
-fn subject<'a>(engine: &'a Engine, args: &OutlineArgs) -> Result<Subject<'a>, Failure> {
+fn subject<'a>(cx: &'a Invocation<'a>, args: &OutlineArgs) -> Result<Subject<'a>, Failure> {
     match (&args.symbol, &args.file_path) {
         (Some(_), Some(_)) => {
             Err(ToolError::invalid("`symbol` and `filePath` exclude each other.")
                 .hint("Give `symbol` for a type or member, `filePath` for a file, `filePath` with `position` for what is there.")
                 .into())
         }
-        (Some(symbol), None) => symbol_or_file(engine, symbol),
-        (None, Some(path)) => file(engine, path, args.position),
+        (Some(symbol), None) => symbol_or_file(cx, symbol),
+        (None, Some(path)) => file(cx, path, args.position),
         (None, None) => {
             Err(
                 ToolError::invalid("Neither `symbol` nor `filePath` is given.")
@@ -216,13 +214,13 @@ fn subject<'a>(engine: &'a Engine, args: &OutlineArgs) -> Result<Subject<'a>, Fa
 }
 
 /// A symbol; what is no symbol but a file's path is taken as that.
-fn symbol_or_file<'a>(engine: &'a Engine, symbol: &str) -> Result<Subject<'a>, Failure> {
-    match engine.find_symbol(symbol) {
+fn symbol_or_file<'a>(cx: &'a Invocation<'a>, symbol: &str) -> Result<Subject<'a>, Failure> {
+    match cx.find_symbol(symbol) {
         Ok(found) => Ok(Subject::Symbols(found.symbols)),
         Err(error) => {
             let looks_like_path =
                 symbol.contains('/') || codecortex_syntax::language_of_path(symbol).is_some();
-            if looks_like_path && let Ok(subject) = file(engine, symbol, None) {
+            if looks_like_path && let Ok(subject) = file(cx, symbol, None) {
                 return Ok(subject);
             }
             Err(error.into())
@@ -232,18 +230,18 @@ fn symbol_or_file<'a>(engine: &'a Engine, symbol: &str) -> Result<Subject<'a>, F
 
 /// A file, or the innermost declaration around a place in it.
 fn file<'a>(
-    engine: &'a Engine,
+    cx: &'a Invocation<'a>,
     path: &str,
     position: Option<EditorPosition>,
 ) -> Result<Subject<'a>, Failure> {
-    let mut file = match engine.find_file(path)? {
-        FoundFile::Indexed(id) => match engine.index.file(id) {
+    let mut file = match cx.find_file(path)? {
+        FoundFile::Indexed(id) => match cx.index.file(id) {
             Some(file) => FileFacts {
                 facts: &file.facts,
-                display: engine.display_path(file),
+                display: cx.display_path(file),
                 id: Some(id),
                 around: None,
-                unsaved: engine.is_unsaved(id),
+                unsaved: cx.is_unsaved(id),
             },
             None => {
                 return Err(
@@ -256,7 +254,7 @@ fn file<'a>(
         }
         FoundFile::Outside { file, facts } => FileFacts {
             facts,
-            unsaved: engine
+            unsaved: cx
                 .documents
                 .get(&file.path)
                 .is_some_and(|document| document.dirty),
@@ -309,6 +307,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: true,
     former_name: None,
     aliases: &[
         ("path", "symbol"),

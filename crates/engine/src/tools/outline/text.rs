@@ -5,9 +5,9 @@ use codecortex_ledger::files::outline::{Outline, render_outline};
 use serde_json::Value;
 
 use super::{OutlineData, Subject, check_start};
-use crate::Engine;
 use crate::actions::Action;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::protocol::Phase;
 use crate::tools::common::{Common, Reply};
 use crate::tools::cursor::write_cursor;
@@ -40,7 +40,7 @@ pub(super) struct Text {
 }
 
 /// The outline of a type, or of each overload of a member.
-pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure> {
+pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Failure> {
     let none = || {
         ToolError::invalid("The form `outline` is of a type or a member.")
             .hint("Name one with `symbol`, or give `form: \"compact\"`.")
@@ -48,25 +48,25 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure
     let Subject::Symbols(symbols) = subject else {
         return Err(none().into());
     };
-    engine.need_bodies()?;
+    cx.need_bodies()?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     // Of a type that is also extended elsewhere, extensions may come first.
     let is_type = |symbol: &&Symbol| {
-        let item = engine.index.get(**symbol).map(|(_, item)| item);
+        let item = cx.index.get(**symbol).map(|(_, item)| item);
         item.is_some_and(|item| item.kind.is_type())
     };
     let type_or_first = symbols.iter().find(is_type).or(symbols.first());
     let symbol = *type_or_first.ok_or_else(lost)?;
-    let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
+    let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
     // The outline names the project; while files are being read, nobody waits for that.
-    if item.kind.is_type() && engine.phase() == Phase::Ready && engine.lacks_projects(file.root) {
+    if item.kind.is_type() && cx.phase() == Phase::Ready && cx.lacks_projects(file.root) {
         return Err(Failure::Waits(Awaited::Projects(file.root)));
     }
-    let (body, unsaved) = match engine.type_outline(symbol, hash_rules(engine, file.root)) {
+    let (body, unsaved) = match cx.type_outline(symbol, hash_rules(cx, file.root)) {
         Some(outline) => {
-            let mut parts = engine.index.parts(symbol).into_iter();
-            let unsaved = parts.any(|part| engine.is_unsaved(part.symbol.file));
-            engine.then(Action::KeepOutline {
+            let mut parts = cx.index.parts(symbol).into_iter();
+            let unsaved = parts.any(|part| cx.is_unsaved(part.symbol.file));
+            cx.enqueue(Action::KeepOutline {
                 root: file.root,
                 type_id: outline.id.clone(),
             });
@@ -74,10 +74,9 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure
         }
         None => {
             let outlines = symbols.iter();
-            let pieces: Option<Vec<String>> = outlines
-                .map(|symbol| engine.member_outline(*symbol))
-                .collect();
-            let unsaved = symbols.iter().any(|symbol| engine.is_unsaved(symbol.file));
+            let pieces: Option<Vec<String>> =
+                outlines.map(|symbol| cx.member_outline(*symbol)).collect();
+            let unsaved = symbols.iter().any(|symbol| cx.is_unsaved(symbol.file));
             (
                 Body::Pieces {
                     head: String::new(),
@@ -88,20 +87,20 @@ pub(super) fn of(engine: &Engine, subject: &Subject<'_>) -> Result<Text, Failure
         }
     };
     Ok(Text {
-        resolved: engine.resolved_symbol(symbol),
-        location: engine.location(file, item),
+        resolved: cx.resolved_symbol(symbol),
+        location: cx.location(file, item),
         language: file.facts.language.info().id,
         syntax_errors: file.facts.syntax_errors,
         body,
         start: 0,
-        revision: engine.revision,
+        revision: cx.revision,
         unsaved,
     })
 }
 
 /// By what rules the hashes of a root are made: those of its `.context/`, where it has one.
-fn hash_rules(engine: &Engine, root: u32) -> HashRules {
-    let folder = engine.contexts.folders.get(root as usize);
+fn hash_rules(cx: &Invocation<'_>, root: u32) -> HashRules {
+    let folder = cx.session.contexts.folders.get(root as usize);
     folder.map_or_else(HashRules::default, |folder| {
         folder.config.switches().hash_rules()
     })

@@ -5,8 +5,8 @@ use codecortex_syntax::{Facts, Flags, Item, ItemIndex};
 use serde_json::Value;
 
 use super::{Declaration, FileFacts, Ranges, Subject, Which, check_start};
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::invocation::Invocation;
 use crate::tools::common::{Common, Reply};
 use crate::tools::cursor::write_cursor;
 use crate::tools::outline::OutlineData;
@@ -31,13 +31,13 @@ pub(super) struct Tree {
 impl Tree {
     /// The outline of a subject.
     pub(super) fn of(
-        engine: &Engine,
+        cx: &Invocation<'_>,
         subject: &Subject<'_>,
         which: Which,
     ) -> Result<Self, ToolError> {
         match subject {
-            Subject::Symbols(symbols) => of_symbols(engine, symbols, which),
-            Subject::File(file) => Ok(of_file(engine, file, which)),
+            Subject::Symbols(symbols) => of_symbols(cx, symbols, which),
+            Subject::File(file) => Ok(of_file(cx, file, which)),
         }
     }
 
@@ -49,7 +49,7 @@ impl Tree {
     }
 }
 
-fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
+fn of_file(cx: &Invocation<'_>, file: &FileFacts<'_>, which: Which) -> Tree {
     let facts = file.facts;
     let around = file
         .around
@@ -63,7 +63,7 @@ fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
     let declarations = (0..facts.items.len() as ItemIndex)
         .filter(|index| is_within(&facts.items[*index as usize]) && is_shown(facts, *index, which))
         .map(|index| Declaration {
-            ranges: engine.for_editor(|| Ranges::of(&facts.items[index as usize])),
+            ranges: cx.for_editor(|| Ranges::of(&facts.items[index as usize])),
             ..declaration(facts, index, depth(facts, index).saturating_sub(top), None)
         })
         .collect();
@@ -82,19 +82,19 @@ fn of_file(engine: &Engine, file: &FileFacts<'_>, which: Which) -> Tree {
         syntax_errors: facts.syntax_errors,
         declarations,
         start: 0,
-        revision: engine.revision,
+        revision: cx.revision,
         unsaved: file.unsaved,
     }
 }
 
 /// The declarations of one path: a type with its members, or a member with its overloads.
-fn of_symbols(engine: &Engine, found: &[Symbol], which: Which) -> Result<Tree, ToolError> {
+fn of_symbols(cx: &Invocation<'_>, found: &[Symbol], which: Which) -> Result<Tree, ToolError> {
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     let symbol = *found.first().ok_or_else(lost)?;
-    let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
+    let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
     let mut outline = Tree {
-        resolved: engine.resolved_symbol(symbol),
-        location: engine.location(file, item),
+        resolved: cx.resolved_symbol(symbol),
+        location: cx.location(file, item),
         language: file.facts.language.info().id,
         package: String::new(),
         doc: String::new(),
@@ -102,33 +102,30 @@ fn of_symbols(engine: &Engine, found: &[Symbol], which: Which) -> Result<Tree, T
         syntax_errors: file.facts.syntax_errors,
         declarations: Vec::new(),
         start: 0,
-        revision: engine.revision,
-        unsaved: engine.is_unsaved(symbol.file),
+        revision: cx.revision,
+        unsaved: cx.is_unsaved(symbol.file),
     };
     let home = outline.location.file_path.clone();
     let elsewhere = |symbol: Symbol| {
-        let path = engine
-            .index
-            .file(symbol.file)
-            .map(|file| engine.display_path(file));
+        let path = cx.index.file(symbol.file).map(|file| cx.display_path(file));
         path.filter(|path| *path != home)
     };
     if item.kind.is_type() || item.kind.is_namespace() {
         outline
             .declarations
             .push(declaration(&file.facts, symbol.item, 0, None));
-        for part in engine.index.parts(symbol).iter().skip(1) {
-            if let Some((file, item)) = engine.index.get(part.symbol) {
-                outline.parts.push(engine.location(file, item));
-                outline.unsaved |= engine.is_unsaved(part.symbol.file);
+        for part in cx.index.parts(symbol).iter().skip(1) {
+            if let Some((file, item)) = cx.index.get(part.symbol) {
+                outline.parts.push(cx.location(file, item));
+                outline.unsaved |= cx.is_unsaved(part.symbol.file);
             }
         }
-        for member in engine.index.members(symbol) {
-            push_tree(engine, member, 1, which, &elsewhere, &mut outline);
+        for member in cx.index.members(symbol) {
+            push_tree(cx, member, 1, which, &elsewhere, &mut outline);
         }
     } else {
         for overload in found {
-            push_tree(engine, *overload, 0, Which::All, &elsewhere, &mut outline);
+            push_tree(cx, *overload, 0, Which::All, &elsewhere, &mut outline);
         }
     }
     Ok(outline)
@@ -136,20 +133,20 @@ fn of_symbols(engine: &Engine, found: &[Symbol], which: Which) -> Result<Tree, T
 
 /// A member and, for types and functions, what is in it.
 fn push_tree(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     symbol: Symbol,
     depth: u8,
     which: Which,
     elsewhere: &dyn Fn(Symbol) -> Option<String>,
     outline: &mut Tree,
 ) {
-    let Some(file) = engine.index.file(symbol.file) else {
+    let Some(file) = cx.index.file(symbol.file) else {
         return;
     };
     if !is_shown(&file.facts, symbol.item, which) {
         return;
     }
-    outline.unsaved |= engine.is_unsaved(symbol.file);
+    outline.unsaved |= cx.is_unsaved(symbol.file);
     outline.declarations.push(declaration(
         &file.facts,
         symbol.item,
@@ -159,7 +156,7 @@ fn push_tree(
     for index in symbol.item + 1..file.facts.items.len() as ItemIndex {
         if file.facts.items[index as usize].parent == Some(symbol.item) {
             push_tree(
-                engine,
+                cx,
                 Symbol {
                     file: symbol.file,
                     item: index,

@@ -3,7 +3,7 @@
 use codecortex_project::Projects;
 
 use super::{List, ListEntry};
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::paths::display;
 use crate::protocol::Phase;
 use crate::tools::symbols::explain;
@@ -11,20 +11,20 @@ use crate::tools::{Awaited, Failure};
 use crate::workspace::Status;
 
 pub(super) fn list(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     which: List,
     reason: Option<&str>,
     folder: Option<&str>,
 ) -> Result<Vec<ListEntry>, Failure> {
     let shown = |root: u32, path: &str, is_dir: bool| {
-        let mut path = display(&engine.workspace.roots[root as usize], path);
+        let mut path = display(&cx.workspace.roots[root as usize], path);
         if is_dir {
             path.push('/');
         }
         path
     };
     let mut entries: Vec<ListEntry> = match which {
-        List::Skipped => engine
+        List::Skipped => cx
             .workspace
             .left_out()
             .filter(|left| reason.is_none_or(|reason| left.reason.as_str() == reason))
@@ -37,7 +37,7 @@ pub(super) fn list(
                 },
             })
             .collect(),
-        List::Pending => engine
+        List::Pending => cx
             .workspace
             .files()
             .filter(|(_, _, file)| file.status == Status::Pending)
@@ -47,18 +47,18 @@ pub(super) fn list(
                 detail: None,
             })
             .collect(),
-        List::SyntaxErrors => engine
+        List::SyntaxErrors => cx
             .index
             .files()
             .filter(|(_, file)| file.facts.brief().syntax_errors > 0)
             .map(|(_, file)| ListEntry {
-                file_path: engine.display_path(file),
+                file_path: cx.display_path(file),
                 reason: None,
                 detail: Some(format!("{} places", file.facts.brief().syntax_errors)),
             })
             .collect(),
-        List::Projects => projects(engine, &shown)?,
-        List::ProjectProblems => problems(engine, &shown)?,
+        List::Projects => projects(cx, &shown)?,
+        List::ProjectProblems => problems(cx, &shown)?,
     };
     if let Some(folder) = folder {
         let folder = folder.trim().trim_matches('/').replace('\\', "/");
@@ -74,13 +74,13 @@ pub(super) fn list(
 }
 
 /// The projects of a root; they are read when somebody asks for the first time.
-fn models(engine: &Engine) -> Result<Vec<(u32, &Projects)>, Failure> {
+fn models<'a>(cx: &'a Invocation<'_>) -> Result<Vec<(u32, &'a Projects)>, Failure> {
     let mut models = Vec::new();
-    for (root, projects) in engine.projects.iter().enumerate() {
+    for (root, projects) in cx.projects.iter().enumerate() {
         let root = root as u32;
         match projects.model() {
             Some(model) if !projects.is_old() => models.push((root, model)),
-            _ if engine.phase() == Phase::Ready => {
+            _ if cx.phase() == Phase::Ready => {
                 return Err(Failure::Waits(Awaited::Projects(root)));
             }
             model => models.extend(model.map(|model| (root, model))),
@@ -90,11 +90,11 @@ fn models(engine: &Engine) -> Result<Vec<(u32, &Projects)>, Failure> {
 }
 
 fn projects(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     shown: &dyn Fn(u32, &str, bool) -> String,
 ) -> Result<Vec<ListEntry>, Failure> {
     let mut entries = Vec::new();
-    for (root, model) in models(engine)? {
+    for (root, model) in models(cx)? {
         entries.extend(model.all().iter().map(|project| ListEntry {
             file_path: shown(root, &project.path, false),
             reason: Some(project.kind.as_str()),
@@ -108,11 +108,11 @@ fn projects(
 }
 
 fn problems(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     shown: &dyn Fn(u32, &str, bool) -> String,
 ) -> Result<Vec<ListEntry>, Failure> {
     let mut entries = Vec::new();
-    for (root, model) in models(engine)? {
+    for (root, model) in models(cx)? {
         entries.extend(model.problems().iter().map(|problem| ListEntry {
             file_path: shown(root, &problem.path, false),
             reason: None,

@@ -13,8 +13,8 @@ use super::ToolResult;
 use super::args::{check_range, parse};
 use super::common::{Common, Reply};
 use super::cursor::{MAX_LIMIT, Paging, read_cursor};
-use crate::Engine;
 use crate::context::ContextFailure;
+use crate::invocation::Invocation;
 use crate::protocol::{Disagreement, Phase};
 use crate::tools::schema::schema_of;
 use crate::tools::{Profile, Tool};
@@ -55,7 +55,7 @@ pub(super) enum List {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusData {
-    /// What the engine is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
+    /// What the cx is doing: `empty`, `scanning`, `indexing`, `ready` or `cancelled`.
     phase: Phase,
     /// Version of the product.
     version: &'static str,
@@ -130,7 +130,7 @@ struct ContextData {
     failure: Option<String>,
 }
 
-/// What came of asking language providers since the engine started.
+/// What came of asking language providers since the cx started.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ProvidersData {
@@ -195,20 +195,15 @@ struct Report {
     paging: Paging,
 }
 
-pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
+pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let args: StatusArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     // Asking for a reason is asking for the list.
     let which = args.list.or(args.reason.as_ref().map(|_| List::Skipped));
-    let mut report = report(engine);
+    let mut report = report(cx);
     if let Some(which) = which {
-        let all = list::list(
-            engine,
-            which,
-            args.reason.as_deref(),
-            args.folder.as_deref(),
-        )?;
+        let all = list::list(cx, which, args.reason.as_deref(), args.folder.as_deref())?;
         report.paging.total = all.len();
         report.paging.start = start.min(all.len());
         report.list = Some(all.into_iter().skip(start).take(limit).collect());
@@ -216,10 +211,10 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> ToolResult {
     Ok(Box::new(report))
 }
 
-fn report(engine: &Engine) -> Report {
+fn report(cx: &Invocation<'_>) -> Report {
     let mut languages: BTreeMap<&'static str, LanguageData> = BTreeMap::new();
     let mut files_with_syntax_errors = 0;
-    for (_, file) in engine.shown_files() {
+    for (_, file) in cx.shown_files() {
         let brief = file.facts.brief();
         let language = languages.entry(brief.language.info().id).or_default();
         language.files += 1;
@@ -228,7 +223,7 @@ fn report(engine: &Engine) -> Report {
         files_with_syntax_errors += u32::from(brief.syntax_errors > 0);
     }
     let mut skipped = BTreeMap::new();
-    for left in engine.workspace.left_out() {
+    for left in cx.workspace.left_out() {
         *skipped.entry(left.reason.as_str()).or_insert(0) += 1;
     }
     let folder = |root: &crate::protocol::Root| Folder {
@@ -236,41 +231,41 @@ fn report(engine: &Engine) -> Report {
         path: root.path.clone(),
     };
     Report {
-        phase: engine.phase(),
-        folders: engine.workspace.roots.iter().map(folder).collect(),
-        files: engine.file_count() as u32,
-        lines: engine.index.line_count(),
-        symbols: engine.index.symbol_count() as u32,
-        pending: engine.workspace.pending() as u32,
+        phase: cx.phase(),
+        folders: cx.workspace.roots.iter().map(folder).collect(),
+        files: cx.file_count() as u32,
+        lines: cx.index.line_count(),
+        symbols: cx.index.symbol_count() as u32,
+        pending: cx.workspace.pending() as u32,
         languages,
         skipped,
         files_with_syntax_errors,
-        unsaved_documents: engine
+        unsaved_documents: cx
             .documents
             .values()
             .filter(|document| document.dirty)
             .count() as u32,
-        memory_bytes: engine.held_bytes() as u64,
-        memory_ceiling_bytes: engine.ceiling_bytes().map(|bytes| bytes as u64),
-        given_up: engine
+        memory_bytes: cx.session.held_bytes() as u64,
+        memory_ceiling_bytes: cx.ceiling_bytes().map(|bytes| bytes as u64),
+        given_up: cx
             .memory
             .given_up
             .iter()
             .map(|step| step.as_str())
             .collect(),
-        context: contexts(engine),
-        providers: providers(engine),
+        context: contexts(cx),
+        providers: providers(cx),
         list: None,
         paging: Paging {
             total: 0,
             start: 0,
-            revision: engine.revision,
+            revision: cx.revision,
         },
     }
 }
 
-fn providers(engine: &Engine) -> Option<ProvidersData> {
-    let sums = engine.providers.sums.borrow();
+fn providers(cx: &Invocation<'_>) -> Option<ProvidersData> {
+    let sums = cx.session.providers.sums.borrow();
     (sums.asked > 0).then(|| ProvidersData {
         asked: sums.asked,
         timed_out: sums.timed_out,
@@ -282,8 +277,8 @@ fn providers(engine: &Engine) -> Option<ProvidersData> {
     })
 }
 
-fn contexts(engine: &Engine) -> Vec<ContextData> {
-    let folders = engine.workspace.roots.iter().zip(&engine.contexts.folders);
+fn contexts(cx: &Invocation<'_>) -> Vec<ContextData> {
+    let folders = cx.workspace.roots.iter().zip(&cx.session.contexts.folders);
     let data = folders.filter_map(|(root, folder)| {
         let ledger = folder.ledger.as_ref()?;
         Some(ContextData {
@@ -427,6 +422,7 @@ pub(crate) const TOOL: Tool = Tool {
     is_destructive: false,
     is_idempotent: true,
     needs_confirmation: false,
+    sees_generated: false,
     former_name: None,
     aliases: &[],
     schema: schema_of::<StatusArgs>,

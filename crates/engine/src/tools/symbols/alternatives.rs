@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use codecortex_index::{Symbol, SymbolPath};
 use codecortex_syntax::{Facts, Flags, ItemIndex, ItemKind, Visibility};
 
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
+use crate::view::View;
 
 /// The most alternatives that an error names.
 const MAX_ALTERNATIVES: usize = 8;
@@ -29,7 +29,7 @@ pub(crate) fn is_accessible(facts: &Facts, index: ItemIndex) -> bool {
     true
 }
 
-impl Engine {
+impl View<'_> {
     /// The error for a caller who wants only what others can use, where one of `symbols` is none of
     /// that: all overloads have to be hidden.
     pub(crate) fn check_accessible(&self, symbols: &[Symbol]) -> Result<(), ToolError> {

@@ -1,17 +1,61 @@
 //! The file that a caller's path means, or why it means none (SPEC TC2, D12).
 
-use codecortex_index::FileId;
-use codecortex_syntax::SkipReason;
+use codecortex_index::{File, FileId, Symbol};
+use codecortex_syntax::{Item, SkipReason};
 
-use crate::Engine;
+use super::short_location;
+use crate::analysis::Analysis;
 use crate::error::{ErrorCode, ToolError};
 use crate::live::Located;
 use crate::paths::{Place, absolute_path, display, place_of, places};
+use crate::protocol::Phase;
 use crate::tools::args::check_text;
 use crate::tools::{Awaited, Failure};
 use crate::workspace::Status;
 
-impl Engine {
+impl Analysis {
+    /// Where a declaration is, for a text.
+    pub(crate) fn short_location(&self, file: &File, item: &Item) -> String {
+        short_location(
+            &self.display_path(file),
+            item.start.line + 1,
+            item.end.line + 1,
+        )
+    }
+
+    /// `rootName/relative/path` of a file.
+    pub(crate) fn display_path(&self, file: &File) -> String {
+        self.workspace
+            .roots
+            .get(file.root as usize)
+            .map_or_else(|| file.path.to_string(), |root| display(root, &file.path))
+    }
+
+    /// Whether a symbol is in a folder of the workspace.
+    pub(crate) fn is_in(&self, root: u32, symbol: Symbol) -> bool {
+        let file = self.index.file(symbol.file);
+        file.is_some_and(|file| file.root == root)
+    }
+
+    /// The error for an answer that would be wrong now and right later (SPEC P4).
+    pub(crate) fn busy(&self, message: &str) -> Option<ToolError> {
+        if !matches!(self.phase(), Phase::Scanning | Phase::Indexing) {
+            return None;
+        }
+        let done = self.file_count();
+        let total = done + self.workspace.pending();
+        let progress = (done * 100).checked_div(total).unwrap_or(0);
+        Some(
+            ToolError::new(
+                ErrorCode::Busy,
+                format!("{message} The workspace is being indexed."),
+            )
+            .hint("Call again in a moment.")
+            .retryable()
+            .detail("progress", progress),
+        )
+    }
+
     /// The indexed file that a caller's path means (SPEC TC2, D12).
     pub(crate) fn find_file(&self, input: &str) -> Result<FoundFile<'_>, Failure> {
         check_text("filePath", input)?;

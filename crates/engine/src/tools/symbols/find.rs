@@ -5,15 +5,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Location;
-use crate::Engine;
 use crate::error::{ErrorCode, ToolError};
-use crate::protocol::Phase;
 use crate::tools::args::check_text;
+use crate::view::View;
 
 /// The most candidates that an error lists.
 const MAX_CANDIDATES: usize = 20;
 
-impl Engine {
+impl View<'_> {
     /// What a symbol path or id means, or the error that says why it means nothing (SPEC S2, S5).
     pub(crate) fn find_symbol(&self, symbol: &str) -> Result<Resolved, ToolError> {
         check_text("symbol", symbol)?;
@@ -140,12 +139,6 @@ impl Engine {
         }
     }
 
-    /// Whether a symbol is in a folder of the workspace.
-    pub(crate) fn is_in(&self, root: u32, symbol: Symbol) -> bool {
-        let file = self.index.file(symbol.file);
-        file.is_some_and(|file| file.root == root)
-    }
-
     fn look_up(&self, symbol: &str) -> Result<Resolved, ToolError> {
         if let Some(found) = self.by_id(symbol.trim()) {
             return Ok(found);
@@ -193,7 +186,7 @@ impl Engine {
 
     /// Notes what the call is about, unless that is known: the first symbol that it names (SPEC X8).
     pub(crate) fn note_subject(&self, symbol: Symbol) {
-        let mut subject = self.memo.subject.borrow_mut();
+        let mut subject = self.call.subject.borrow_mut();
         if subject.is_none() {
             *subject = Some(self.index.path_of(symbol));
         }
@@ -204,16 +197,12 @@ impl Engine {
         if let Some((root, id)) = self.used_type(symbol) {
             if let Some(around) = self.type_around(symbol) {
                 // The window finds it by its id.
-                self.memo.ids.borrow_mut().known.insert(id.clone(), around);
+                self.ids.borrow_mut().known.insert(id.clone(), around);
             }
-            if self.memo.for_editor.get() {
+            if self.call.is_editor {
                 return;
             }
-            self.access.borrow_mut().touch(root, &id);
-            // What was dismissed comes back when it is used (SPEC D23).
-            if let Some(window) = self.window.borrow_mut().roots.get_mut(root as usize) {
-                window.dismissed.remove(&id);
-            }
+            self.call.uses.borrow_mut().push((root, id));
         }
     }
 
@@ -264,25 +253,6 @@ impl Engine {
              types (`Type.Method(int)`).",
         )
         .detail("candidates", candidates)
-    }
-
-    /// The error for an answer that would be wrong now and right later (SPEC P4).
-    pub(crate) fn busy(&self, message: &str) -> Option<ToolError> {
-        if !matches!(self.phase(), Phase::Scanning | Phase::Indexing) {
-            return None;
-        }
-        let done = self.file_count();
-        let total = done + self.workspace.pending();
-        let progress = (done * 100).checked_div(total).unwrap_or(0);
-        Some(
-            ToolError::new(
-                ErrorCode::Busy,
-                format!("{message} The workspace is being indexed."),
-            )
-            .hint("Call again in a moment.")
-            .retryable()
-            .detail("progress", progress),
-        )
     }
 }
 

@@ -7,8 +7,9 @@ use codecortex_syntax::{Flags, Item, ItemKind};
 use rustc_hash::FxHashMap;
 
 use super::ResolvedSymbol;
-use crate::Engine;
-use crate::engine::Ids;
+use crate::analysis::Analysis;
+use crate::analysis::Ids;
+use crate::view::View;
 
 /// More ids than this are not kept from answers.
 const MAX_KNOWN_IDS: usize = 100_000;
@@ -27,11 +28,12 @@ fn canonical_signature(file: &File, item: &Item, path: &str) -> String {
     format!("{words} {kind} {result} {path}({params}) {}", item.arity)
 }
 
-impl Engine {
+impl View<'_> {
     /// The ids of a symbol (SPEC H2, TC4), which are kept: the caller may come back with them.
     pub(crate) fn resolved_symbol(&self, symbol: Symbol) -> Option<ResolvedSymbol> {
-        let resolved = self.ids_of(symbol)?;
-        let mut ids = self.memo.ids.borrow_mut();
+        let mut resolved = self.ids_of(symbol)?;
+        resolved.redirected_from = self.redirected_from(&resolved.type_id);
+        let mut ids = self.ids.borrow_mut();
         if ids.known.len() >= MAX_KNOWN_IDS && ids.all_of != Some(self.revision) {
             *ids = Ids::default();
         }
@@ -39,7 +41,9 @@ impl Engine {
         self.note_generated_id(resolved.id(), symbol.file);
         Some(resolved)
     }
+}
 
+impl Analysis {
     fn ids_of(&self, symbol: Symbol) -> Option<ResolvedSymbol> {
         let (file, item) = self.index.get(symbol)?;
         let path = self.index.path_of(symbol);
@@ -47,7 +51,7 @@ impl Engine {
             let type_id = type_id(&path, item.kind.as_str(), item.arity);
             return Some(ResolvedSymbol {
                 path,
-                redirected_from: self.redirected_from(&type_id),
+                redirected_from: None,
                 type_id,
                 member_id: None,
             });
@@ -56,7 +60,7 @@ impl Engine {
         let signature = canonical_signature(file, item, &path);
         Some(ResolvedSymbol {
             member_id: Some(member_id(&owner, &signature)),
-            redirected_from: self.redirected_from(&owner),
+            redirected_from: None,
             path,
             type_id: owner,
         })
@@ -111,13 +115,13 @@ impl Engine {
             return None;
         }
         let symbol = self.known_id(&id).or_else(|| {
-            let is_complete = self.memo.ids.borrow().all_of == Some(self.revision);
+            let is_complete = self.ids.borrow().all_of == Some(self.revision);
             if is_complete {
                 return None;
             }
             let ids = self.all_ids();
             let symbol = ids.known.get(&id).copied();
-            *self.memo.ids.borrow_mut() = ids;
+            *self.ids.borrow_mut() = ids;
             symbol
         })?;
         Some(Resolved {
@@ -129,7 +133,7 @@ impl Engine {
 
     /// The symbol of an id that was given out, if it is still somewhere in the same file.
     pub(crate) fn known_id(&self, id: &str) -> Option<Symbol> {
-        let before = *self.memo.ids.borrow().known.get(id)?;
+        let before = *self.ids.borrow().known.get(id)?;
         let is_it = |symbol: &Symbol| self.ids_of(*symbol).is_some_and(|now| now.id() == id);
         if is_it(&before) {
             return Some(before);

@@ -13,9 +13,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::names::LspRange;
-use crate::Engine;
 use crate::error::ToolError;
-use crate::paths::display;
+use crate::view::View;
 
 pub(crate) use alternatives::is_accessible;
 pub(crate) use files::{FoundFile, explain, not_indexed};
@@ -85,29 +84,20 @@ pub(crate) struct Location {
 impl Location {
     /// `path:12-40`, or `path:12` for one line.
     pub(crate) fn short(&self) -> String {
-        let Self {
-            file_path,
-            start_line,
-            end_line,
-            ..
-        } = self;
-        if end_line > start_line {
-            format!("{file_path}:{start_line}-{end_line}")
-        } else {
-            format!("{file_path}:{start_line}")
-        }
+        short_location(&self.file_path, self.start_line, self.end_line)
     }
 }
 
-impl Engine {
-    /// `rootName/relative/path` of a file.
-    pub(crate) fn display_path(&self, file: &File) -> String {
-        self.workspace
-            .roots
-            .get(file.root as usize)
-            .map_or_else(|| file.path.to_string(), |root| display(root, &file.path))
+/// `path:12-40`, or `path:12` for one line.
+fn short_location(file_path: &str, start_line: u32, end_line: u32) -> String {
+    if end_line > start_line {
+        format!("{file_path}:{start_line}-{end_line}")
+    } else {
+        format!("{file_path}:{start_line}")
     }
+}
 
+impl View<'_> {
     pub(crate) fn location(&self, file: &File, item: &Item) -> Location {
         Location {
             file_path: self.display_path(file),
@@ -119,6 +109,6 @@ impl Engine {
 
     /// What only editors have a use for.
     pub(super) fn for_editor<T>(&self, what: impl FnOnce() -> T) -> Option<T> {
-        self.memo.for_editor.get().then(what)
+        self.call.is_editor.then(what)
     }
 }

@@ -3,21 +3,21 @@
 use codecortex_index::{Match, Resolution, Resolved, SymbolPath, type_id};
 use codecortex_syntax::ItemKind;
 
-use crate::Engine;
+use crate::view::View;
 
 /// Types with more type parameters than this are not looked for under their old path.
 const MOST_PARAMETERS: u8 = 4;
 
-impl Engine {
+impl View<'_> {
     /// The type that an id means to the ledger of a `.context/`: one of another length, or of a type that
     /// is called otherwise now.
     pub(super) fn by_remembered_id(&self, id: &str) -> Option<Resolved> {
         if !id.starts_with("T_") {
             return None;
         }
-        let folders = self.contexts.folders.iter().enumerate();
-        let mut found = folders.filter_map(|(root, folder)| {
-            let ledger = folder.ledger.as_ref()?;
+        let ledgers = self.ledgers.iter().enumerate();
+        let mut found = ledgers.filter_map(|(root, ledger)| {
+            let ledger = (*ledger)?;
             let resolved = ledger.resolve(id)?;
             let identity = ledger.get(&resolved.id)?.identity;
             let symbol = self.find_type(root as u32, &identity)?;
@@ -60,8 +60,7 @@ impl Engine {
 
     /// The path that a type has now which had this path before.
     fn type_called(&self, old: &str) -> Option<String> {
-        let ledgers = self.contexts.folders.iter();
-        for ledger in ledgers.filter_map(|folder| folder.ledger.as_ref()) {
+        for ledger in self.ledgers.iter().flatten() {
             for kind in ItemKind::ALL.into_iter().filter(|kind| kind.is_type()) {
                 for arity in 0..=MOST_PARAMETERS {
                     let id = type_id(old, kind.as_str(), arity);
@@ -75,12 +74,12 @@ impl Engine {
     }
 
     fn remember_redirect(&self, type_id: String, asked: String) {
-        *self.memo.redirect.borrow_mut() = Some((type_id, asked));
+        *self.call.redirect.borrow_mut() = Some((type_id, asked));
     }
 
     /// What the call that is being answered asked for, where that is an alias of this type.
     pub(super) fn redirected_from(&self, type_id: &str) -> Option<String> {
-        let redirect = self.memo.redirect.borrow();
+        let redirect = self.call.redirect.borrow();
         let (id, asked) = redirect.as_ref()?;
         (id == type_id).then(|| asked.clone())
     }

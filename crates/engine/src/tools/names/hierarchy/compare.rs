@@ -64,8 +64,8 @@ impl Walk<'_> {
     /// The types that providers name besides the one they were asked about.
     fn types(&self, root: DefRef, results: &[ProviderResult]) -> Result<Vec<DefRef>, Failure> {
         let own = self.query.symbol(root);
-        let names = self.engine.names();
-        let found = sites(self.engine, names.workspace(), results, "")?;
+        let names = self.cx.names();
+        let found = sites(self.cx, names.workspace(), results, "")?;
         let mut types: Vec<DefRef> = Vec::new();
         for def in found.inside.iter().filter_map(|site| site.declares) {
             let file = names.workspace().file(def.file);

@@ -8,7 +8,7 @@ use super::super::{
     LspRange, Subject, UNAVAILABLE, has_unreal_macros, name_bytes, preview, range_of, shown_line,
 };
 use super::{Definition, MOST};
-use crate::Engine;
+use crate::invocation::Invocation;
 use crate::live::TextRef;
 use crate::providers::{Agreement, MOST_DISPUTED, Outside, Site, Sites, Why};
 use crate::tools::{Failure, TierWord};
@@ -16,7 +16,7 @@ use crate::tools::{Failure, TierWord};
 /// Our declarations and those of language providers: what both have comes first; where they have nothing
 /// in common, theirs do.
 pub(super) fn of(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     declarations: &[DefRef],
     theirs: &Sites,
@@ -25,7 +25,7 @@ pub(super) fn of(
     let mut both = Vec::new();
     let mut ours = Vec::new();
     for def in declarations {
-        let Some(mut found) = definition(engine, query, *def)? else {
+        let Some(mut found) = definition(cx, query, *def)? else {
             continue;
         };
         let place = (def.file, query.place(*def));
@@ -43,13 +43,13 @@ pub(super) fn of(
     };
     let mut only_theirs = Vec::new();
     for site in theirs.inside.iter().filter(|site| !is_ours(site)) {
-        only_theirs.extend(definition_at(engine, query, site)?);
+        only_theirs.extend(definition_at(cx, query, site)?);
     }
     let outside = &theirs.outside[..theirs.outside.len().min(MOST)];
     let paths = outside.iter().map(|place| place.absolute.as_str());
-    engine.need_texts_outside(std::iter::empty(), paths)?;
+    cx.need_texts_outside(std::iter::empty(), paths)?;
     for place in outside {
-        only_theirs.push(definition_outside(engine, place)?);
+        only_theirs.push(definition_outside(cx, place)?);
     }
     let mut agreement = Agreement {
         both: both.len() as u32,
@@ -77,31 +77,31 @@ pub(super) fn of(
 
 /// The symbol that language providers name.
 pub(super) fn subject_of_providers(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     theirs: &Sites,
 ) -> Option<Subject> {
     let def = theirs.inside.iter().find_map(|site| site.declares)?;
-    let symbol = engine.symbol_of(query, def);
+    let symbol = cx.symbol_of(query, def);
     Some(Subject {
         defs: vec![def],
-        resolved: symbol.and_then(|symbol| engine.resolved_symbol(symbol)),
+        resolved: symbol.and_then(|symbol| cx.resolved_symbol(symbol)),
     })
 }
 
 /// A declaration that only a provider has.
 fn definition_at(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     site: &Site,
 ) -> Result<Option<Definition>, Failure> {
     let found = match site.declares {
-        Some(def) => definition(engine, query, def)?,
-        None => text_of(engine, site.file)?.map(|text| {
+        Some(def) => definition(cx, query, def)?,
+        None => text_of(cx, site.file)?.map(|text| {
             let range = range_of(&text, site.at..site.at + site.len);
             let (start_line, end_line) = (range.start_line(), range.end_line());
             Definition {
-                file_path: engine.shown_path(site.file),
+                file_path: cx.shown_path(site.file),
                 start_line,
                 end_line,
                 range,
@@ -120,11 +120,11 @@ fn definition_at(
 }
 
 /// A declaration outside of the index.
-fn definition_outside(engine: &Engine, place: &Outside) -> Result<Definition, Failure> {
+fn definition_outside(cx: &Invocation<'_>, place: &Outside) -> Result<Definition, Failure> {
     let range = LspRange::of_outside(place);
     let (mut start_line, end_line) = (range.start_line(), range.end_line());
     let mut shown = None;
-    if let Some(text) = engine.text_outside(&place.absolute)? {
+    if let Some(text) = cx.text_outside(&place.absolute)? {
         start_line = shown_line(&text, has_unreal_macros(&place.path, None), start_line);
         shown = Some(preview(&text, start_line, end_line));
     }
@@ -140,8 +140,8 @@ fn definition_outside(engine: &Engine, place: &Outside) -> Result<Definition, Fa
     })
 }
 
-fn text_of(engine: &Engine, file: u32) -> Result<Option<TextRef<'_>>, Failure> {
-    match engine.text_of_file(FileId(file)) {
+fn text_of<'a>(cx: &'a Invocation<'_>, file: u32) -> Result<Option<TextRef<'a>>, Failure> {
+    match cx.text_of_file(FileId(file)) {
         Ok(text) => Ok(Some(text)),
         Err(Failure::Error(_)) => Ok(None),
         Err(waits) => Err(waits),
@@ -149,10 +149,10 @@ fn text_of(engine: &Engine, file: u32) -> Result<Option<TextRef<'_>>, Failure> {
 }
 
 /// A declaration of the index whose file cannot be read any more (SPEC PV1).
-fn unreadable(engine: &Engine, file: FileNo, item: &Item) -> Definition {
+fn unreadable(cx: &Invocation<'_>, file: FileNo, item: &Item) -> Definition {
     let range = LspRange::of_item(item);
     Definition {
-        file_path: engine.shown_path(file),
+        file_path: cx.shown_path(file),
         start_line: range.start_line(),
         end_line: range.end_line(),
         range,
@@ -164,11 +164,11 @@ fn unreadable(engine: &Engine, file: FileNo, item: &Item) -> Definition {
 }
 
 fn definition(
-    engine: &Engine,
+    cx: &Invocation<'_>,
     query: &Query<'_>,
     def: DefRef,
 ) -> Result<Option<Definition>, Failure> {
-    let names = engine.names();
+    let names = cx.names();
     let Some(name) = name_bytes(names.workspace(), def) else {
         return Ok(None);
     };
@@ -178,21 +178,21 @@ fn definition(
         .map(|file| file.def(def.def));
     let whole = found.map_or(name.clone(), |found| found.start..found.end);
     // The index knows where attributes and modifiers begin.
-    let item = engine
+    let item = cx
         .declaration_of(query, def)
-        .and_then(|symbol| engine.index.get(symbol));
+        .and_then(|symbol| cx.index.get(symbol));
     let whole = item.map_or(whole, |(_, item)| item.start_byte..item.end_byte);
-    let Some(text) = text_of(engine, def.file)? else {
-        return Ok(item.map(|(_, item)| unreadable(engine, def.file, item)));
+    let Some(text) = text_of(cx, def.file)? else {
+        return Ok(item.map(|(_, item)| unreadable(cx, def.file, item)));
     };
     let range = range_of(&text, whole);
-    let file = engine.index.file(FileId(def.file));
+    let file = cx.index.file(FileId(def.file));
     let has_macros =
         file.is_some_and(|file| has_unreal_macros(&file.path, Some(file.facts.language)));
     let start_line = shown_line(&text, has_macros, range.start_line());
     let end_line = range.end_line();
     Ok(Some(Definition {
-        file_path: engine.shown_path(def.file),
+        file_path: cx.shown_path(def.file),
         start_line,
         end_line,
         range,

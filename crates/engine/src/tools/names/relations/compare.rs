@@ -45,12 +45,12 @@ impl Walk<'_> {
             return Ok(None);
         };
         let topic = ProviderTopic::Implementations;
-        let Some(reply) = self.engine.consult(topic, at, is_further_page)? else {
+        let Some(reply) = self.cx.consult(topic, at, is_further_page)? else {
             return Ok(None);
         };
-        let names = self.engine.names();
+        let names = self.cx.names();
         let name = of.first().map_or("", |def| self.query.name(*def));
-        let found = sites(self.engine, names.workspace(), &reply.places, name)?;
+        let found = sites(self.cx, names.workspace(), &reply.places, name)?;
         Ok(self.judge(of, &found))
     }
 
@@ -81,7 +81,7 @@ impl Walk<'_> {
                 entry.verdict = Some(Verdict::Disputed);
                 agreement.ours_only += 1;
                 if agreement.disputed.len() < MOST_DISPUTED {
-                    let path = entry.node.path(self.engine, self.query);
+                    let path = entry.node.path(self.cx, self.query);
                     agreement.disputed.push(path);
                 }
             }

@@ -1,0 +1,64 @@
+//! What the handler of a tool is given.
+
+use std::cell::RefCell;
+use std::ops::Deref;
+
+use crate::Engine;
+use crate::actions::Action;
+use crate::call::Call;
+use crate::view::View;
+
+/// A call that is being answered: the session as it is, the view of the code, and what the answer sets in motion.
+pub(crate) struct Invocation<'a> {
+    pub(crate) session: &'a Engine,
+    pub(crate) view: View<'a>,
+    actions: RefCell<Vec<Action>>,
+}
+
+impl<'a> Deref for Invocation<'a> {
+    type Target = View<'a>;
+
+    fn deref(&self) -> &View<'a> {
+        &self.view
+    }
+}
+
+impl<'a> Invocation<'a> {
+    pub(crate) fn new(session: &'a Engine, call: &'a Call) -> Self {
+        Self {
+            session,
+            view: session.view(call),
+            actions: RefCell::default(),
+        }
+    }
+
+    /// Has something done after the call was answered. Looking sets nothing in motion.
+    pub(crate) fn enqueue(&self, action: Action) {
+        let is_look = matches!(action, Action::KeepOutline { .. } | Action::WantWindow);
+        if is_look && self.call.is_editor {
+            return;
+        }
+        self.actions.borrow_mut().push(action);
+    }
+
+    /// The types that were named so far count as used, and come back if they were dismissed (SPEC S2, D23).
+    pub(crate) fn note_uses(&self) {
+        for (root, id) in self.call.uses.take() {
+            self.session.code.access.borrow_mut().touch(root, &id);
+            if let Some(window) = self
+                .session
+                .window
+                .borrow_mut()
+                .roots
+                .get_mut(root as usize)
+            {
+                window.dismissed.remove(&id);
+            }
+        }
+    }
+
+    /// What the answer sets in motion.
+    pub(crate) fn into_actions(self) -> Vec<Action> {
+        self.actions.into_inner()
+    }
+}
