@@ -358,7 +358,7 @@ impl Engine {
     /// Bytes of text of the indexed files.
     #[must_use]
     pub fn indexed_bytes(&self) -> u64 {
-        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.brief().bytes);
+        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.summary().bytes);
         self.index.files().map(bytes).sum()
     }
 
@@ -594,7 +594,7 @@ impl Engine {
                 (Outcome::Facts(mut facts), reuse) => {
                     // It will be saved in the encoding that it has on the disk.
                     if let Some(before) = before {
-                        facts.looks = before.looks;
+                        facts.cosmetic = before.cosmetic;
                     }
                     self.recent.get_mut().edit(
                         &mut self.index,

@@ -201,7 +201,7 @@ const WORDS: [&str; 14] = [
 ];
 
 /// Whether an edit makes one word of items in a macro call another one, so that the same is made of the call: its
-/// place in the text as it was shown before, and in the one that it was made of, as that is now.
+/// place in the preprocessed text before, and in the one that it was made of, as that is now.
 pub(crate) fn changes_word(
     (shown, replaced): (&str, Range<usize>),
     (text, with): (&str, Range<usize>),

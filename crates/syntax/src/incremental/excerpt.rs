@@ -9,9 +9,9 @@
 //! list; what follows, on that state and the text. So where what the excerpt has around and beside the edit is of
 //! the same kinds and at the same places as in the tree of the whole text, the edited declaration is what it is in
 //! the text, and nothing else is another: an error that was in it may be gone, and one that is in it ends there.
-//! Of an error the parser keeps several readings, and what follows may tell which of them costs least: where one may
-//! end elsewhere ([`unended`](super::unended)), it has to be decided before the first thing that is left out behind the
-//! declaration ([`Readings`](crate::readings::Readings)), or is looked for in the whole. The whole tree is told of the
+//! Of an error the parser keeps several stacks, and what follows may tell which of them costs least: where one may
+//! end elsewhere ([`unterminated`](super::unterminated)), it has to be decided before the first thing that is left out behind the
+//! declaration ([`ParseStacks`](crate::parse_stacks::ParseStacks)), or is looked for in the whole. The whole tree is told of the
 //! edit and keeps the declaration as it was ([`Stale`]).
 
 mod cut;
@@ -26,13 +26,14 @@ use self::shape::{Level, Shape, is_as_before};
 
 use super::edges::Most;
 use super::previous::{Previous, to_previous};
-use super::reader::is_mended;
+use super::reason::needs_recovery;
 use super::stale::Stale;
-use super::unended::{cuts_comment, has_unended, is_at_comment, may_be_other};
+use super::unterminated::{cuts_comment, has_unterminated, is_at_comment, may_be_other};
 use crate::change::Change;
+use crate::error_recovery::Errors;
 use crate::facts::{Facts, Item};
-use crate::parse::{is_decided, parse_ranges};
-use crate::repair::Errors;
+use crate::parse_stacks::is_decided;
+use crate::parser::parse_ranges;
 use crate::spec::{Action, Spec};
 use crate::walk::{holds_members, open_namespace};
 
@@ -69,7 +70,7 @@ pub(super) struct Excerpt {
     pub(super) declaration: Range<usize>,
 }
 
-/// A text as its grammar is shown it, with the tree from before, which was told of the change.
+/// A preprocessed text, with the tree from before, which was told of the change.
 #[derive(Clone, Copy)]
 pub(super) struct Told<'a> {
     pub(super) text: &'a str,
@@ -115,7 +116,7 @@ pub(super) fn excerpt(
     let parsed = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
     let errors = Errors::of(text, &parsed);
     let is_same = is_as_before(&parsed, &levels)
-        && is_mended(spec, text, &parsed, errors).is_none()
+        && needs_recovery(spec, text, &parsed, errors).is_none()
         && (!parsed.root_node().has_error()
             || is_in(errors, &declaration) && plan.ends_there(tree, &parsed, &cuts, &declaration));
     is_same.then(|| Excerpt {
@@ -187,7 +188,7 @@ impl Plan<'_> {
         declaration: &Range<usize>,
     ) -> bool {
         let (language, text) = (self.spec.language, self.text);
-        if has_unended(text, parsed) {
+        if has_unterminated(text, parsed) {
             return false;
         }
         let behind = cuts.iter().find(|cut| cut.start.0 >= declaration.end);

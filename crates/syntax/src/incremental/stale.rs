@@ -5,7 +5,7 @@ use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
 use crate::change::Change;
-use crate::repair::Errors;
+use crate::error_recovery::Errors;
 
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! The statements of a file, side by side: where one ends, nothing of it is left to what follows.
 
-use super::FILE;
+use super::own::FILE;
 use super::pass::Pass;
-use super::regions::Region;
+use super::region::Region;
 
 impl Pass<'_> {
     /// Whether the current place is directly among what the file lists.
@@ -25,7 +25,7 @@ impl Pass<'_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.opened = is_statement.then_some(self.opened);
         }
-        self.glue.begin(start as u32);
+        self.member_trivia.begin(start as u32);
         if let Some(file) = self.opens.last_mut() {
             file.begin(start as u32);
         }
