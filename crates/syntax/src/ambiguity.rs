@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_decides_is_a_knot() {
+    fn what_never_decides_is_ambiguous() {
         for (language, piece) in [
             (Language::CSharp, "a<"),
             (Language::CSharp, "<a"),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn code_around_a_knot_is_none() {
+    fn code_around_ambiguous_text_is_not() {
         let code = "class A { void b() { c(1 + 2); } }\n".repeat(100);
         let text = format!("{code}{}{code}", lines("a<", 8_000));
         let spans = ambiguous_spans(Language::CSharp, &text);

@@ -10,6 +10,7 @@ mod before;
 mod common_affix;
 mod difference;
 mod edges;
+mod edited_tree;
 mod excerpt;
 mod preprocessed;
 mod previous;

@@ -1,4 +1,4 @@
-//! Layers of a text: which of its bytes are structure, implementation, documentation or cosmetic
+//! Layers of a text: which of its bytes are structure, implementation, documentation or cosmetic only
 //! (SPEC H3, D18).
 //!
 //! One pass over the leaves of the tree sends every byte of a file to exactly one layer of exactly

@@ -1,4 +1,4 @@
-//! Rust's declarations in macro calls: `cfg_rt! { pub fn spawn() {} }`, `lazy_static! { … }`.
+//! Expansion of Rust's macro calls that hold items: `cfg_rt! { pub fn spawn() {} }`, `lazy_static! { … }`.
 //!
 //! The grammar takes what a macro is called with for tokens of no meaning. Where a call stands for
 //! items and its tokens parse as such, the macro's name and braces are blanked out, and they are

@@ -1,4 +1,4 @@
-//! Parsing a text again that has become another in one place.
+//! Incremental parsing: a text again that has become another in one place.
 
 use std::ops::Range;
 

@@ -165,18 +165,18 @@ impl Spec {
         matches!(self.action(kind), Action::Comment)
     }
 
-    /// Whether a comment of that text documents nothing, wherever it stands.
-    pub(crate) fn is_remark(&self, comment: &str) -> bool {
+    /// Whether a comment of that text is no doc comment, wherever it stands.
+    pub(crate) fn is_plain_comment(&self, comment: &str) -> bool {
         let begins = |marker: &String| comment.starts_with(marker.as_str());
         !self.doc.is_empty() && !self.trailing_doc && !self.markers().any(begins)
     }
 
-    /// In how many bytes at its head a comment says whether it is a remark.
+    /// In how many bytes at its head a comment says whether it is a doc comment.
     pub(crate) fn longest_marker(&self) -> usize {
         self.markers().map(String::len).max().unwrap_or(0)
     }
 
-    /// What comments begin with that are no remarks.
+    /// What comments begin with that are no plain ones.
     fn markers(&self) -> impl Iterator<Item = &String> {
         let markers = [&self.doc, &self.file_doc, &self.not_doc];
         markers.into_iter().flatten()

@@ -542,7 +542,7 @@ fn ambiguity_is_bounded() {
 
 /// Where the parser's operations grow without bound, what is left to parse has none of them.
 #[test]
-fn knots_are_cut() {
+fn ambiguous_text_is_cut() {
     for (language, piece) in [
         (Language::CSharp, "a<"),
         (Language::CSharp, "<a"),
@@ -565,7 +565,7 @@ fn knots_are_cut() {
 }
 
 #[test]
-fn code_around_a_knot_is_listed() {
+fn code_around_ambiguous_text_is_listed() {
     for (path, before, after) in [
         (
             "a.cs",

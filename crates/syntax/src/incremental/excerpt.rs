@@ -1,4 +1,4 @@
-//! What is around an edit, parsed without the rest of the text.
+//! Partial parse: what is around an edit, without the rest of the text.
 //!
 //! tree-sitter's incremental parse goes by every declaration that stands beside the edited one: in a file of
 //! ten thousand lines that is most of a keystroke. An excerpt is the heads of what is around the edit, the
@@ -25,6 +25,7 @@ use self::cut::{Cut, LEAST, List, end_before, kept, length};
 use self::shape::{Level, Shape, is_as_before};
 
 use super::edges::Most;
+use super::edited_tree::EditedTree;
 use super::previous::{Previous, to_previous};
 use super::reason::needs_recovery;
 use super::stale::Stale;
@@ -70,20 +71,12 @@ pub(super) struct Excerpt {
     pub(super) declaration: Range<usize>,
 }
 
-/// A preprocessed text, with the tree from before, which was told of the change.
-#[derive(Clone, Copy)]
-pub(super) struct Told<'a> {
-    pub(super) text: &'a str,
-    pub(super) tree: &'a Tree,
-    pub(super) change: Change,
-}
-
 /// The excerpt of a text around a change. `None` where it would be most of the text, or where the change may
 /// concern more than one declaration.
 pub(super) fn excerpt(
     spec: &'static Spec,
     before: &Facts,
-    Told { text, tree, change }: Told<'_>,
+    EditedTree { text, tree, change }: EditedTree<'_>,
     stale: &Stale,
 ) -> Option<Excerpt> {
     let edited = change.inserted();
@@ -342,27 +335,27 @@ impl Plan<'_> {
         start as usize..(i64::from(end) + by) as usize
     }
 
-    /// Where the first declaration ends from the node at the cursor on; a remark before a namespace is about nothing.
+    /// Where the first declaration ends from the node at the cursor on; a plain comment before a namespace is about nothing.
     fn end_of_subject(&self, at: &TreeCursor<'_>) -> usize {
         let mut cursor = at.clone();
         let mut most = Most::default();
-        let mut is_remark = true;
+        let mut is_plain_comment = true;
         while !self.is_plain(cursor.node()) {
-            is_remark &= self.is_remark(cursor.node());
+            is_plain_comment &= self.is_plain_comment(cursor.node());
             let is_one_more = most.count(self.spec, cursor.node()).is_some();
             if !is_one_more || !cursor.goto_next_sibling() {
                 break;
             }
         }
         let node = cursor.node();
-        let is_about_none = is_remark && self.spec.is_namespace(node.kind_id());
+        let is_about_none = is_plain_comment && self.spec.is_namespace(node.kind_id());
         if is_about_none { at.node() } else { node }.end_byte()
     }
 
     /// Whether a node is a comment that documents nothing.
-    fn is_remark(&self, node: Node<'_>) -> bool {
+    fn is_plain_comment(&self, node: Node<'_>) -> bool {
         let comment = self.text.get(node.byte_range()).unwrap_or("");
-        self.spec.is_comment(node.kind_id()) && self.spec.is_remark(comment)
+        self.spec.is_comment(node.kind_id()) && self.spec.is_plain_comment(comment)
     }
 
     /// The first and last nodes of a list, and those at the cursor.

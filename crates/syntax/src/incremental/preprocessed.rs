@@ -9,7 +9,8 @@ use std::borrow::Cow;
 
 use tree_sitter::{InputEdit, Tree};
 
-use super::excerpt::{Excerpt, Told, excerpt};
+use super::edited_tree::EditedTree;
+use super::excerpt::{Excerpt, excerpt};
 use super::stale::Stale;
 use crate::Language;
 use crate::ambiguity::ambiguous_spans;
@@ -149,8 +150,8 @@ impl Preprocessed {
             .and_then(Parsed::told)
             .map_or(change, |told| change.around(told));
         let (text, tree) = self.last(text);
-        let told = Told { text, tree, change };
-        let excerpt = excerpt(spec, before, told, &self.stale)?;
+        let edited = EditedTree { text, tree, change };
+        let excerpt = excerpt(spec, before, edited, &self.stale)?;
         if excerpt.errors.count > 0 && self.unwrapped.has_call_in(&excerpt.declaration) {
             return None; // a call that does not parse as items is none
         }

@@ -27,14 +27,14 @@ pub struct Reuse {
     pub parsed: usize,
 }
 
-/// What an edit left of what a file says outside of its declarations: imports, statements, remarks, and the order of
+/// What an edit left of what a file says outside of its declarations: imports, statements, comments, and the order of
 /// it all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rest {
     /// All is as it was.
     #[default]
     Same,
-    /// All but what is cosmetic: remarks, white space, order.
+    /// All but what is cosmetic: comments, white space, order.
     Cosmetic,
     /// Something else is another too.
     Other,

@@ -1,4 +1,4 @@
-//! What of a text's tree is not as the text is.
+//! Which parts of a text's tree are stale: not as the text is.
 
 use std::ops::Range;
 

@@ -94,7 +94,7 @@ impl Part<'_, '_> {
         }
         if pass.is_listed() {
             pass.end_statement();
-            pass.end_remark();
+            pass.end_comment();
         }
         let counted = own.iter().filter(|item| !item.flags.contains(Flags::LOCAL));
         if pass.opened != around + counted.count() {

@@ -45,8 +45,8 @@ pub(super) struct Pass<'t> {
     /// Places where the text has to be looked at token by token: quotes, comments, declarations.
     pub(super) closer: Vec<u32>,
     pub(super) last: usize,
-    /// Where the last remark ended.
-    pub(super) remark: usize,
+    /// Where the last comment ended that documents nothing.
+    pub(super) comment_end: usize,
     pub(super) out: Vec<Own>,
     /// White space, comments and separators between members, until it is known what follows them.
     pub(super) trivia: Vec<u8>,
@@ -116,7 +116,7 @@ impl<'t> Pass<'t> {
             target: (0, Layer::Cosmetic),
             closer: Vec::new(),
             last: 0,
-            remark: 0,
+            comment_end: 0,
             out: Vec::new(),
             trivia: Vec::new(),
             member_trivia: MemberTrivia::default(),
@@ -196,7 +196,7 @@ impl<'t> Pass<'t> {
         self.pop_ended(start);
         if self.is_listed() {
             if self.spec.is_namespace(kind) {
-                self.end_remark();
+                self.end_comment();
             }
             self.next_statement(start, node.is_named() && !self.spec.is_comment(kind));
         }
@@ -215,8 +215,8 @@ impl<'t> Pass<'t> {
             self.gap = true;
             self.space(comment);
             self.last = end;
-            if self.spec.is_remark(comment) {
-                self.remark = end;
+            if self.spec.is_plain_comment(comment) {
+                self.comment_end = end;
             }
             return false;
         }

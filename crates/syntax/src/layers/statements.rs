@@ -18,7 +18,7 @@ impl Pass<'_> {
             })
     }
 
-    /// What begins at a byte is the next thing that the file lists. A remark, or what parts two
+    /// What begins at a byte is the next thing that the file lists. A comment, or what parts two
     /// statements, is none itself: it may belong to what follows.
     pub(super) fn next_statement(&mut self, start: usize, is_statement: bool) {
         self.end_statement();
@@ -31,9 +31,9 @@ impl Pass<'_> {
         }
     }
 
-    /// What a remark says that was read last is of no member, because none follows: it can be read without what does.
-    pub(super) fn end_remark(&mut self) {
-        if self.remark == self.last {
+    /// What a comment says that was read last is of no member, because none follows: it can be read without what does.
+    pub(super) fn end_comment(&mut self) {
+        if self.comment_end == self.last {
             self.flush_at(self.last.saturating_sub(1));
         }
     }

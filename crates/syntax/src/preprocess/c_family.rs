@@ -1,4 +1,4 @@
-//! C and C++ as their grammars read them: without what only the preprocessor knows.
+//! Preprocessing of C and C++: what only their preprocessor knows is blanked.
 
 mod conditional_branches;
 mod macro_words;

@@ -1,4 +1,4 @@
-//! Conditional directives where the grammars know none: within a parameter list, an initialiser, a
+//! Conditional branches of C and C++ where the grammars know none: within a parameter list, an initialiser, a
 //! list of bases, the head of a function, and those that open a bracket in one branch or in several.
 //!
 //! The grammars take `#if` for a statement of its own, which these cannot be. Of such a group one
