@@ -1,6 +1,6 @@
 //! Bytes and a language in, facts out: pure, parallel, cacheable.
 //!
-//! [`analyse`] takes a file's bytes and gives its [`Facts`], or the reason why it has none. It never
+//! [`analyse()`] takes a file's bytes and gives its [`Facts`], or the reason why it has none. It never
 //! reads another file, the project or the settings, so hosts run it on every core.
 
 mod ambiguity;

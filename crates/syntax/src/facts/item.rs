@@ -33,7 +33,7 @@ impl Str {
     }
 }
 
-/// Index of an item in [`Facts::items`].
+/// Index of an item in [`Facts::items`](super::Facts::items).
 pub type ItemIndex = u32;
 
 /// What a declaration declares.

@@ -23,7 +23,7 @@ pub(super) fn preprocess(text: &str) -> Cow<'_, str> {
     rewrites::without(pointers::without(without_directives(text)))
 }
 
-/// Words by which [`Scan`] tells what a bracket or a token stands for.
+/// Words by which [`Scan`](scan::Scan) tells what a bracket or a token stands for.
 const WORDS: [&str; 25] = [
     "new",
     "enum",
