@@ -110,7 +110,7 @@ impl Analysis {
     /// Bytes of text of the indexed files.
     #[must_use]
     pub(crate) fn indexed_bytes(&self) -> u64 {
-        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.brief().bytes);
+        let bytes = |(_, file): (_, &codecortex_index::File)| u64::from(file.facts.summary().bytes);
         self.index.files().map(bytes).sum()
     }
 

@@ -114,10 +114,10 @@ impl Recent {
         let known = index
             .file_id(place.0, place.1)
             .and_then(|id| index.file(id));
-        let known = known.map(|file| *file.facts.brief());
+        let known = known.map(|file| *file.facts.summary());
         match facts {
             // It says what it said; where that could not be read, how it was cannot be told either.
-            Some(facts) if known == Some(facts.brief()) => {
+            Some(facts) if known == Some(facts.summary()) => {
                 index.insert(place.0, place.1, facts);
             }
             Some(facts) => self.put(index, place, revision, |index| {
@@ -173,7 +173,7 @@ impl Recent {
         };
         let was = index.units_in(id, own(reuse.removed));
         self.note_units(index, id, was, None, revision);
-        if rest == Rest::Looks {
+        if rest == Rest::Cosmetic {
             self.note_beside(index, id, revision);
         }
         index.exchange(id, facts, reuse);

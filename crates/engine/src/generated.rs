@@ -72,7 +72,7 @@ impl Analysis {
             let Some(found) = self.index.file(id) else {
                 continue;
             };
-            lines = lines.saturating_add(found.facts.brief().lines);
+            lines = lines.saturating_add(found.facts.summary().lines);
             if missing.len() == MOST_FILES || lines > MOST_LINES && !missing.is_empty() {
                 break;
             }
@@ -149,8 +149,8 @@ impl Analysis {
         if let Some((_, bindings)) = self.bindings_of(known) {
             facts.bindings = Bound(bindings);
         }
-        facts.hash = known.facts.brief().hash;
-        facts.looks = known.facts.looks;
+        facts.hash = known.facts.summary().hash;
+        facts.cosmetic = known.facts.cosmetic;
         Some((known.facts.clone(), facts))
     }
 
@@ -159,7 +159,7 @@ impl Analysis {
         for (id, facts) in std::mem::take(&mut self.generated.opened) {
             // Whoever came in between knows better.
             let is_same =
-                |file: &codecortex_index::File| file.facts.brief().hash == facts.brief().hash;
+                |file: &codecortex_index::File| file.facts.summary().hash == facts.summary().hash;
             if self.is_generated(id.0) && self.index.file(id).is_some_and(is_same) {
                 let (root, path) = self.place_in_index(id);
                 self.index.insert(root, &path, facts);

@@ -96,7 +96,7 @@ impl Analysis {
                 (Outcome::Facts(mut facts), reuse) => {
                     // It will be saved in the encoding that it has on the disk.
                     if let Some(before) = before {
-                        facts.looks = before.looks;
+                        facts.cosmetic = before.cosmetic;
                     }
                     self.recent.get_mut().edit(
                         &mut self.index,

@@ -203,7 +203,7 @@ impl Analysis {
             let path = self.name_path(file);
             // Its path alone: to look into it would read it, and this looks at every file.
             let known_path = names.workspace.path(id.0);
-            let hash = file.facts.brief().hash;
+            let hash = file.facts.summary().hash;
             let is_same =
                 names.known[number] == Some(hash) && known_path.is_none_or(|known| known == path);
             if is_same {
@@ -243,7 +243,7 @@ impl Analysis {
         };
         let of = Shelved {
             path,
-            dialect: dialect(file.facts.brief().language),
+            dialect: dialect(file.facts.summary().language),
             shelf: Arc::clone(shelf) as _,
             number,
         };
@@ -266,7 +266,7 @@ impl Analysis {
 
     /// The bindings of a file as bytes, and their language.
     pub(crate) fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
-        let dialect = dialect(file.facts.brief().language);
+        let dialect = dialect(file.facts.summary().language);
         let kept = match (&self.shelf, file.facts.shelf_number()) {
             (Some(shelf), Some(number)) => shelf.bindings(number),
             _ => Some(file.facts.bindings.0.clone()),

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use codecortex_syntax::{Brief, Facts, Flags, ItemIndex, ItemKind};
+use codecortex_syntax::{Facts, FileSummary, Flags, ItemIndex, ItemKind};
 use serde::{Deserialize, Serialize};
 
 /// What keeps facts, each file's by a number of its own.
@@ -54,7 +54,7 @@ impl<'a> DocumentedItem<'a> {
 /// The facts of a file of the index.
 #[derive(Clone, Debug)]
 pub struct FileFacts {
-    brief: Brief,
+    brief: FileSummary,
     read: OnceCell<Box<Facts>>,
     shelf: Option<(Arc<dyn Shelf>, u32)>,
     /// Whether digests are let go of.
@@ -64,7 +64,7 @@ pub struct FileFacts {
 impl FileFacts {
     /// Facts that a shelf keeps under a number.
     #[must_use]
-    pub fn on_shelf(brief: Brief, shelf: Arc<dyn Shelf>, number: u32) -> Self {
+    pub fn on_shelf(brief: FileSummary, shelf: Arc<dyn Shelf>, number: u32) -> Self {
         Self {
             brief,
             read: OnceCell::new(),
@@ -75,7 +75,7 @@ impl FileFacts {
 
     /// What is known without looking into them.
     #[must_use]
-    pub fn brief(&self) -> &Brief {
+    pub fn summary(&self) -> &FileSummary {
         &self.brief
     }
 
@@ -109,7 +109,7 @@ impl FileFacts {
 impl From<Facts> for FileFacts {
     fn from(facts: Facts) -> Self {
         Self {
-            brief: facts.brief(),
+            brief: facts.summary(),
             read: OnceCell::from(Box::new(facts)),
             shelf: None,
             is_without_layers: false,
@@ -126,7 +126,7 @@ impl Deref for FileFacts {
         self.read.get_or_init(|| {
             let shelf = self.shelf.as_ref();
             let facts = shelf.and_then(|(shelf, number)| shelf.facts(*number));
-            let mut facts = facts.unwrap_or_else(|| Facts::of_brief(&self.brief));
+            let mut facts = facts.unwrap_or_else(|| Facts::of_summary(&self.brief));
             if self.is_without_layers {
                 facts.layers = Vec::new();
             }

@@ -623,7 +623,7 @@ fn looks_beside(facts: &Facts, beside: &mut Vec<Digest>) {
 
 /// What a file's bytes say besides its text, if anything.
 fn looks_of_bytes(facts: &Facts) -> Option<Digest> {
-    Some(facts.looks).filter(|looks| *looks != Digest::default())
+    Some(facts.cosmetic).filter(|looks| *looks != Digest::default())
 }
 
 /// The hash of all that only looks, in whatever order that beside came in.

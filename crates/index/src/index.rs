@@ -122,8 +122,8 @@ impl Index {
 
     /// Puts facts in the place of a file, whose names are in the table.
     pub(crate) fn occupy(&mut self, id: FileId, (root, path): (u32, &str), facts: FileFacts) {
-        self.lines += u64::from(facts.brief().lines);
-        self.symbols += facts.brief().items as usize;
+        self.lines += u64::from(facts.summary().lines);
+        self.symbols += facts.summary().items as usize;
         self.words.get_mut().note(id);
         self.files[id.0 as usize] = Some(File {
             root,
@@ -138,7 +138,7 @@ impl Index {
         let Some(file) = self.files.get_mut(id.0 as usize).and_then(Option::as_mut) else {
             return;
         };
-        let (was, is) = (*file.facts.brief(), facts.brief());
+        let (was, is) = (*file.facts.summary(), facts.summary());
         self.lines = self.lines - u64::from(was.lines) + u64::from(is.lines);
         self.symbols = self.symbols + is.items as usize - was.items as usize;
         let before = std::mem::replace(&mut file.facts, facts.into());
@@ -198,7 +198,7 @@ impl Index {
         let Some(file) = self.files[id.0 as usize].take() else {
             return;
         };
-        let brief = *file.facts.brief();
+        let brief = *file.facts.summary();
         self.lines -= u64::from(brief.lines);
         self.symbols -= brief.items as usize;
         if file.facts.items.len() != brief.items as usize {

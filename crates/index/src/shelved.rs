@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codecortex_syntax::{Brief, Facts, ItemIndex};
+use codecortex_syntax::{Facts, FileSummary, ItemIndex};
 use codecortex_text::Strings;
 
 use crate::file_facts::{FileFacts, Shelf};
@@ -58,7 +58,7 @@ impl Index {
     pub fn insert_shelved(
         &mut self,
         (root, path): (u32, &str),
-        (brief, shelf, number): (Brief, &Arc<dyn Shelf>, u32),
+        (brief, shelf, number): (FileSummary, &Arc<dyn Shelf>, u32),
         names: &mut DeclaredNames,
         declared: impl Iterator<Item = Declared<u32>>,
     ) -> FileId {

@@ -284,7 +284,7 @@ proptest! {
             added: new.len() as ItemIndex,
             same_names: before[removed] == new[..],
             same_docs: false,
-            rest: Rest::Looks,
+            rest: Rest::Cosmetic,
             visited: 0,
             parsed: 0,
         };

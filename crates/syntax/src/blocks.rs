@@ -1,6 +1,6 @@
 //! Languages whose blocks end with a word: what is still open at a place in a text.
 //!
-//! `repair` knows brackets; here words count too, told from other words by the grammar's tokens and by
+//! `error_recovery` knows brackets; here words count too, told from other words by the grammar's tokens and by
 //! where on their line they stand, because of half-typed code there is no better tree.
 
 use tree_sitter::{Node, Tree};

@@ -5,8 +5,6 @@ use std::ops::Range;
 use codecortex_text::Edit;
 use tree_sitter::{InputEdit, Point};
 
-use crate::walk::Shift;
-
 /// What of a text was replaced, by one edit or several together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
@@ -78,6 +76,26 @@ impl Change {
         Shift {
             from: self.old_end as u32,
             by: self.new_end as i64 - self.old_end as i64,
+        }
+    }
+}
+
+/// How bytes before an edit and after it belong together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift {
+    /// Bytes from here on, in the text before, have moved.
+    pub(crate) from: u32,
+    /// By how many.
+    pub(crate) by: i64,
+}
+
+impl Shift {
+    /// Where a byte of the text before is now.
+    pub(crate) fn byte(self, byte: u32) -> u32 {
+        if byte >= self.from {
+            (i64::from(byte) + self.by) as u32
+        } else {
+            byte
         }
     }
 }

@@ -1,15 +1,14 @@
 //! What tables cannot say: node kinds that one rule does not describe, a few lines of Rust each.
 
-use tree_sitter::Node;
-
-use crate::spec::Rule;
-use crate::walk::{Visit, Walk};
+use crate::spec::HookId;
+use crate::walk::Hook;
 
 mod c_declarator;
 mod c_family;
 mod c_signature;
 mod commonjs;
 mod csharp;
+mod ecmascript;
 mod go;
 mod java;
 mod javascript;
@@ -17,32 +16,10 @@ mod python;
 mod rust;
 mod typescript;
 
-/// A function that handles a node kind, with the kind's rule where it has one.
-pub(crate) type HookFn = for<'t> fn(&mut Walk<'t>, Node<'t>, Option<&Rule>) -> Visit;
-
-/// A row of [`HOOKS`].
-#[derive(Clone, Copy)]
-pub(crate) struct Hook {
-    name: &'static str,
-    function: HookFn,
-}
-
-impl std::fmt::Debug for Hook {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl Hook {
-    pub(crate) fn run<'t>(self, walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
-        (self.function)(walk, node, rule)
-    }
-}
-
 macro_rules! hooks {
     ($($module:ident::$function:ident),* $(,)?) => {
         /// Every hook by the name that the specs use.
-        static HOOKS: &[Hook] = &[$(Hook {
+        pub(crate) static HOOKS: &[Hook] = &[$(Hook {
             name: concat!(stringify!($module), "::", stringify!($function)),
             function: $module::$function,
         }),*];
@@ -101,6 +78,7 @@ hooks! {
 }
 
 /// The hook of that name.
-pub(crate) fn find(name: &str) -> Option<Hook> {
-    HOOKS.iter().find(|hook| hook.name == name).copied()
+pub(crate) fn find(name: &str) -> Option<HookId> {
+    let place = HOOKS.iter().position(|hook| hook.name == name)?;
+    Some(HookId(place as u16))
 }

@@ -1,4 +1,4 @@
-//! Facts of a text after an edit, from those before it (SPEC I2).
+//! Incremental reparse: facts of a text after an edit, from those before it (SPEC I2).
 //!
 //! The smallest run of declarations around the edit is walked and hashed again, and takes the place of
 //! what it was; everything behind it moves. That is exact where nothing in the run, before or now, is
@@ -6,88 +6,42 @@
 //! run begins and ends where neither the walk nor the hashes remember what was before. Where that is
 //! not so, or in doubt, the next larger run is tried, and in the end the whole text is read.
 
-mod alike;
-mod between;
+mod before;
+mod common_affix;
 mod difference;
 mod edges;
+mod edited_tree;
 mod excerpt;
+mod preprocessed;
 mod previous;
 mod reader;
 mod reason;
-mod shown;
+mod reuse;
 mod splice;
 mod stale;
-mod unended;
+mod unterminated;
 
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use self::before::Before;
 use self::difference::{Difference, Order};
 use self::edges::{Edges, Stretch};
 use self::splice::{
-    Before, Moved, exchange_said, splice_trace, spliced, spliced_layers, spliced_members,
+    Moved, replace_statements, splice_trace, spliced, spliced_layers, spliced_members,
 };
-use crate::analyse::content_hash;
-use crate::change::Change;
+use crate::change::{Change, Shift};
+use crate::digest::content_hash;
 use crate::facts::{Bound, Facts, Flags, Item, ItemIndex, ItemKind};
-use crate::layers::{
-    DocPlace, FILE, Layer, Member, Noted, Own, Part, Read, Said, order_of_members,
-};
+use crate::hooks::HOOKS;
+use crate::layers::{DocPlace, FILE, FileStatement, Member, Noted, Part, Read, order_of_members};
 use crate::spec::Spec;
-use crate::walk::{Shift, Trace, Walk, Way};
+use crate::walk::{Trace, Walk, Way};
 
 pub use self::reader::Reader;
 pub use self::reason::Reason;
-
-/// What an edit left of the facts as they were.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reuse {
-    /// The first item that was made again.
-    pub first: ItemIndex,
-    /// How many items were there before.
-    pub removed: ItemIndex,
-    /// How many are there now.
-    pub added: ItemIndex,
-    /// Whether they are of the same kind and called as before, one by one, with as many type parameters, and are members
-    /// of the same.
-    pub same_names: bool,
-    /// Whether they are documented as before.
-    pub same_docs: bool,
-    /// What the file says outside of its declarations.
-    pub rest: Rest,
-    /// Nodes of the tree that were looked at, some of them twice.
-    pub visited: usize,
-    /// Bytes of the text that the parser was shown: all, or what is around the edit.
-    pub parsed: usize,
-}
-
-/// What an edit left of what a file says outside of its declarations: imports, statements, remarks, and the order of
-/// it all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rest {
-    /// All is as it was.
-    #[default]
-    Same,
-    /// All but what only looks: remarks, white space, order.
-    Looks,
-    /// Something else is another too.
-    Other,
-}
-
-impl Rest {
-    /// What became of the layers of a file.
-    fn between(before: &[Own], after: &[Own]) -> Self {
-        let counted = |own: &&Own| !matches!(own.layer, Layer::Cosmetic | Layer::Order);
-        let counted =
-            |layers: &[Own]| -> Vec<Own> { layers.iter().filter(counted).copied().collect() };
-        match before == after {
-            true => Self::Same,
-            false if counted(before) == counted(after) => Self::Looks,
-            false => Self::Other,
-        }
-    }
-}
+pub use self::reuse::{Rest, Reuse};
 
 /// A part that ended with a statement and now ends with a declaration, or the other way round, is tried
 /// with so many nodes more.
@@ -121,7 +75,7 @@ impl<'t> Edited<'_, 't> {
         let more_lines = i64::from(lines.line_count()) - i64::from(old_count);
         let change = self.changed.clone();
         let known = self.known(change.start as u32);
-        let mut walk = Walk::new(self.spec, self.text, lines, known);
+        let mut walk = Walk::new(self.spec, HOOKS, self.text, lines, known);
         let way = walk.approach(self.tree, &change);
         let edges = Edges {
             spec: self.spec,
@@ -196,7 +150,7 @@ impl<'t> Edited<'_, 't> {
             doc: self.before.doc,
             items,
             bases: bases[..end].to_vec(),
-            looks: self.before.looks,
+            cosmetic: self.before.cosmetic,
             layers: Vec::new(),
             bindings: Bound::default(),
             heap: self.before.heap.clone(),
@@ -257,18 +211,18 @@ impl<'t> Edited<'_, 't> {
         let items = first as ItemIndex..(first + added) as ItemIndex;
         let read = self
             .layers(&facts, &at, (&around, items), walked.docs, is_closed)
-            .ok_or(Reason::Glue)?;
+            .ok_or(Reason::MemberTrivia)?;
         let visited = walk.visited() + read.visited;
         let Noted {
             layers,
-            glue,
-            said,
+            member_trivia,
+            statements,
             members,
         } = read.noted;
-        let old = &trace.said[trace.said_in(&at.before.bytes)];
+        let old = &trace.statements[trace.statements_in(&at.before.bytes)];
         let was_last = last_end(&self.before.items[at.before.items.clone()]);
         let is_last = last_end(&walk.facts.items[first..]);
-        let ends = ends_with_statement(old, was_last) && ends_with_statement(&said, is_last);
+        let ends = ends_with_statement(old, was_last) && ends_with_statement(&statements, is_last);
         if !is_closed && !ends {
             return Err(Reason::Tied);
         }
@@ -280,12 +234,12 @@ impl<'t> Edited<'_, 't> {
             let order = order.ok_or(Reason::Order)?;
             let is_of_file = order.item == FILE;
             if order.put_into(&mut facts.layers) && is_of_file {
-                order_of_file = Rest::Looks;
+                order_of_file = Rest::Cosmetic;
             }
         }
-        let rest = exchange_said(trace, &at.before, shift, said, &mut facts.layers);
+        let rest = replace_statements(trace, &at.before, shift, statements, &mut facts.layers);
         trace.members = members;
-        let noted = (walked.effects, walked.lookups, glue);
+        let noted = (walked.effects, walked.lookups, member_trivia);
         splice_trace(trace, &at.before, shift, noted);
         let reuse = Reuse {
             first: first as ItemIndex,
@@ -362,7 +316,7 @@ impl<'t> Edited<'_, 't> {
     }
 
     /// The order of the members around a stretch whose items are called otherwise than before. `None`
-    /// where it is not only looks.
+    /// where it is not only cosmetic.
     fn order(
         &self,
         facts: &Facts,
@@ -416,8 +370,8 @@ fn last_end(items: &[Item]) -> Option<u32> {
 
 /// Whether a stretch that says this, and in which the last declaration ends there, ends with a statement
 /// without declarations.
-fn ends_with_statement(said: &[Said], last_end: Option<u32>) -> bool {
-    let last = said.last().map(|said| said.at);
+fn ends_with_statement(statements: &[FileStatement], last_end: Option<u32>) -> bool {
+    let last = statements.last().map(|statement| statement.at);
     last.is_some_and(|at| last_end.is_none_or(|end| at >= end))
 }
 

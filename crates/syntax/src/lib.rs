@@ -1,44 +1,57 @@
 //! Bytes and a language in, facts out: pure, parallel, cacheable.
 //!
-//! [`analyse`] takes a file's bytes and gives its [`Facts`], or the reason why it has none. It never
+//! [`analyse()`] takes a file's bytes and gives its [`Facts`], or the reason why it has none. It never
 //! reads another file, the project or the settings, so hosts run it on every core.
 
+mod ambiguity;
 mod analyse;
+mod as_parsed;
 mod bindings;
 mod blocks;
-mod brief;
 mod change;
+mod codec;
+mod digest;
 mod doc;
-mod ending;
+mod eof_recovery;
+mod error_recovery;
 mod facts;
+mod file_summary;
+mod generated;
 mod hooks;
 mod incremental;
 pub mod language;
 mod layers;
 mod macro_items;
-mod mask;
 mod parse;
-mod readings;
-mod repair;
+mod parse_stacks;
+mod parser;
+mod preprocess;
 mod reparse;
 mod scanner;
 mod signature;
 mod spec;
-mod tangle;
+mod specs;
+mod text_bindings;
+mod tree_facts;
 mod uses;
 mod walk;
 
-pub use analyse::{
-    Limits, Outcome, SkipReason, analyse, analyse_text, as_parsed, content_hash, decode_facts,
-    decode_outcome, encode_facts, encode_outcome, facts_of_tree, is_left_out,
-};
-pub use bindings::{bindings_of_text, dialect};
-pub use brief::Brief;
+pub use analyse::{Limits, Outcome, SkipReason, analyse, analyse_text, is_left_out};
+pub use as_parsed::as_parsed;
+pub use bindings::dialect;
+pub use codec::{decode_facts, decode_outcome, encode_facts, encode_outcome};
+pub use digest::{Digest, content_hash};
 pub use facts::{
     Base, Bound, FACTS_VERSION, Facts, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visibility,
 };
+pub use file_summary::FileSummary;
 pub use incremental::{Reader, Reason, Rest, Reuse};
 pub use language::{LANGUAGES, Language, LanguageInfo, language_of_path};
-pub use layers::{Digest, FILE, Layer, Own};
-pub use parse::{comparisons, hundred_operations, parse};
-pub use spec::{SpecError, check_specs};
+pub use layers::{FILE, Layer, Own};
+pub use parse::parse;
+pub use parse_stacks::comparisons;
+pub use parser::hundred_operations;
+pub use spec::SpecError;
+pub use specs::check_specs;
+pub use text_bindings::bindings_of_text;
+pub use tree_facts::facts_of_tree;

@@ -1,4 +1,4 @@
-//! Rust's declarations in macro calls: `cfg_rt! { pub fn spawn() {} }`, `lazy_static! { … }`.
+//! Expansion of Rust's macro calls that hold items: `cfg_rt! { pub fn spawn() {} }`, `lazy_static! { … }`.
 //!
 //! The grammar takes what a macro is called with for tokens of no meaning. Where a call stands for
 //! items and its tokens parse as such, the macro's name and braces are blanked out, and they are
@@ -201,7 +201,7 @@ const WORDS: [&str; 14] = [
 ];
 
 /// Whether an edit makes one word of items in a macro call another one, so that the same is made of the call: its
-/// place in the text as it was shown before, and in the one that it was made of, as that is now.
+/// place in the preprocessed text before, and in the one that it was made of, as that is now.
 pub(crate) fn changes_word(
     (shown, replaced): (&str, Range<usize>),
     (text, with): (&str, Range<usize>),

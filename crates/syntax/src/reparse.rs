@@ -1,4 +1,4 @@
-//! Parsing a text again that has become another in one place.
+//! Incremental parsing: a text again that has become another in one place.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::Language;
 use crate::change::Change;
-use crate::parse::parse_untangled;
+use crate::parser::parse_unambiguous;
 
 /// Bytes that are compared at once.
 const BLOCK: usize = 4096;
@@ -30,7 +30,7 @@ impl Parsed {
             }
             tree
         });
-        let tree = parse_untangled(language, &text, old.as_ref())?;
+        let tree = parse_unambiguous(language, &text, old.as_ref())?;
         let told = None;
         Some(Self { text, tree, told })
     }

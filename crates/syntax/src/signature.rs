@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use crate::spec::Rule;
 use crate::walk::Walk;
-use crate::{Language, mask};
+use crate::{Language, preprocess};
 
 /// Longer signatures are cut; the source has the rest.
 const MAX_SIGNATURE: usize = 400;
@@ -168,7 +168,7 @@ pub(crate) fn push<'t>(walk: &Walk<'t>, child: Node<'t>, parts: &mut Vec<Range<u
     }
     let mut hidden = hidden_in(walk, child);
     if matches!(walk.spec.language, Language::C | Language::Cpp) {
-        let unread = mask::conditions(walk.source(child));
+        let unread = preprocess::conditions(walk.source(child));
         hidden.extend(
             unread
                 .iter()

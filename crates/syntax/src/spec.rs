@@ -4,9 +4,11 @@
 //! ids, so that the walk does one array look-up a node. A name that the grammar does not know is an
 //! error, so a typo or a grammar update cannot silently lose declarations.
 
+mod action;
 mod calls;
 mod compile;
 mod file;
+mod kind_set;
 mod layers;
 mod meanings;
 mod names;
@@ -16,21 +18,24 @@ mod uses;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
-use std::sync::OnceLock;
 
 use tree_sitter::Node;
 
+pub(crate) use self::action::{Action, HookId};
 pub(crate) use self::calls::CallRole;
 use self::calls::Calls;
-use self::compile::compile;
+pub(crate) use self::compile::compile;
 pub(crate) use self::file::{Blocks, NamePolicy};
+use self::kind_set::KindSet;
 pub(crate) use self::layers::{LayerRole, LayerRules};
+pub(crate) use self::meanings::Word;
 pub(crate) use self::names::Names;
-pub(crate) use self::rule::Extras;
+pub(crate) use self::rule::{Extras, Rule};
+use self::select::Paths;
 pub(crate) use self::select::{LONGEST_PATH, Selector};
 pub(crate) use self::uses::Uses;
-use crate::hooks::Hook;
-use crate::{Flags, ItemKind, LANGUAGES, Language, Relation, Visibility};
+use crate::Language;
+use crate::facts::Visibility;
 
 /// A spec file that does not fit its grammar.
 #[derive(Debug, thiserror::Error)]
@@ -38,61 +43,6 @@ use crate::{Flags, ItemKind, LANGUAGES, Language, Relation, Visibility};
 pub struct SpecError {
     language: &'static str,
     problem: String,
-}
-
-/// How one node kind becomes an item.
-#[derive(Debug)]
-pub(crate) struct Rule {
-    pub(crate) kind: ItemKind,
-    pub(crate) name: Selector,
-    pub(crate) body: Vec<Selector>,
-    pub(crate) value: Option<Selector>,
-    pub(crate) parameters: Option<Selector>,
-    pub(crate) bases: Vec<(Selector, Relation)>,
-    pub(crate) hook: Option<Hook>,
-    pub(crate) docstring: bool,
-    pub(crate) not_local: bool,
-    pub(crate) rest_of_parent: bool,
-    /// What few rules say.
-    pub(crate) extras: Option<Box<Extras>>,
-}
-
-/// What the walk does at a node.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Action {
-    #[default]
-    Descend,
-    Comment,
-    Attribute,
-    Wrapper,
-    Skip,
-    /// A block of code: walked only if something is declared in it.
-    Code,
-    /// A statement: walked only if there is a block in it, or something may be declared.
-    Statement,
-    /// Code that runs, of no declaration.
-    Closure,
-    /// Members that all are something.
-    Scope(Flags),
-    /// Names what the type around takes over.
-    Bases(Relation),
-    /// Exports what is declared elsewhere.
-    Export(Selector),
-    /// A call, which may declare.
-    Call,
-    /// A word that may say who sees what follows.
-    Bare,
-    Item(u16),
-    Hook(Hook),
-}
-
-/// What a word before a name means.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Word {
-    Visibility(Visibility),
-    Flag(Flags),
-    /// An own kind: C#'s `record struct`, Kotlin's `enum class`.
-    Kind(ItemKind),
 }
 
 /// A compiled spec.
@@ -105,29 +55,29 @@ pub(crate) struct Spec {
     pub(crate) names: Names,
     pub(crate) uses: Uses,
     pub(crate) blocks: Option<Blocks>,
-    paths: Vec<select::Path>,
+    paths: Paths,
     pub(crate) doc: Vec<String>,
     pub(crate) file_doc: Vec<String>,
     pub(crate) file_doc_tags: Vec<String>,
     pub(crate) not_doc: Vec<String>,
-    attributes: Vec<bool>,
-    holders: Vec<bool>,
-    types: Vec<bool>,
+    attributes: KindSet,
+    holders: KindSet,
+    types: KindSet,
     has_types: bool,
     hidden_marks: String,
     has_type_parameters: bool,
     local_words: Vec<memchr::memmem::Finder<'static>>,
-    parameters: Vec<bool>,
-    parameter_lists: Vec<bool>,
+    parameters: KindSet,
+    parameter_lists: KindSet,
     pub(crate) parameter_words: Vec<String>,
-    rest_parameters: Vec<bool>,
+    rest_parameters: KindSet,
     pub(crate) rest_before_type: bool,
-    type_parameters: Vec<bool>,
-    not_type_parameters: Vec<bool>,
+    type_parameters: KindSet,
+    not_type_parameters: KindSet,
     pub(crate) trailing_doc: bool,
-    scanned: Vec<bool>,
-    not_bases: Vec<bool>,
-    base_lists: Vec<bool>,
+    scanned: KindSet,
+    not_bases: KindSet,
+    base_lists: KindSet,
     words: BTreeMap<String, Word>,
     pub(crate) not_words: Vec<String>,
     pub(crate) layers: LayerRules,
@@ -156,7 +106,7 @@ impl Spec {
     pub(crate) fn rule_of(&self, node: Node<'_>, text: &str) -> Option<&Rule> {
         match self.action(node.kind_id()) {
             Action::Item(rule) => self.rule(rule),
-            Action::Call => match self.calls.role(self, node, text) {
+            Action::Call => match self.call_role(node, text) {
                 Some(CallRole::Item(rule)) => self.rule(rule),
                 _ => None,
             },
@@ -164,18 +114,35 @@ impl Spec {
         }
     }
 
+    /// What a call means.
+    pub(crate) fn call_role(&self, node: Node<'_>, text: &str) -> Option<CallRole> {
+        let callee = self.select(node, self.calls.callee(node.kind_id())?)?;
+        let name = text.get(node.start_byte()..callee.end_byte())?;
+        self.calls.role_of(name)
+    }
+
+    /// The first node that a selector finds.
+    pub(crate) fn select<'t>(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
+        self.paths.select(node, selector)
+    }
+
+    /// Every node that a selector finds; before its last step it takes the first way.
+    pub(crate) fn select_all<'t>(&self, node: Node<'t>, selector: Selector) -> Vec<Node<'t>> {
+        self.paths.select_all(node, selector)
+    }
+
     pub(crate) fn is_attribute(&self, kind: u16) -> bool {
-        flag(&self.attributes, kind)
+        self.attributes.has(kind)
     }
 
     /// Whether a wrapper's only item ends where it does.
     pub(crate) fn is_holder(&self, kind: u16) -> bool {
-        flag(&self.holders, kind)
+        self.holders.has(kind)
     }
 
     /// Whether a kind is a type, in grammars of which the fields do not say it.
     pub(crate) fn is_type(&self, kind: u16) -> bool {
-        flag(&self.types, kind)
+        self.types.has(kind)
     }
 
     /// Whether types are told by their kind.
@@ -198,18 +165,18 @@ impl Spec {
         matches!(self.action(kind), Action::Comment)
     }
 
-    /// Whether a comment of that text documents nothing, wherever it stands.
-    pub(crate) fn is_remark(&self, comment: &str) -> bool {
+    /// Whether a comment of that text is no doc comment, wherever it stands.
+    pub(crate) fn is_plain_comment(&self, comment: &str) -> bool {
         let begins = |marker: &String| comment.starts_with(marker.as_str());
         !self.doc.is_empty() && !self.trailing_doc && !self.markers().any(begins)
     }
 
-    /// In how many bytes at its head a comment says whether it is a remark.
+    /// In how many bytes at its head a comment says whether it is a doc comment.
     pub(crate) fn longest_marker(&self) -> usize {
         self.markers().map(String::len).max().unwrap_or(0)
     }
 
-    /// What comments begin with that are no remarks.
+    /// What comments begin with that are no plain ones.
     fn markers(&self) -> impl Iterator<Item = &String> {
         let markers = [&self.doc, &self.file_doc, &self.not_doc];
         markers.into_iter().flatten()
@@ -224,41 +191,41 @@ impl Spec {
     }
 
     pub(crate) fn is_parameter(&self, kind: u16) -> bool {
-        flag(&self.parameters, kind)
+        self.parameters.has(kind)
     }
 
     pub(crate) fn is_parameter_list(&self, kind: u16) -> bool {
-        flag(&self.parameter_lists, kind)
+        self.parameter_lists.has(kind)
     }
 
     pub(crate) fn is_rest_parameter(&self, kind: u16) -> bool {
-        flag(&self.rest_parameters, kind)
+        self.rest_parameters.has(kind)
     }
 
     pub(crate) fn is_type_parameters(&self, kind: u16) -> bool {
-        flag(&self.type_parameters, kind)
+        self.type_parameters.has(kind)
     }
 
     pub(crate) fn is_not_type_parameter(&self, kind: u16) -> bool {
-        flag(&self.not_type_parameters, kind)
+        self.not_type_parameters.has(kind)
     }
 
     /// Whether the grammar's own scanner has something to remember after a token.
     pub(crate) fn is_scanned(&self, kind: u16) -> bool {
-        flag(&self.scanned, kind)
+        self.scanned.has(kind)
     }
 
     /// Whether there are such tokens.
     pub(crate) fn has_scanned(&self) -> bool {
-        self.scanned.contains(&true)
+        !self.scanned.is_empty()
     }
 
     pub(crate) fn is_not_base(&self, kind: u16) -> bool {
-        flag(&self.not_bases, kind)
+        self.not_bases.has(kind)
     }
 
     pub(crate) fn is_base_list(&self, kind: u16) -> bool {
-        flag(&self.base_lists, kind)
+        self.base_lists.has(kind)
     }
 
     /// Whether code may declare something that is an item.
@@ -270,46 +237,5 @@ impl Spec {
 
     pub(crate) fn word(&self, word: &str) -> Option<Word> {
         self.words.get(word).copied()
-    }
-}
-
-fn flag(table: &[bool], kind: u16) -> bool {
-    table.get(kind as usize).copied().unwrap_or(false)
-}
-
-/// The flags of several words.
-fn words_of(names: &[String]) -> Result<Flags, String> {
-    let mut all = Flags::default();
-    for name in names {
-        all.insert(meanings::flags(name)?);
-    }
-    Ok(all)
-}
-
-/// The compiled spec of a language; `None` where this build has no grammar for it.
-pub(crate) fn spec(language: Language) -> Option<&'static Spec> {
-    static SPECS: [OnceLock<Option<Spec>>; LANGUAGES.len()] =
-        [const { OnceLock::new() }; LANGUAGES.len()];
-    // A spec that does not compile is caught by the test below; at run time its language has none.
-    SPECS[language as usize]
-        .get_or_init(|| compile(language).ok().flatten())
-        .as_ref()
-}
-
-/// Compiles every language's spec.
-///
-/// # Errors
-/// The first name that a grammar does not know.
-pub fn check_specs() -> Result<(), SpecError> {
-    LANGUAGES
-        .iter()
-        .try_for_each(|row| compile(row.language).map(drop))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_spec_fits_its_grammar() {
-        super::check_specs().unwrap();
     }
 }

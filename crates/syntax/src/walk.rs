@@ -12,8 +12,10 @@ mod comments;
 mod declared;
 mod draft;
 mod effects;
+mod frame;
 mod frames;
 mod header;
+mod lookups;
 mod names;
 mod part;
 mod places;
@@ -27,16 +29,16 @@ use codecortex_text::LineIndex;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use self::places::Places;
-use crate::facts::{Facts, Flags, ItemIndex};
-use crate::layers::{DocPlace, layers};
-use crate::spec::{Action, Rule, Selector, Spec};
+use crate::facts::{Bound, Facts, Flags, ItemIndex};
+use crate::layers::{DocPlace, Noted, layers};
+use crate::spec::{Action, HookId, Rule, Selector, Spec};
 
 use declared::Declared;
 pub(crate) use draft::Draft;
 use effects::Effects;
-pub(crate) use effects::{Among, Effect, Lookup, Trace};
-use frames::Frame;
-pub(crate) use part::{Shift, Way, holds_members, open_namespace};
+pub(crate) use effects::{Among, Effect, Lookup, Trace, is_read_by_parts};
+use frame::Frame;
+pub(crate) use part::{Way, holds_members, open_namespace};
 
 /// Items nested deeper than this are not recorded; no code that a person wrote nests so deep.
 const MAX_NESTING: usize = 64;
@@ -48,10 +50,23 @@ pub(crate) enum Visit {
     Skip,
 }
 
+/// What handles a node that no rule describes, with the kind's rule where it has one.
+pub(crate) type HookFn = for<'t> fn(&mut Walk<'t>, Node<'t>, Option<&Rule>) -> Visit;
+
+/// A row of the registry of hooks.
+#[derive(Clone, Copy)]
+pub(crate) struct Hook {
+    /// What specs call it.
+    pub(crate) name: &'static str,
+    pub(crate) function: HookFn,
+}
+
 /// The state of one walk.
 pub(crate) struct Walk<'t> {
     pub(crate) text: &'t str,
     pub(crate) spec: &'static Spec,
+    /// The registry that the spec was compiled with.
+    hooks: &'static [Hook],
     pub(crate) facts: Facts,
     lines: Places,
     frames: Vec<Frame>,
@@ -84,10 +99,16 @@ pub(crate) struct Walk<'t> {
 }
 
 /// The facts of a parsed text, and what reading a part of it again needs to know.
-pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16]) -> (Facts, Trace) {
+pub(crate) fn walk(
+    spec: &'static Spec,
+    hooks: &'static [Hook],
+    text: &str,
+    tree: &Tree,
+    hash: [u8; 16],
+) -> (Facts, Trace) {
     let lines = LineIndex::new(text);
     let facts = Facts {
-        bindings: crate::facts::Bound::default(),
+        bindings: Bound::default(),
         language: spec.language,
         lines: lines.line_count(),
         bytes: text.len() as u32,
@@ -97,11 +118,11 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
         doc: Default::default(),
         items: Vec::new(),
         bases: Vec::new(),
-        looks: Default::default(),
+        cosmetic: Default::default(),
         layers: Vec::new(),
         heap: String::new(),
     };
-    let mut walk = Walk::new(spec, text, lines, facts);
+    let mut walk = Walk::new(spec, hooks, text, lines, facts);
     walk.run(tree.walk());
     walk.at = u32::MAX as usize; // what follows is at no place of the text
     walk.apply_inner_docs();
@@ -117,10 +138,17 @@ pub(crate) fn walk(spec: &'static Spec, text: &str, tree: &Tree, hash: [u8; 16])
 
 impl<'t> Walk<'t> {
     /// A walk that has seen nothing yet.
-    pub(crate) fn new(spec: &'static Spec, text: &'t str, lines: LineIndex, facts: Facts) -> Self {
+    pub(crate) fn new(
+        spec: &'static Spec,
+        hooks: &'static [Hook],
+        text: &'t str,
+        lines: LineIndex,
+        facts: Facts,
+    ) -> Self {
         Self {
             text,
             spec,
+            hooks,
             facts,
             lines: Places::new(lines),
             frames: Vec::new(),
@@ -200,15 +228,20 @@ impl<'t> Walk<'t> {
                 self.bare(node);
                 Visit::Descend
             }
-            Action::Hook(hook) => hook.run(self, node, None),
+            Action::Hook(hook) => self.hook(hook, node, None),
             Action::Item(index) => match self.spec.rule(index) {
                 Some(rule) => match rule.hook {
-                    Some(hook) => hook.run(self, node, Some(rule)),
+                    Some(hook) => self.hook(hook, node, Some(rule)),
                     None => self.item(node, rule),
                 },
                 None => Visit::Descend,
             },
         }
+    }
+
+    fn hook(&mut self, hook: HookId, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+        let hook = &self.hooks[hook.0 as usize];
+        (hook.function)(self, node, rule)
     }
 
     /// The body of a callable declaration. Most declare nothing, and they are most of the text.
@@ -295,5 +328,21 @@ impl<'t> Walk<'t> {
     pub(crate) fn set_package(&mut self, package: &str) {
         self.affects(self.at);
         self.facts.package = self.facts.intern(package);
+    }
+
+    /// What the walk found and noted.
+    fn end(mut self, noted: Noted) -> (Facts, Trace) {
+        let (effects, lookups) = self.effects.take();
+        let trace = Trace {
+            lines: self.lines.into_lines(),
+            exports: self.exports,
+            exports_closed: self.exports_closed,
+            effects,
+            lookups,
+            member_trivia: noted.member_trivia,
+            statements: noted.statements,
+            members: noted.members,
+        };
+        (self.facts, trace)
     }
 }

@@ -1,4 +1,4 @@
-//! Layers of any text: every change is in one of them, and white space is only looks (SPEC H3, D18).
+//! Layers of any text: every change is in one of them, and white space is only cosmetic (SPEC H3, D18).
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -43,7 +43,7 @@ fn facts(name: &str, text: &str) -> Option<Facts> {
     }
 }
 
-/// A text's layers, and what they are without the one that is looks.
+/// A text's layers, and what they are without the cosmetic one.
 fn layers(name: &str, text: &str) -> Option<(Vec<Own>, Vec<Own>)> {
     let facts = facts(name, text)?;
     let mut essential = facts.layers.clone();
@@ -83,7 +83,7 @@ proptest! {
         prop_assert_ne!(before.0, now.0, "{}: {:?} -> {:?}", name, &text[start..end], added);
     }
 
-    /// White space at the end of a line is looks, and so is an empty line more.
+    /// White space at the end of a line is cosmetic, and so is an empty line more.
     #[test]
     fn white_space_is_looks(file in any::<Index>(), at in any::<Index>(), empty in any::<bool>()) {
         let (name, text) = file.get(&FIXTURES);

@@ -281,8 +281,8 @@ fn the_encoding_does_not_matter() {
         for bytes in encodings {
             let mut found = facts(&path, &bytes);
             found.hash = expected.hash;
-            assert_ne!(found.looks, expected.looks, "{path}");
-            found.looks = expected.looks;
+            assert_ne!(found.cosmetic, expected.cosmetic, "{path}");
+            found.cosmetic = expected.cosmetic;
             assert_eq!(found, expected, "{path}");
         }
     }
@@ -437,7 +437,7 @@ fn what_a_scanner_remembers_may_be_long() {
     }
 }
 
-/// A scanner that asks about a character which its C library has no answer for: see `mask/bash.rs`. This ended the
+/// A scanner that asks about a character which its C library has no answer for: see `preprocess/bash.rs`. This ended the
 /// process.
 #[test]
 fn any_character_may_follow_a_brace() {
@@ -542,7 +542,7 @@ fn ambiguity_is_bounded() {
 
 /// Where the parser's operations grow without bound, what is left to parse has none of them.
 #[test]
-fn knots_are_cut() {
+fn ambiguous_text_is_cut() {
     for (language, piece) in [
         (Language::CSharp, "a<"),
         (Language::CSharp, "<a"),
@@ -565,7 +565,7 @@ fn knots_are_cut() {
 }
 
 #[test]
-fn code_around_a_knot_is_listed() {
+fn code_around_ambiguous_text_is_listed() {
     for (path, before, after) in [
         (
             "a.cs",
@@ -578,9 +578,9 @@ fn code_around_a_knot_is_listed() {
             "\nclass Last { }\n",
         ),
     ] {
-        let [knot, _] = hostile("a<b<", 20_000);
+        let [ambiguous, _] = hostile("a<b<", 20_000);
         let head = before.repeat(60);
-        let text = [&head, knot.as_str(), after].concat();
+        let text = [&head, ambiguous.as_str(), after].concat();
         let found = facts(path, text.as_bytes());
         check(&found, text.as_bytes());
         let count = |name: &str| {

@@ -129,7 +129,7 @@ impl Export<'_> {
         }
         Ok(Kept {
             is_names: file.is_names,
-            brief: facts.brief(),
+            brief: facts.summary(),
             facts: self.out.put(&packed.facts)?,
             bindings: self.out.put(&packed.bindings)?,
             declared: self.declare(facts),

@@ -2,7 +2,7 @@
 //! of all of it last, so that an export is written as it is made and never held whole: on a million lines that is
 //! tens of megabytes.
 
-use codecortex_syntax::{Brief, SkipReason};
+use codecortex_syntax::{FileSummary, SkipReason};
 use codecortex_text::Strings;
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +82,7 @@ pub(super) enum Content {
 pub(super) struct Kept {
     /// Whether it is left out, but its names are not.
     pub(super) is_names: bool,
-    pub(super) brief: Brief,
+    pub(super) brief: FileSummary,
     /// Its facts, compressed.
     pub(super) facts: Span,
     /// Its bindings, compressed; nothing where it has none.

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use codecortex_bind::{Entries, decode_numbered};
 use codecortex_index::{Declared, DeclaredNames, DocumentedItem};
 use codecortex_resolve::ShelvedNames;
-use codecortex_syntax::{Brief, FACTS_VERSION, Facts, SkipReason, decode_facts};
+use codecortex_syntax::{FACTS_VERSION, Facts, FileSummary, SkipReason, decode_facts};
 use codecortex_text::Strings;
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,7 @@ pub(crate) enum Found {
         number: u32,
         /// Whether it is left out, but its names are not.
         is_names: bool,
-        brief: Brief,
+        brief: FileSummary,
     },
 }
 
@@ -254,7 +254,7 @@ impl Cache {
         let kept = self.kept(number)?;
         let facts = decode_facts(&unpack(&kept.facts.read(&*self.bytes)?)?)?;
         // Whoever wrote the one wrote the other; that nobody is led out of a table does not depend on it.
-        (facts.brief() == kept.brief).then_some(facts)
+        (facts.summary() == kept.brief).then_some(facts)
     }
 
     fn bindings_of(&self, number: u32) -> Option<Arc<[u8]>> {

@@ -89,7 +89,7 @@ impl Engine {
                 };
                 let bytes = read(ExportedFile { root, path });
                 let is_it = |bytes: &Vec<u8>| {
-                    codecortex_syntax::content_hash(bytes) == file.facts.brief().hash
+                    codecortex_syntax::content_hash(bytes) == file.facts.summary().hash
                 };
                 let bytes = bytes.filter(is_it);
                 let Some(Ok(decoded)) = bytes.as_deref().map(decode) else {

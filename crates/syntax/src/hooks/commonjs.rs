@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::javascript::{bind, default_draft, is_require};
+use super::ecmascript::{assigned, bind, default_draft, is_require};
 use crate::Language;
 use crate::facts::{Flags, ItemIndex, ItemKind};
 use crate::signature::collapse;
@@ -81,20 +81,6 @@ fn is_path(mut node: Node<'_>) -> bool {
         }
     }
     node.kind() == "identifier"
-}
-
-/// What `a = b = value` assigns in the end, and whether to `module.exports`, too.
-pub(crate) fn assigned<'t>(walk: &Walk<'t>, mut value: Node<'t>) -> (Node<'t>, bool) {
-    let mut exports = false;
-    while value.kind() == "assignment_expression" {
-        let left = value.child_by_field_name("left");
-        exports |= left.is_some_and(|left| walk.source(left) == "module.exports");
-        match value.child_by_field_name("right") {
-            Some(right) => value = right,
-            None => break,
-        }
-    }
-    (value, exports)
 }
 
 /// The latest declaration of that name outside everything else.

@@ -192,7 +192,7 @@ fn accessor_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> Accessors {
             continue;
         }
         has_body |= accessor.child_by_field_name("body").is_some();
-        // Each arm of a condition may have one.
+        // Each branch of a condition may have one.
         let name = accessor.child_by_field_name("name");
         let name = name.map_or("", |name| walk.source(name));
         if names.contains(&name) {

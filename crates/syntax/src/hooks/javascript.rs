@@ -2,9 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::{commonjs, typescript};
-use crate::facts::{Flags, ItemIndex, ItemKind, Relation, Visibility};
-use crate::signature::{Signature, collapse};
+use super::ecmascript::{
+    assigned, bind, default_draft, heritage, in_class, is_element, is_function, is_require, open,
+    unquote, with,
+};
+use super::typescript;
+use crate::facts::{Flags, ItemIndex, ItemKind, Visibility};
 use crate::spec::Rule;
 use crate::walk::{Draft, Visit, Walk};
 
@@ -49,54 +52,6 @@ pub(crate) fn class_expression<'t>(
         return Visit::Descend;
     }
     class(walk, node, rule)
-}
-
-/// The bases of a class: JavaScript has one clause, TypeScript two.
-fn heritage<'t>(walk: &Walk<'t>, class: Node<'t>) -> Vec<(Relation, String)> {
-    let mut out = Vec::new();
-    let mut cursor = class.walk();
-    let Some(heritage) = class
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "class_heritage")
-    else {
-        return out;
-    };
-    let mut clauses = heritage.walk();
-    for clause in heritage.named_children(&mut clauses) {
-        match clause.kind() {
-            "extends_clause" => {
-                let Some(value) = clause.child_by_field_name("value") else {
-                    continue;
-                };
-                let end = clause
-                    .child_by_field_name("type_arguments")
-                    .map_or(value.end_byte(), |arguments| arguments.end_byte());
-                let written = walk.text.get(value.start_byte()..end).unwrap_or("");
-                out.push((Relation::Extends, collapse(written)));
-            }
-            "implements_clause" => walk.collect_bases(clause, Relation::Implements, &mut out),
-            _ => out.push((Relation::Extends, collapse(walk.source(clause)))),
-        }
-    }
-    out
-}
-
-/// Whether the walk is directly in a class, interface or other type.
-fn in_type(walk: &Walk<'_>) -> bool {
-    !walk.in_code() && walk.parent().is_some_and(|parent| parent.kind.is_type())
-}
-
-fn in_class(walk: &Walk<'_>) -> bool {
-    in_type(walk)
-        && walk
-            .parent()
-            .is_some_and(|parent| parent.kind == ItemKind::Class)
-}
-
-/// Whether the current node is an element of the interface or object type that the walk is in,
-/// not of a type nested in it.
-pub(crate) fn is_element(walk: &Walk<'_>) -> bool {
-    in_class(walk) || in_type(walk) && walk.levels_below_frame() == Some(2)
 }
 
 /// Methods, accessors and constructors of classes and object literals.
@@ -190,7 +145,7 @@ pub(crate) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Ru
     };
     let value = node.child_by_field_name("value").map(|value| {
         // `var app = module.exports = …`
-        let (value, exports) = commonjs::assigned(walk, value);
+        let (value, exports) = assigned(walk, value);
         if exports {
             let flags = with(Flags::EXPORTED, Flags::DEFAULT);
             walk.export(walk.source(name), flags);
@@ -228,21 +183,6 @@ fn is_const(walk: &Walk<'_>) -> bool {
     declaration
         .and_then(|declaration| declaration.child_by_field_name("kind"))
         .is_some_and(|kind| walk.source(kind) == "const")
-}
-
-/// `require("x")`, or a property of it, imports; it does not declare.
-pub(crate) fn is_require(walk: &Walk<'_>, mut value: Node<'_>) -> bool {
-    while value.kind() == "member_expression" {
-        match value.child_by_field_name("object") {
-            Some(object) => value = object,
-            None => return false,
-        }
-    }
-    value.kind() == "call_expression"
-        && value
-            .child_by_field_name("function")
-            .and_then(|function| walk.text.get(function.byte_range()))
-            == Some("require")
 }
 
 /// `const { a, b: { c }, ...d } = value`: an item for each name.
@@ -283,55 +223,6 @@ fn peel(mut value: Node<'_>) -> (Node<'_>, usize) {
         levels += 1;
     }
     (value, levels)
-}
-
-fn is_function(value: Node<'_>) -> bool {
-    matches!(
-        value.kind(),
-        "arrow_function" | "function_expression" | "generator_function"
-    )
-}
-
-/// Makes the draft of a name what its value is: a function or class with that one's signature.
-pub(crate) fn bind<'t>(
-    walk: &Walk<'t>,
-    node: Node<'t>,
-    value: Node<'t>,
-    rule: &Rule,
-    draft: &mut Draft,
-) {
-    if is_function(value) {
-        draft.kind = ItemKind::Function;
-        draft.params = walk.params(value, rule);
-        if let Some(only) = value.child_by_field_name("parameter") {
-            draft.params = walk.source(only).to_owned();
-        }
-        if value.child(0).is_some_and(|first| first.kind() == "async") {
-            draft.flags.insert(Flags::ASYNC);
-        }
-    } else if value.kind() == "class" {
-        draft.kind = ItemKind::Class;
-        draft.bases = heritage(walk, value);
-    } else {
-        return;
-    }
-    let mut cursor = value.walk();
-    draft.arity = value
-        .named_children(&mut cursor)
-        .find(|child| walk.spec.is_type_parameters(child.kind_id()))
-        .map_or(0, |list| list.named_child_count().min(255) as u8);
-    let mut children = node.walk();
-    let mut parts: Vec<_> = node
-        .children(&mut children)
-        .take_while(|child| child.end_byte() < value.end_byte())
-        .collect();
-    let body = value.child_by_field_name("body").map(|body| body.id());
-    parts.extend(
-        value
-            .children(&mut children)
-            .take_while(|child| Some(child.id()) != body && child.kind() != "=>"),
-    );
-    draft.signature = Signature::of_parts(walk, node, parts.into_iter());
 }
 
 /// `key: function () { … }` in an object literal whose functions are members.
@@ -402,11 +293,6 @@ pub(crate) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule
     }
 }
 
-fn with(mut flags: Flags, more: Flags) -> Flags {
-    flags.insert(more);
-    flags
-}
-
 fn export_names<'t>(walk: &mut Walk<'t>, clause: Node<'t>) {
     let mut cursor = clause.walk();
     for specifier in clause.named_children(&mut cursor) {
@@ -444,23 +330,6 @@ fn default<'t>(
     declare_value(walk, draft, value)
 }
 
-/// The draft of a module's default export: called `default` where it has no name, at `keyword`.
-pub(crate) fn default_draft<'t>(
-    walk: &mut Walk<'t>,
-    node: Node<'t>,
-    name: Option<Node<'t>>,
-    keyword: Node<'t>,
-) -> Draft {
-    let mut draft = plain_draft(node, ItemKind::Constant);
-    draft.flags = with(Flags::EXPORTED, Flags::DEFAULT);
-    draft.doc = walk.take_doc(node.start_byte());
-    draft.name_range = name.unwrap_or(keyword).byte_range();
-    if name.is_none() {
-        draft.name = Some("default".to_owned());
-    }
-    draft
-}
-
 /// Declares what is bound to `value`; the functions of an object are its members.
 fn declare_value<'t>(walk: &mut Walk<'t>, draft: Draft, value: Node<'t>) -> Visit {
     let (inner, levels) = peel(value);
@@ -472,26 +341,4 @@ fn declare_value<'t>(walk: &mut Walk<'t>, draft: Draft, value: Node<'t>) -> Visi
         }
     }
     Visit::Descend
-}
-
-/// Takes the quotes off a name: `"a-b"` declares `a-b`. Whether it had any.
-pub(crate) fn unquote(walk: &Walk<'_>, draft: &mut Draft) -> bool {
-    let name = walk.text.get(draft.name_range.clone()).unwrap_or("");
-    let quoted = name.len() > 2 && name.starts_with(['"', '\'']);
-    if quoted {
-        draft.name_range = draft.name_range.start + 1..draft.name_range.end - 1;
-    }
-    quoted
-}
-
-pub(crate) fn open(walk: &mut Walk<'_>, draft: Draft) -> Visit {
-    if let Some(item) = walk.declare(draft) {
-        walk.open(item);
-    }
-    Visit::Descend
-}
-
-/// A draft of `node` with nothing but a kind.
-pub(crate) fn plain_draft(node: Node<'_>, kind: ItemKind) -> Draft {
-    Draft::new(kind, node.byte_range(), node.byte_range())
 }

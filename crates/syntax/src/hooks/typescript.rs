@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::javascript::{is_element, open, plain_draft, unquote};
+use super::ecmascript::{is_element, open, plain_draft, unquote};
 use crate::facts::{Flags, ItemIndex, ItemKind, Visibility};
 use crate::signature::{Signature, collapse};
 use crate::spec::Rule;

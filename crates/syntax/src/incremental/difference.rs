@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::alike::{alike, are_held_alike};
-use super::splice::Before;
+use super::before::Before;
+use super::common_affix::{common_affix, have_same_holder};
+use crate::change::Shift;
+use crate::digest::Digest;
 use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind, Str};
-use crate::layers::{Digest, Layer, Own};
-use crate::walk::{Among, Lookup, Shift, Trace};
+use crate::layers::{Layer, Own};
+use crate::walk::{Among, Lookup, Trace};
 
 /// The order of members, before and now.
 pub(super) struct Order {
@@ -135,7 +137,7 @@ impl<'a> Runs<'a> {
         let (old, new) = (self.old.1, self.new.1);
         let lengths = (old.len(), new.len());
         let most = old.len().min(new.len());
-        let (first, behind) = alike(lengths, most, |old, new, first| {
+        let (first, behind) = common_affix(lengths, most, |old, new, first| {
             self.is_same(old, new, first)
         });
         let names = |(facts, items): (&'a Facts, &'a [Item])| {
@@ -155,7 +157,7 @@ impl<'a> Runs<'a> {
         let same = |a: Str, b: Str| self.old.0.str(a) == self.new.0.str(b);
         let place = |at: usize| self.outside as usize + at;
         (a.kind, a.arity, is_local(a)) == (b.kind, b.arity, is_local(b))
-            && are_held_alike((a.parent, b.parent), (place(old), place(new)), place(first))
+            && have_same_holder((a.parent, b.parent), (place(old), place(new)), place(first))
             && same(a.name, b.name)
             && same(a.container, b.container)
     }

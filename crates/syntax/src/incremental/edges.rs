@@ -228,7 +228,7 @@ impl<'t> Edges<'_, 't> {
             nodes.push(node);
             most.count(self.spec, node)?;
             self.is_whole(node.byte_range()).then_some(())?;
-            if self.is_right_edge(node) || self.is_remark_alone(cursor) {
+            if self.is_right_edge(node) || self.is_plain_comment_alone(cursor) {
                 if more == 0 {
                     return Some(node.end_byte());
                 }
@@ -241,8 +241,8 @@ impl<'t> Edges<'_, 't> {
         }
     }
 
-    /// Whether at the cursor is a remark that is about nothing that follows it, and was one before.
-    fn is_remark_alone(&self, cursor: &TreeCursor<'t>) -> bool {
+    /// Whether at the cursor is a comment that is about nothing that follows it, and was one before.
+    fn is_plain_comment_alone(&self, cursor: &TreeCursor<'t>) -> bool {
         let node = cursor.node();
         let (start, end) = (node.start_byte(), node.end_byte());
         let is_known =
@@ -256,7 +256,7 @@ impl<'t> Edges<'_, 't> {
             && self
                 .text
                 .get(start..end)
-                .is_some_and(|comment| self.spec.is_remark(comment))
+                .is_some_and(|comment| self.spec.is_plain_comment(comment))
     }
 
     /// Whether nothing of a stretch is left out of the tree.

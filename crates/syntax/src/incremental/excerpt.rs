@@ -1,4 +1,4 @@
-//! What is around an edit, parsed without the rest of the text.
+//! Partial parse: what is around an edit, without the rest of the text.
 //!
 //! tree-sitter's incremental parse goes by every declaration that stands beside the edited one: in a file of
 //! ten thousand lines that is most of a keystroke. An excerpt is the heads of what is around the edit, the
@@ -9,9 +9,9 @@
 //! list; what follows, on that state and the text. So where what the excerpt has around and beside the edit is of
 //! the same kinds and at the same places as in the tree of the whole text, the edited declaration is what it is in
 //! the text, and nothing else is another: an error that was in it may be gone, and one that is in it ends there.
-//! Of an error the parser keeps several readings, and what follows may tell which of them costs least: where one may
-//! end elsewhere ([`unended`](super::unended)), it has to be decided before the first thing that is left out behind the
-//! declaration ([`Readings`](crate::readings::Readings)), or is looked for in the whole. The whole tree is told of the
+//! Of an error the parser keeps several stacks, and what follows may tell which of them costs least: where one may
+//! end elsewhere ([`unterminated`](super::unterminated)), it has to be decided before the first thing that is left out behind the
+//! declaration ([`ParseStacks`](crate::parse_stacks::ParseStacks)), or is looked for in the whole. The whole tree is told of the
 //! edit and keeps the declaration as it was ([`Stale`]).
 
 mod cut;
@@ -25,14 +25,16 @@ use self::cut::{Cut, LEAST, List, end_before, kept, length};
 use self::shape::{Level, Shape, is_as_before};
 
 use super::edges::Most;
+use super::edited_tree::EditedTree;
 use super::previous::{Previous, to_previous};
-use super::reader::is_mended;
+use super::reason::needs_recovery;
 use super::stale::Stale;
-use super::unended::{cuts_comment, has_unended, is_at_comment, may_be_other};
+use super::unterminated::{cuts_comment, has_unterminated, is_at_comment, may_be_other};
 use crate::change::Change;
+use crate::error_recovery::Errors;
 use crate::facts::{Facts, Item};
-use crate::parse::{is_decided, parse_ranges};
-use crate::repair::Errors;
+use crate::parse_stacks::is_decided;
+use crate::parser::parse_ranges;
 use crate::spec::{Action, Spec};
 use crate::walk::{holds_members, open_namespace};
 
@@ -69,20 +71,12 @@ pub(super) struct Excerpt {
     pub(super) declaration: Range<usize>,
 }
 
-/// A text as its grammar is shown it, with the tree from before, which was told of the change.
-#[derive(Clone, Copy)]
-pub(super) struct Told<'a> {
-    pub(super) text: &'a str,
-    pub(super) tree: &'a Tree,
-    pub(super) change: Change,
-}
-
 /// The excerpt of a text around a change. `None` where it would be most of the text, or where the change may
 /// concern more than one declaration.
 pub(super) fn excerpt(
     spec: &'static Spec,
     before: &Facts,
-    Told { text, tree, change }: Told<'_>,
+    EditedTree { text, tree, change }: EditedTree<'_>,
     stale: &Stale,
 ) -> Option<Excerpt> {
     let edited = change.inserted();
@@ -115,7 +109,7 @@ pub(super) fn excerpt(
     let parsed = parse_ranges(spec.language, text, &kept(&cuts), tree)?;
     let errors = Errors::of(text, &parsed);
     let is_same = is_as_before(&parsed, &levels)
-        && is_mended(spec, text, &parsed, errors).is_none()
+        && needs_recovery(spec, text, &parsed, errors).is_none()
         && (!parsed.root_node().has_error()
             || is_in(errors, &declaration) && plan.ends_there(tree, &parsed, &cuts, &declaration));
     is_same.then(|| Excerpt {
@@ -187,7 +181,7 @@ impl Plan<'_> {
         declaration: &Range<usize>,
     ) -> bool {
         let (language, text) = (self.spec.language, self.text);
-        if has_unended(text, parsed) {
+        if has_unterminated(text, parsed) {
             return false;
         }
         let behind = cuts.iter().find(|cut| cut.start.0 >= declaration.end);
@@ -341,27 +335,27 @@ impl Plan<'_> {
         start as usize..(i64::from(end) + by) as usize
     }
 
-    /// Where the first declaration ends from the node at the cursor on; a remark before a namespace is about nothing.
+    /// Where the first declaration ends from the node at the cursor on; a plain comment before a namespace is about nothing.
     fn end_of_subject(&self, at: &TreeCursor<'_>) -> usize {
         let mut cursor = at.clone();
         let mut most = Most::default();
-        let mut is_remark = true;
+        let mut is_plain_comment = true;
         while !self.is_plain(cursor.node()) {
-            is_remark &= self.is_remark(cursor.node());
+            is_plain_comment &= self.is_plain_comment(cursor.node());
             let is_one_more = most.count(self.spec, cursor.node()).is_some();
             if !is_one_more || !cursor.goto_next_sibling() {
                 break;
             }
         }
         let node = cursor.node();
-        let is_about_none = is_remark && self.spec.is_namespace(node.kind_id());
+        let is_about_none = is_plain_comment && self.spec.is_namespace(node.kind_id());
         if is_about_none { at.node() } else { node }.end_byte()
     }
 
     /// Whether a node is a comment that documents nothing.
-    fn is_remark(&self, node: Node<'_>) -> bool {
+    fn is_plain_comment(&self, node: Node<'_>) -> bool {
         let comment = self.text.get(node.byte_range()).unwrap_or("");
-        self.spec.is_comment(node.kind_id()) && self.spec.is_remark(comment)
+        self.spec.is_comment(node.kind_id()) && self.spec.is_plain_comment(comment)
     }
 
     /// The first and last nodes of a list, and those at the cursor.

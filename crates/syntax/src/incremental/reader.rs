@@ -5,29 +5,31 @@ use std::ops::Range;
 use codecortex_text::Edit;
 use tree_sitter::Tree;
 
-use super::shown::Shown;
+use super::Edited;
+use super::preprocessed::Preprocessed;
+use super::reason::{Reason, needs_recovery};
+use super::reuse::Reuse;
 use super::stale::Stale;
-use super::{Edited, Reason, Reuse};
-use crate::analyse::{AsRead, content_hash, facts_as_read};
 use crate::change::{Change, input_edit};
-use crate::ending::may_be_open;
+use crate::digest::{Digest, content_hash};
+use crate::error_recovery::{Errors, Recovered};
 use crate::facts::Facts;
-use crate::layers::Digest;
-use crate::repair::{Errors, Repaired, repaired};
-use crate::spec::{Spec, spec};
-use crate::walk::Trace;
+use crate::spec::Spec;
+use crate::specs::spec;
+use crate::tree_facts::{ParsedText, facts_of_parsed};
+use crate::walk::{Trace, is_read_by_parts};
 use crate::{Language, Limits, Outcome, analyse_text};
 
 /// A text that is being edited: its tree, and what reading parts of it again needs.
 #[derive(Debug)]
 pub struct Reader {
     language: Language,
-    shown: Shown,
+    preprocessed: Preprocessed,
     trace: Option<Trace>,
     change: Option<Change>,
     /// The last text that had fewer errors than the present one.
     sound: Option<Sound>,
-    /// Bytes that have come or gone since the text was looked through for knots.
+    /// Bytes that have come or gone since the text was looked through for ambiguities.
     unseen: usize,
     /// Of the text that was read last.
     hash: Digest,
@@ -35,10 +37,10 @@ pub struct Reader {
     whole: Option<Reason>,
     /// What closing brackets in the present text gives, while it is read and where that was tried: it takes
     /// as long as reading all of it.
-    repaired: Option<Repaired>,
+    recovered: Option<Recovered>,
 }
 
-/// So many bytes more or less tie no knot; looking for one takes longer than reading a part.
+/// So many bytes more or less make no ambiguity; looking for one takes longer than reading a part.
 const MOST_UNSEEN: usize = 256;
 
 /// A text before the present one, and what was edited since. Who types `(` may take it back or close it next: then
@@ -46,7 +48,7 @@ const MOST_UNSEEN: usize = 256;
 #[derive(Debug)]
 struct Sound {
     facts: Facts,
-    shown: Shown,
+    preprocessed: Preprocessed,
     trace: Trace,
     change: Change,
 }
@@ -55,7 +57,7 @@ impl Sound {
     fn known(&self) -> Known<'_> {
         Known {
             facts: &self.facts,
-            shown: &self.shown,
+            preprocessed: &self.preprocessed,
             change: self.change,
         }
     }
@@ -65,7 +67,7 @@ impl Sound {
 #[derive(Clone, Copy)]
 struct Known<'a> {
     facts: &'a Facts,
-    shown: &'a Shown,
+    preprocessed: &'a Preprocessed,
     change: Change,
 }
 
@@ -79,19 +81,19 @@ impl Reader {
             return (outcome, None);
         };
         let language = facts.language;
-        let Some(shown) = Shown::read(language, text, None, true) else {
+        let Some(preprocessed) = Preprocessed::read(language, text, None, true) else {
             return (outcome, None);
         };
         let reader = Self {
             language,
-            shown,
+            preprocessed,
             trace: None,
             change: None,
             sound: None,
             unseen: 0,
             hash: facts.hash,
             whole: Some(Reason::First),
-            repaired: None,
+            recovered: None,
         };
         (outcome, Some(reader))
     }
@@ -100,11 +102,12 @@ impl Reader {
     #[must_use]
     pub fn read_whole(&self, text: &str) -> Option<Facts> {
         let spec = spec(self.language)?;
-        if self.shown.stale().is_empty() {
-            return Some(traced(&self.shown, spec, text, None).0);
+        if self.preprocessed.stale().is_empty() {
+            return Some(traced(&self.preprocessed, spec, text, None).0);
         }
-        let shown = Shown::read(self.language, text, Some((&self.shown, None)), false)?;
-        Some(traced(&shown, spec, text, None).0)
+        let preprocessed =
+            Preprocessed::read(self.language, text, Some((&self.preprocessed, None)), false)?;
+        Some(traced(&preprocessed, spec, text, None).0)
     }
 
     /// Why the text was read whole the last time; nothing where a part of it was enough.
@@ -119,22 +122,22 @@ impl Reader {
         self.language
     }
 
-    /// How many trees of the text are kept: one of each form in which its grammar is shown it, and those
+    /// How many trees of the text are kept: one of each form of it that is parsed, and those
     /// of the last text that was read as it stands.
     #[must_use]
     pub fn trees(&self) -> usize {
         let sound = self.sound.as_ref();
-        self.shown.trees() + sound.map_or(0, |sound| sound.shown.trees())
+        self.preprocessed.trees() + sound.map_or(0, |sound| sound.preprocessed.trees())
     }
 
     /// The text has changed.
     pub fn edit(&mut self, edit: &Edit) {
         let input = input_edit(edit);
         let change = Change::of(edit);
-        self.shown.edit(&input);
+        self.preprocessed.edit(&input);
         self.change = Some(self.change.map_or(change, |before| before.then(change)));
         if let Some(sound) = &mut self.sound {
-            sound.shown.edit(&input);
+            sound.preprocessed.edit(&input);
             sound.change = sound.change.then(change);
         }
         self.unseen += (edit.old_end - edit.start) + (edit.new_end - edit.start);
@@ -150,7 +153,7 @@ impl Reader {
             self.sound = None;
         }
         let before = before.filter(|facts| facts.hash == self.hash && !moves_mark);
-        if self.unseen > MOST_UNSEEN && self.shown.has_no_knots(self.language, text) {
+        if self.unseen > MOST_UNSEEN && self.preprocessed.is_unambiguous(self.language, text) {
             self.unseen = 0;
         }
         let excerpt = change.zip(before).and_then(|(change, before)| {
@@ -175,23 +178,23 @@ impl Reader {
         change: Option<Change>,
         before: Option<&Facts>,
     ) -> Option<(Facts, Option<Reuse>)> {
-        let shown = self.parsed(text, change)?;
-        let shown = std::mem::replace(&mut self.shown, shown);
+        let preprocessed = self.parsed(text, change)?;
+        let preprocessed = std::mem::replace(&mut self.preprocessed, preprocessed);
         self.whole = Some(Reason::First);
         let sound = self.sound.take();
         if let (Some(change), Some(facts), Some(trace)) = (change, before, self.trace.take()) {
-            let has_more = self.shown.errors().count > facts.syntax_errors;
+            let has_more = self.preprocessed.errors().count > facts.syntax_errors;
             let kept = (has_more && sound.is_none()).then(|| (facts.clone(), trace.clone()));
             let known = Known {
                 facts,
-                shown: &shown,
+                preprocessed: &preprocessed,
                 change,
             };
             let part = self.part(spec, text, known, trace);
             if let Some((facts, trace)) = kept {
                 self.sound = Some(Sound {
                     facts,
-                    shown,
+                    preprocessed,
                     trace,
                     change,
                 });
@@ -209,8 +212,8 @@ impl Reader {
                 return Some((facts, reuse));
             }
         }
-        let repaired = self.repaired.take();
-        let (facts, trace) = traced(&self.shown, spec, text, repaired);
+        let recovered = self.recovered.take();
+        let (facts, trace) = traced(&self.preprocessed, spec, text, recovered);
         let in_order = facts.items.is_sorted_by_key(|item| item.start_byte)
             && facts.bases.is_sorted_by_key(|base| base.item);
         self.trace = trace.filter(|trace| {
@@ -230,7 +233,7 @@ impl Reader {
         if self.unseen > MOST_UNSEEN {
             return None;
         }
-        let state = (&mut self.shown, self.trace.as_mut()?);
+        let state = (&mut self.preprocessed, self.trace.as_mut()?);
         let read = read_excerpt(spec, text, (before, change), state)?;
         self.whole = None;
         Some(read)
@@ -245,10 +248,14 @@ impl Reader {
         before: &Facts,
     ) -> Option<(Facts, Reuse)> {
         let sound = self.sound.as_mut().filter(|_| self.unseen <= MOST_UNSEEN)?;
-        let state = (&mut sound.shown, &mut sound.trace);
+        let state = (&mut sound.preprocessed, &mut sound.trace);
         let (facts, read) = read_excerpt(spec, text, (&sound.facts, sound.change), state)?;
-        let Sound { shown, trace, .. } = self.sound.take()?;
-        self.shown = shown;
+        let Sound {
+            preprocessed,
+            trace,
+            ..
+        } = self.sound.take()?;
+        self.preprocessed = preprocessed;
         self.trace = Some(trace);
         self.whole = None;
         let reuse = Reuse {
@@ -260,13 +267,13 @@ impl Reader {
     }
 
     /// The text as it is now, parsed.
-    fn parsed(&mut self, text: &str, change: Option<Change>) -> Option<Shown> {
-        let looks_for_knots = self.unseen > MOST_UNSEEN;
-        if looks_for_knots {
+    fn parsed(&mut self, text: &str, change: Option<Change>) -> Option<Preprocessed> {
+        let checks_ambiguity = self.unseen > MOST_UNSEEN;
+        if checks_ambiguity {
             self.unseen = 0;
         }
-        let known = Some((&self.shown, change));
-        Shown::read(self.language, text, known, looks_for_knots)
+        let known = Some((&self.preprocessed, change));
+        Preprocessed::read(self.language, text, known, checks_ambiguity)
     }
 
     /// Facts from those before, the tree as it was edited, and what was edited. `None` where no part is enough, or
@@ -278,25 +285,28 @@ impl Reader {
         known: Known<'_>,
         mut trace: Trace,
     ) -> Option<(Facts, Reuse)> {
-        let (readable, tree) = self.shown.last(text);
-        let before = known.shown.before(&self.shown, text, known.change);
+        let (readable, tree) = self.preprocessed.last(text);
+        let before = known
+            .preprocessed
+            .before(&self.preprocessed, text, known.change);
         let Some((old, change)) = before else {
-            let is_unwrapped = self.shown.is_unwrapped() || known.shown.is_unwrapped();
+            let is_unwrapped =
+                self.preprocessed.is_unwrapped() || known.preprocessed.is_unwrapped();
             self.whole = Some(if is_unwrapped {
                 Reason::Macros
             } else {
-                Reason::Masked
+                Reason::Preprocessed
             });
             return None;
         };
-        let errors = self.shown.errors();
-        let syntax_errors = match self.shown.is_unwrapped() {
-            true => base_errors(&self.shown, text),
+        let errors = self.preprocessed.errors();
+        let syntax_errors = match self.preprocessed.is_unwrapped() {
+            true => base_errors(&self.preprocessed, text),
             false => errors.count, // it is the same tree
         };
-        if let Some((reason, repaired)) = is_mended(spec, readable, tree, errors) {
+        if let Some((reason, recovered)) = needs_recovery(spec, readable, tree, errors) {
             self.whole = Some(reason);
-            self.repaired = repaired;
+            self.recovered = recovered;
             return None;
         }
         let edited = Edited {
@@ -305,7 +315,7 @@ impl Reader {
             before: known.facts,
             tree,
             cuts: &[],
-            changed: changed((&old, known.shown.stale()), tree, change),
+            changed: changed((&old, known.preprocessed.stale()), tree, change),
             syntax_errors,
             change,
         };
@@ -332,11 +342,14 @@ fn read_excerpt(
     spec: &'static Spec,
     text: &str,
     (before, change): (&Facts, Change),
-    (shown, trace): (&mut Shown, &mut Trace),
+    (preprocessed, trace): (&mut Preprocessed, &mut Trace),
 ) -> Option<(Facts, Reuse)> {
     // Which of the errors are in a text without its macro calls is not known.
-    let is_known = before.syntax_errors == 0 || !shown.is_unwrapped() || shown.stale().is_broken();
-    let (excerpt, change) = is_known.then(|| shown.excerpt(spec, text, before, change))??;
+    let is_known = before.syntax_errors == 0
+        || !preprocessed.is_unwrapped()
+        || preprocessed.stale().is_broken();
+    let (excerpt, change) =
+        is_known.then(|| preprocessed.excerpt(spec, text, before, change))??;
     let edited = Edited {
         spec,
         text,
@@ -353,54 +366,31 @@ fn read_excerpt(
         trace.lines = lines;
         return None;
     };
-    shown.was_read(&excerpt);
+    preprocessed.was_read(&excerpt);
     Some(read)
 }
 
 /// The facts from a whole tree.
 fn traced(
-    shown: &Shown,
+    preprocessed: &Preprocessed,
     spec: &'static Spec,
     text: &str,
-    repaired: Option<Repaired>,
+    recovered: Option<Recovered>,
 ) -> (Facts, Option<Trace>) {
-    let (readable, tree) = shown.last(text);
-    let read = AsRead {
+    let (readable, tree) = preprocessed.last(text);
+    let read = ParsedText {
         readable,
         tree,
-        syntax_errors: base_errors(shown, text),
+        syntax_errors: base_errors(preprocessed, text),
         hash: content_hash(text.as_bytes()),
     };
-    facts_as_read(spec, text, &read, repaired)
+    facts_of_parsed(spec, text, &read, recovered)
 }
 
-/// Places that the grammar could not make sense of in what it was shown first.
-fn base_errors(shown: &Shown, text: &str) -> u16 {
-    let (readable, tree) = shown.base(text);
+/// Places that the grammar could not make sense of in the preprocessed text.
+fn base_errors(preprocessed: &Preprocessed, text: &str) -> u16 {
+    let (readable, tree) = preprocessed.base(text);
     Errors::of(readable, tree).count
-}
-
-/// Why a text is not read as it was parsed, if something in it is mended first, and what closing brackets
-/// gives where that was tried.
-pub(super) fn is_mended(
-    spec: &'static Spec,
-    readable: &str,
-    tree: &Tree,
-    errors: Errors,
-) -> Option<(Reason, Option<Repaired>)> {
-    let root = tree.root_node();
-    if root.is_error() {
-        return Some((Reason::Broken, None));
-    }
-    if !root.has_error() {
-        return None;
-    }
-    let repaired = repaired(spec.language, readable, tree, errors);
-    if repaired.is_some() {
-        return Some((Reason::Mended, Some(repaired)));
-    }
-    let is_open = may_be_open(spec, readable, tree, errors);
-    is_open.then_some((Reason::Open, Some(repaired)))
 }
 
 /// Where a tree or the text is another than what was read last: then from an old tree, which was told of the
@@ -412,13 +402,4 @@ fn changed((old, stale): (&Tree, &Stale), tree: &Tree, change: Change) -> Range<
     unread.fold(change.start..change.new_end, |all, range| {
         all.start.min(range.start)..all.end.max(range.end)
     })
-}
-
-/// Languages whose walk is known to have no effects but those that are noted.
-pub(super) fn is_read_by_parts(language: Language) -> bool {
-    use Language::{CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
-    matches!(
-        language,
-        CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
-    )
 }

@@ -1,67 +1,13 @@
 //! Facts with a stretch of items exchanged.
 
-use std::ops::Range;
-
 use codecortex_text::Utf16Position;
 
-use super::Rest;
-use super::edges::Stretch;
-use super::reason::Reason;
-use crate::change::Change;
+use super::before::Before;
+use super::reuse::Rest;
+use crate::change::Shift;
 use crate::facts::{Base, Facts, Item, ItemIndex, Str};
-use crate::layers::{self, FILE, Member, Own, Said, layers_of_file};
-use crate::walk::{Effect, Lookup, Shift, Trace};
-
-/// A stretch of text as it was before.
-#[derive(Clone, Debug)]
-pub(super) struct Before {
-    /// What it declared.
-    pub(super) items: Range<usize>,
-    pub(super) bytes: Range<u32>,
-}
-
-impl Before {
-    /// What is known of a stretch; or what ties it to what is around.
-    pub(super) fn find(
-        facts: &Facts,
-        trace: &Trace,
-        stretch: &Stretch<'_>,
-        change: Change,
-    ) -> Result<Self, Reason> {
-        let end = (stretch.end as i64 - change.shift().by) as u32;
-        let start = stretch.start as u32;
-        let items = &facts.items;
-        let first = items.partition_point(|item| item.start_byte < start);
-        let last = items.partition_point(|item| item.start_byte < end);
-        let (outer, inner) = (&items[..first], &items[first..last]);
-        let reaches_in = |item: &Item| item.end_byte > start && item.end_byte < end;
-        let is_within = |item: &Item| {
-            let parent = item.parent.map(|parent| parent as usize);
-            parent.is_some_and(|parent| (first..last).contains(&parent))
-        };
-        let is_tied = outer.iter().any(reaches_in)
-            || inner.iter().any(|item| item.end_byte > end)
-            || items[last..].iter().any(is_within);
-        if is_tied {
-            return Err(Reason::Tied);
-        }
-        let bytes = stretch.unread as u32..end;
-        if trace.effects.iter().any(|effect| effect.leaves(&bytes)) {
-            return Err(Reason::Effects);
-        }
-        let is_tie = |place: &layers::Stretch| {
-            let is_here = place.start < end && place.last >= start;
-            is_here && !bytes.contains(&place.whole)
-        };
-        if trace.glue.iter().any(is_tie) {
-            return Err(Reason::Glue);
-        }
-        Ok(Self {
-            items: first..last,
-            bytes,
-        })
-    }
-}
+use crate::layers::{FILE, FileStatement, Member, Own, TriviaSpan, layers_of_file};
+use crate::walk::{Effect, Lookup, Trace};
 
 /// How what stands behind an edit moves.
 pub(super) struct Moved<'a> {
@@ -154,7 +100,7 @@ pub(super) fn spliced(before: &Facts, part: &Before, walked: &Facts, moved: &Mov
         doc: before.doc,
         items,
         bases,
-        looks: before.looks,
+        cosmetic: before.cosmetic,
         layers: Vec::new(),
         heap: heap.heap,
     }
@@ -258,27 +204,27 @@ pub(super) fn spliced_members(
     members
 }
 
-/// What a file says in a stretch gets in the place of what it said there, and so do its layers.
-pub(super) fn exchange_said(
+/// The statements of a file in a stretch get in the place of what was there, and so do its layers.
+pub(super) fn replace_statements(
     trace: &mut Trace,
     part: &Before,
     shift: Shift,
-    new: Vec<Said>,
+    new: Vec<FileStatement>,
     layers: &mut Vec<Own>,
 ) -> Rest {
-    let place = trace.said_in(&part.bytes);
-    let old = &trace.said[place.clone()];
-    let is_same = old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| a.says_the_same(b));
+    let place = trace.statements_in(&part.bytes);
+    let old = &trace.statements[place.clone()];
+    let is_same = old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| a.is_same_as(b));
     // They take all that the file says, so they are made only where that is something else.
-    let was = (!is_same).then(|| layers_of_file(&trace.said));
-    for said in &mut trace.said[place.end..] {
-        said.at = shift.byte(said.at);
+    let was = (!is_same).then(|| layers_of_file(&trace.statements));
+    for statement in &mut trace.statements[place.end..] {
+        statement.at = shift.byte(statement.at);
     }
-    trace.said.splice(place, new);
+    trace.statements.splice(place, new);
     let Some(was) = was else {
         return Rest::Same;
     };
-    let is = layers_of_file(&trace.said);
+    let is = layers_of_file(&trace.statements);
     for own in &was {
         if let Ok(place) = layers.binary_search(own) {
             layers.remove(place);
@@ -296,9 +242,9 @@ pub(super) fn splice_trace(
     trace: &mut Trace,
     part: &Before,
     shift: Shift,
-    new: (Vec<Effect>, Vec<Lookup>, Vec<layers::Stretch>),
+    new: (Vec<Effect>, Vec<Lookup>, Vec<TriviaSpan>),
 ) {
-    let (effects, lookups, glue) = new;
+    let (effects, lookups, member_trivia) = new;
     let is_here = |place: u32| part.bytes.contains(&place);
     trace.effects.retain(|effect| !is_here(effect.at));
     for effect in &mut trace.effects {
@@ -311,10 +257,10 @@ pub(super) fn splice_trace(
     }
     trace.lookups.extend(lookups);
     trace
-        .glue
+        .member_trivia
         .retain(|place| !is_here(place.start) || place.last < part.bytes.start);
-    for place in &mut trace.glue {
+    for place in &mut trace.member_trivia {
         *place = place.moved(shift);
     }
-    trace.glue.extend(glue);
+    trace.member_trivia.extend(member_trivia);
 }

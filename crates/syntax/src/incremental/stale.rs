@@ -1,11 +1,11 @@
-//! What of a text's tree is not as the text is.
+//! Which parts of a text's tree are stale: not as the text is.
 
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
 use crate::change::Change;
-use crate::repair::Errors;
+use crate::error_recovery::Errors;
 
 /// Declarations of a text that were parsed by themselves, so that its tree has them as they were before.
 #[derive(Clone, Debug, Default)]

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::Layer;
+use super::own::Layer;
 use super::pass::Pass;
-use super::regions::Region;
+use super::region::Region;
 use crate::Visibility;
 use crate::spec::{LayerRole, Word};
 

@@ -1,4 +1,4 @@
-//! Documentation: its words count, how they are set does not.
+//! Doc comments: their words count, how they are set does not.
 
 use std::ops::Range;
 

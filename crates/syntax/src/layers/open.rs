@@ -1,8 +1,9 @@
 //! Declarations that the pass is inside of, with what it has gathered of each.
 
-use super::said::Said;
+use super::file_statements::FileStatement;
+use super::own::{FILE, Layer, Own, SEPARATOR};
 use super::stream::Stream;
-use super::{Digest, FILE, Layer, Own, SEPARATOR, digest};
+use crate::digest::{Digest, digest, order_of};
 use crate::facts::{Facts, ItemIndex, ItemKind};
 
 /// What is known so far of a declaration, or of the file.
@@ -25,9 +26,9 @@ pub(super) struct Open {
     cosmetic: Vec<u8>,
     /// What is inner and of which the order means nothing.
     imports: Vec<Vec<u8>>,
-    /// Of the file: where the statement stands that is being read, and what those before it said.
+    /// Of the file: where the statement stands that is being read, and those before it.
     at: u32,
-    said: Vec<Said>,
+    statements: Vec<FileStatement>,
     /// What tells its members apart, in their order.
     members: Vec<String>,
 }
@@ -75,7 +76,7 @@ impl Open {
         self.imports.push(text);
     }
 
-    /// Adds what only looks. Where it stands does not count: that would change with everything before.
+    /// Adds what is cosmetic. Where it stands does not count: that would change with everything before.
     pub(super) fn cosmetic(&mut self, text: &[u8]) {
         self.cosmetic.extend_from_slice(text);
     }
@@ -100,7 +101,8 @@ impl Open {
             &self.cosmetic,
         ];
         let imports = std::mem::take(&mut self.imports);
-        self.said.extend(Said::new(self.at, texts, imports));
+        self.statements
+            .extend(FileStatement::new(self.at, texts, imports));
         self.header.clear();
         self.body.clear();
         self.inner.clear();
@@ -108,10 +110,10 @@ impl Open {
         self.at = at;
     }
 
-    /// Of the file: what it said, statement by statement.
-    pub(super) fn take_said(&mut self) -> Vec<Said> {
+    /// Of the file: its statements.
+    pub(super) fn take_statements(&mut self) -> Vec<FileStatement> {
         self.begin(self.at);
-        std::mem::take(&mut self.said)
+        std::mem::take(&mut self.statements)
     }
 
     /// Whether it is in pieces or the file: what it holds are members.
@@ -131,7 +133,7 @@ impl Open {
         };
         let order = order_of(&self.members);
         if !order.is_empty() {
-            // Of a file it is looks, whatever broken code makes its members.
+            // Of a file it is cosmetic, whatever broken code makes its members.
             if item != FILE && (self.is_ordered || self.has_implicit) {
                 self.body.literal(&order);
             } else {
@@ -173,22 +175,4 @@ impl Open {
 /// What tells a member from the others in the order of members.
 pub(super) fn identity(kind: ItemKind, name: &str, params: &str) -> String {
     [kind.as_str(), name, params].join("\u{1f}")
-}
-
-/// The digest of the order of what is told apart by these; none where it is sorted.
-pub(super) fn order_digest<T: Ord>(identities: &[T]) -> Option<Digest> {
-    let order = order_of(identities);
-    (!order.is_empty()).then(|| digest(&order))
-}
-
-/// Which place each entry has among the sorted ones; nothing where they are sorted, so that what is
-/// added or renamed and leaves the order as it was leaves this as it was.
-fn order_of<T: Ord>(entries: &[T]) -> Vec<u8> {
-    if entries.is_sorted() {
-        return Vec::new();
-    }
-    let mut sorted: Vec<usize> = (0..entries.len()).collect();
-    sorted.sort_by(|a, b| entries[*a].cmp(&entries[*b]));
-    let places = sorted.into_iter().map(|place| (place as u32).to_le_bytes());
-    places.flatten().collect()
 }

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::open::{Open, identity, order_digest};
+use super::closer::closer;
+use super::open::{Open, identity};
 use super::pass::Pass;
-use super::routes::closer;
-use super::{Digest, DocPlace, Member, Noted};
-use crate::Flags;
-use crate::facts::{Facts, ItemIndex};
+use super::{DocPlace, Member, Noted};
+use crate::digest::{Digest, order_digest};
+use crate::facts::{Facts, Flags, ItemIndex};
 use crate::spec::Spec;
 
 /// A part of a text.
@@ -75,16 +75,16 @@ impl Part<'_, '_> {
         pass.comma = None;
         pass.gap = true;
         pass.out.clear();
-        pass.glue = Default::default();
+        pass.member_trivia = Default::default();
         if let Some(file) = pass.opens.first_mut() {
-            file.take_said();
+            file.take_statements();
         }
         if let Some(frame) = pass.frames.last_mut() {
             frame.opened = None;
         }
         pass.members.clear();
-        pass.glue.outside = pass.opens.len();
-        pass.glue.part();
+        pass.member_trivia.outside = pass.opens.len();
+        pass.member_trivia.part();
         let frames = pass.frames.len();
         for node in self.nodes {
             pass.run(node.walk());
@@ -94,24 +94,24 @@ impl Part<'_, '_> {
         }
         if pass.is_listed() {
             pass.end_statement();
-            pass.end_remark();
+            pass.end_comment();
         }
         let counted = own.iter().filter(|item| !item.flags.contains(Flags::LOCAL));
         if pass.opened != around + counted.count() {
             return None;
         }
-        if pass.glue.is_outside || pass.comma.is_some() || pass.frames.len() < frames {
+        if pass.member_trivia.is_outside || pass.comma.is_some() || pass.frames.len() < frames {
             return None;
         }
-        let said = pass.opens.first_mut().map(Open::take_said);
+        let statements = pass.opens.first_mut().map(Open::take_statements);
         let mut layers = std::mem::take(&mut pass.out);
         pass.documented_into(&mut layers);
         layers.sort_unstable();
         Some(Read {
             noted: Noted {
                 layers,
-                glue: std::mem::take(&mut pass.glue.places),
-                said: said.unwrap_or_default(),
+                member_trivia: std::mem::take(&mut pass.member_trivia.places),
+                statements: statements.unwrap_or_default(),
                 members: std::mem::take(&mut pass.members),
             },
             visited: pass.visited,

@@ -4,15 +4,18 @@ use std::collections::HashMap;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::glue::Glue;
+use super::closer::closer;
+use super::docs::{self, DocPlace};
+use super::file_statements::layers_of_file;
+use super::member_trivia::MemberTrivia;
 use super::open::{Open, identity};
-use super::regions::{Frame, Mark, Region};
-use super::routes::closer;
+use super::own::{FILE, Layer, Own, SEPARATOR};
+use super::region::{Frame, Mark, Region};
 use super::stream::Stream;
 use super::tokens::Comma;
-use super::{DocPlace, FILE, Layer, Member, Noted, Own, SEPARATOR, digest, docs, layers_of_file};
-use crate::Flags;
-use crate::facts::{Facts, Item, ItemIndex, ItemKind};
+use super::{Member, Noted};
+use crate::digest::digest;
+use crate::facts::{Facts, Flags, Item, ItemIndex, ItemKind};
 use crate::spec::{LayerRole, Spec};
 
 pub(super) struct Pass<'t> {
@@ -42,12 +45,12 @@ pub(super) struct Pass<'t> {
     /// Places where the text has to be looked at token by token: quotes, comments, declarations.
     pub(super) closer: Vec<u32>,
     pub(super) last: usize,
-    /// Where the last remark ended.
-    pub(super) remark: usize,
+    /// Where the last comment ended that documents nothing.
+    pub(super) comment_end: usize,
     pub(super) out: Vec<Own>,
     /// White space, comments and separators between members, until it is known what follows them.
     pub(super) trivia: Vec<u8>,
-    pub(super) glue: Glue,
+    pub(super) member_trivia: MemberTrivia,
     /// Declarations with what they are members of, in the order of the text.
     pub(super) members: Vec<Member>,
     /// Nodes that were read.
@@ -113,10 +116,10 @@ impl<'t> Pass<'t> {
             target: (0, Layer::Cosmetic),
             closer: Vec::new(),
             last: 0,
-            remark: 0,
+            comment_end: 0,
             out: Vec::new(),
             trivia: Vec::new(),
-            glue: Glue::default(),
+            member_trivia: MemberTrivia::default(),
             members: Vec::new(),
             visited: 0,
             opened: 0,
@@ -152,9 +155,9 @@ impl<'t> Pass<'t> {
         self.gap_to(self.text.len());
         self.settle_comma(true);
         self.flush();
-        let said = self.opens.first_mut().map(Open::take_said);
-        let said = said.unwrap_or_default();
-        self.out.extend(layers_of_file(&said));
+        let statements = self.opens.first_mut().map(Open::take_statements);
+        let statements = statements.unwrap_or_default();
+        self.out.extend(layers_of_file(&statements));
         for open in std::mem::take(&mut self.opens) {
             open.close(&mut self.out);
         }
@@ -165,8 +168,8 @@ impl<'t> Pass<'t> {
         self.out.shrink_to_fit();
         Noted {
             layers: self.out,
-            glue: self.glue.places,
-            said,
+            member_trivia: self.member_trivia.places,
+            statements,
             members: self.members,
         }
     }
@@ -193,7 +196,7 @@ impl<'t> Pass<'t> {
         self.pop_ended(start);
         if self.is_listed() {
             if self.spec.is_namespace(kind) {
-                self.end_remark();
+                self.end_comment();
             }
             self.next_statement(start, node.is_named() && !self.spec.is_comment(kind));
         }
@@ -212,8 +215,8 @@ impl<'t> Pass<'t> {
             self.gap = true;
             self.space(comment);
             self.last = end;
-            if self.spec.is_remark(comment) {
-                self.remark = end;
+            if self.spec.is_plain_comment(comment) {
+                self.comment_end = end;
             }
             return false;
         }
@@ -318,7 +321,7 @@ impl<'t> Pass<'t> {
         open.is_ordered = self.spec.layers.is_ordered(item.kind);
         self.opens.push(open);
         self.owners.push(owner);
-        self.glue.part();
+        self.member_trivia.part();
         // What stands before a member is its own.
         let trivia = std::mem::take(&mut self.trivia);
         if let Some(owner) = self.owner() {
@@ -364,7 +367,7 @@ impl<'t> Pass<'t> {
                     self.cosmetic(between);
                 }
             }
-            // What was said there was said before its end.
+            // What was noted there stands before its end.
             self.last = end;
             return true;
         }
@@ -382,10 +385,10 @@ impl<'t> Pass<'t> {
         self.opens.get_mut(owner)
     }
 
-    /// What only looks and belongs to the current declaration.
+    /// What is cosmetic and belongs to the current declaration.
     pub(super) fn cosmetic(&mut self, text: &str) {
         self.flush();
-        self.glued();
+        self.note_trivia();
         if let Some(owner) = self.owner() {
             owner.cosmetic(text.as_bytes());
         }
@@ -411,31 +414,31 @@ impl<'t> Pass<'t> {
         self.flush_at(self.last);
     }
 
-    /// The same, said at a place.
+    /// The same, noted at a place.
     pub(super) fn flush_at(&mut self, at: usize) {
         if self.trivia.is_empty() {
             return;
         }
         let trivia = std::mem::take(&mut self.trivia);
-        self.said_at(at);
+        self.note_trivia_at(at);
         if let Some(owner) = self.owner() {
             owner.cosmetic(&trivia);
         }
     }
 
     /// Something goes to the current declaration itself.
-    pub(super) fn glued(&mut self) {
-        self.said_at(self.last);
+    pub(super) fn note_trivia(&mut self) {
+        self.note_trivia_at(self.last);
     }
 
     /// Something at a place goes to the current declaration itself.
-    pub(super) fn said_at(&mut self, at: usize) {
+    pub(super) fn note_trivia_at(&mut self, at: usize) {
         match self.opens.last() {
-            Some(open) if open.item == FILE => self.glue.note_file(at as u32),
+            Some(open) if open.item == FILE => self.member_trivia.note_file(at as u32),
             Some(open) if open.holds_members() => {
                 let item = self.facts.items.get(open.item as usize);
                 let whole = item.map_or(0, |item| item.start_byte);
-                self.glue.note(at as u32, whole, self.opens.len());
+                self.member_trivia.note(at as u32, whole, self.opens.len());
             }
             _ => {}
         }

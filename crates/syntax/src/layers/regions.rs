@@ -1,66 +1,11 @@
-//! Which stretch of a text is what, as far as layers go.
+//! Which nodes are which region.
 
 use tree_sitter::Node;
 
 use super::pass::Pass;
+use super::region::{Frame, Mark, Region};
 use crate::facts::ItemKind;
 use crate::spec::{LONGEST_PATH, LayerRole, Selector};
-
-/// What a stretch of text is, as far as layers go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Region {
-    /// Outside of every declaration.
-    File,
-    /// The head of a namespace, which is told by the paths of what is in it.
-    Path,
-    /// In a type, outside of its members.
-    TypeBody,
-    /// A declaration's head.
-    Head,
-    /// A part of a head in which `=` gives no initial value.
-    Fixed,
-    /// An attribute.
-    Attribute,
-    /// A list of bases.
-    Bases,
-    /// Implementation.
-    Body,
-    /// Implementation that only the type itself can see.
-    Inner,
-    /// An import.
-    Import,
-    /// What does not count.
-    Dropped,
-    /// In which identifiers do not count: the declarator of a parameter.
-    Unnamed,
-    /// Between the accessors of a property.
-    Accessors,
-    /// An accessor's head.
-    Accessor,
-}
-
-/// A stretch of text with a region of its own.
-pub(super) struct Frame {
-    pub(super) end: usize,
-    pub(super) region: Region,
-    /// Whether a declaration ends with it.
-    pub(super) closes: bool,
-    /// Tokens that it ends with, though they are not written.
-    pub(super) closing: &'static [&'static str],
-    /// Number of nodes around it.
-    pub(super) depth: usize,
-    /// How many declarations had begun when the last statement in it did.
-    pub(super) opened: Option<usize>,
-}
-
-/// What a child that is still to come will be.
-pub(super) struct Mark {
-    /// Depth of the node that it is in.
-    pub(super) from: usize,
-    pub(super) depth: usize,
-    pub(super) node: usize,
-    pub(super) region: Region,
-}
 
 impl<'t> Pass<'t> {
     /// Notes what the children of a node of a kind are going to be.
@@ -94,7 +39,7 @@ impl<'t> Pass<'t> {
             if is_type {
                 for (selector, _) in &rule.bases {
                     for child in self.spec.select_all(node, *selector) {
-                        let levels = self.spec.levels(node, child, *selector);
+                        let levels = selector.levels(node, child);
                         self.mark_node(child, levels, Region::Bases);
                     }
                 }
@@ -125,7 +70,7 @@ impl<'t> Pass<'t> {
 
     pub(super) fn mark_child(&mut self, node: Node<'t>, selector: Selector, region: Region) {
         if let Some(child) = self.spec.select(node, selector) {
-            let levels = self.spec.levels(node, child, selector);
+            let levels = selector.levels(node, child);
             self.mark_node(child, levels, region);
         }
     }
@@ -221,7 +166,7 @@ impl<'t> Pass<'t> {
             }
             Region::Import => {
                 self.flush();
-                self.said_at(frame.end.saturating_sub(1));
+                self.note_trivia_at(frame.end.saturating_sub(1));
                 let import = self.import.take();
                 if let Some(open) = self.opens.last_mut() {
                     open.import(import);
@@ -235,7 +180,7 @@ impl<'t> Pass<'t> {
         if frame.closes
             && let Some(open) = self.opens.pop()
         {
-            self.glue.part();
+            self.member_trivia.part();
             self.owners.pop();
             if let Some(parent) = self.opens.last_mut() {
                 parent.closed(&open, self.facts);

@@ -1,8 +1,8 @@
 //! The statements of a file, side by side: where one ends, nothing of it is left to what follows.
 
-use super::FILE;
+use super::own::FILE;
 use super::pass::Pass;
-use super::regions::Region;
+use super::region::Region;
 
 impl Pass<'_> {
     /// Whether the current place is directly among what the file lists.
@@ -18,22 +18,22 @@ impl Pass<'_> {
             })
     }
 
-    /// What begins at a byte is the next thing that the file lists. A remark, or what parts two
+    /// What begins at a byte is the next thing that the file lists. A comment, or what parts two
     /// statements, is none itself: it may belong to what follows.
     pub(super) fn next_statement(&mut self, start: usize, is_statement: bool) {
         self.end_statement();
         if let Some(frame) = self.frames.last_mut() {
             frame.opened = is_statement.then_some(self.opened);
         }
-        self.glue.begin(start as u32);
+        self.member_trivia.begin(start as u32);
         if let Some(file) = self.opens.last_mut() {
             file.begin(start as u32);
         }
     }
 
-    /// What a remark says that was read last is of no member, because none follows: it can be read without what does.
-    pub(super) fn end_remark(&mut self) {
-        if self.remark == self.last {
+    /// What a comment says that was read last is of no member, because none follows: it can be read without what does.
+    pub(super) fn end_comment(&mut self) {
+        if self.comment_end == self.last {
             self.flush_at(self.last.saturating_sub(1));
         }
     }

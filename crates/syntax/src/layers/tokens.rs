@@ -1,6 +1,6 @@
 //! Tokens that mean the same however they are written.
 
-use super::regions::Region;
+use super::region::Region;
 
 /// A comma of which it is not known whether anything follows.
 pub(super) struct Comma {

@@ -2,12 +2,8 @@
 
 use std::collections::HashMap;
 
-use tree_sitter::Node;
-
-use super::compile::Compiler;
-use super::meanings::{relation, visibility};
-use super::{Rule, Selector, Spec};
-use crate::{Relation, Visibility};
+use super::select::Selector;
+use crate::facts::{Relation, Visibility};
 
 /// What a call means by what it calls.
 #[derive(Clone, Copy, Debug)]
@@ -30,10 +26,10 @@ pub(crate) enum CallRole {
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     /// By kind of node: where what is called is.
-    callees: HashMap<u16, Selector>,
-    roles: HashMap<String, CallRole>,
+    pub(super) callees: HashMap<u16, Selector>,
+    pub(super) roles: HashMap<String, CallRole>,
     /// For names that start with that byte.
-    by_start: Vec<(u8, CallRole)>,
+    pub(super) by_start: Vec<(u8, CallRole)>,
     pub(crate) arguments: Option<Selector>,
     /// Kinds of arguments that name members.
     pub(crate) names: Vec<u16>,
@@ -43,11 +39,9 @@ pub(crate) struct Calls {
 const LONGEST: usize = 64;
 
 impl Calls {
-    /// What a call means.
-    pub(crate) fn role(&self, spec: &Spec, node: Node<'_>, text: &str) -> Option<CallRole> {
-        let callee = spec.select(node, *self.callees.get(&node.kind_id())?)?;
-        let name = text.get(node.start_byte()..callee.end_byte())?;
-        self.role_of(name)
+    /// Where in a call of a kind is what it calls.
+    pub(crate) fn callee(&self, kind: u16) -> Option<Selector> {
+        self.callees.get(&kind).copied()
     }
 
     /// What a name means that stands by itself or is called.
@@ -62,53 +56,9 @@ impl Calls {
             rest.map(|(_, role)| *role)
         })
     }
-}
 
-impl Compiler<'_> {
-    pub(super) fn calls(&self, rules: &mut Vec<Rule>) -> Result<Calls, String> {
-        let file = &self.file.calls;
-        let mut calls = Calls {
-            arguments: file
-                .arguments
-                .as_deref()
-                .map(|name| self.selector(name))
-                .transpose()?,
-            ..Calls::default()
-        };
-        for (kind, callee) in &file.nodes {
-            let selector = self.selector(callee)?;
-            calls
-                .callees
-                .extend(self.ids(kind)?.into_iter().map(|id| (id, selector)));
-        }
-        for name in &file.names {
-            calls.names.extend(self.ids(name)?);
-        }
-        for (name, rule) in &file.items {
-            rules.push(self.rule(rule)?);
-            calls.add(name, CallRole::Item((rules.len() - 1) as u16));
-        }
-        for (name, text) in &file.docs {
-            calls.add(name, CallRole::Doc(self.selector(text)?));
-        }
-        for (name, text) in &file.inner_docs {
-            calls.add(name, CallRole::InnerDoc(self.selector(text)?));
-        }
-        for (name, word) in &file.bases {
-            calls.add(name, CallRole::Bases(relation(word)?));
-        }
-        for name in &file.attributes {
-            calls.add(name, CallRole::Attribute);
-        }
-        for (name, word) in &file.access {
-            calls.add(name, CallRole::Access(visibility(word)?));
-        }
-        Ok(calls)
-    }
-}
-
-impl Calls {
-    fn add(&mut self, name: &str, role: CallRole) {
+    /// Adds what a name means; one that ends with `*` is all that start so.
+    pub(super) fn add(&mut self, name: &str, role: CallRole) {
         match name
             .strip_suffix('*')
             .and_then(|start| start.bytes().next())

@@ -1,15 +1,27 @@
 //! A spec file against its grammar: names become tables indexed by the grammar's ids.
 
+mod calls;
+mod layers;
+mod names;
+mod rule;
+mod select;
+
 use std::cell::RefCell;
 
+use super::action::{Action, HookId};
 use super::file::SpecFile;
+use super::kind_set::KindSet;
 use super::meanings::{flags, optional, relation, visibility, words};
-use super::select::Path;
-use super::{Action, LayerRules, Spec, SpecError};
+use super::select::{Path, Paths};
+use super::{Spec, SpecError};
 use crate::Language;
-use crate::hooks;
 
-pub(super) fn compile(language: Language) -> Result<Option<Spec>, SpecError> {
+/// Compiles the spec of a language, with the names of the hooks that it may name; nothing where this build has no
+/// grammar for it.
+pub(crate) fn compile(
+    language: Language,
+    hooks: &dyn Fn(&str) -> Option<HookId>,
+) -> Result<Option<Spec>, SpecError> {
     let Some(grammar) = language.grammar() else {
         return Ok(None);
     };
@@ -22,6 +34,7 @@ pub(super) fn compile(language: Language) -> Result<Option<Spec>, SpecError> {
     Compiler {
         grammar,
         file: &file,
+        hooks,
         paths: RefCell::default(),
     }
     .compile(language)
@@ -29,11 +42,14 @@ pub(super) fn compile(language: Language) -> Result<Option<Spec>, SpecError> {
     .map_err(fail)
 }
 
-pub(super) struct Compiler<'a> {
-    pub(super) grammar: tree_sitter::Language,
-    pub(super) file: &'a SpecFile,
+/// A spec file and the grammar that it is compiled against.
+struct Compiler<'a> {
+    grammar: tree_sitter::Language,
+    file: &'a SpecFile,
+    /// The hook of a name.
+    hooks: &'a dyn Fn(&str) -> Option<HookId>,
     /// Selectors that are more than a field or a kind.
-    pub(super) paths: RefCell<Vec<Path>>,
+    paths: RefCell<Vec<Path>>,
 }
 
 impl Compiler<'_> {
@@ -49,7 +65,7 @@ impl Compiler<'_> {
             names: self.names()?,
             uses: self.uses()?,
             blocks: file.blocks.clone(),
-            paths: Vec::new(),
+            paths: Paths::default(),
             doc: file.doc.clone(),
             file_doc: file.file_doc.clone(),
             file_doc_tags: file.file_doc_tags.clone(),
@@ -78,7 +94,7 @@ impl Compiler<'_> {
             base_lists: self.table(&file.base_lists)?,
             words: words(&file.words)?,
             not_words: file.not_words.clone(),
-            layers: LayerRules::compile(self, &file.layers)?,
+            layers: self.layers()?,
             default_visibility: visibility(&file.visibility.default)?,
             member_visibility: optional(
                 file.visibility.member.as_deref(),
@@ -99,7 +115,7 @@ impl Compiler<'_> {
             field_left: self.grammar.field_id_for_name("left"),
         };
         self.actions(&mut spec)?;
-        spec.paths = self.paths.take();
+        spec.paths = Paths(self.paths.take());
         Ok(spec)
     }
 
@@ -129,8 +145,7 @@ impl Compiler<'_> {
             self.set_one(actions, kind, Action::Call)?;
         }
         for (kind, name) in &file.hooks {
-            let hook = hooks::find(name).ok_or_else(|| format!("no hook '{name}'"))?;
-            self.set_one(actions, kind, Action::Hook(hook))?;
+            self.set_one(actions, kind, Action::Hook(self.hook(name)?))?;
         }
         for (kind, rule) in &file.items {
             let index = spec.rules.len() as u16;
@@ -141,13 +156,13 @@ impl Compiler<'_> {
     }
 
     /// Every id of a kind: a grammar may have several symbols of one visible name.
-    pub(super) fn ids(&self, name: &str) -> Result<Vec<u16>, String> {
+    fn ids(&self, name: &str) -> Result<Vec<u16>, String> {
         self.symbols(name, true)
             .ok_or_else(|| format!("the grammar has no kind '{name}'"))
     }
 
     /// Every symbol of that name, if there is any.
-    pub(super) fn symbols(&self, name: &str, is_named: bool) -> Option<Vec<u16>> {
+    fn symbols(&self, name: &str, is_named: bool) -> Option<Vec<u16>> {
         let ids: Vec<u16> = (0..self.grammar.node_kind_count() as u16)
             .filter(|id| {
                 self.grammar.node_kind_is_named(*id) == is_named
@@ -170,13 +185,19 @@ impl Compiler<'_> {
             .try_for_each(|name| self.set_one(actions, name, action))
     }
 
-    pub(super) fn table(&self, names: &[String]) -> Result<Vec<bool>, String> {
-        let mut table = vec![false; self.grammar.node_kind_count()];
+    /// The kinds of these names.
+    fn table(&self, names: &[String]) -> Result<KindSet, String> {
+        let mut table = KindSet::of_count(self.grammar.node_kind_count());
         for name in names {
             for id in self.ids(name)? {
-                table[id as usize] = true;
+                table.insert(id);
             }
         }
         Ok(table)
+    }
+
+    /// The hook of a name.
+    fn hook(&self, name: &str) -> Result<HookId, String> {
+        (self.hooks)(name).ok_or_else(|| format!("no hook '{name}'"))
     }
 }

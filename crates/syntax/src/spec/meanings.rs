@@ -2,8 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::Word;
-use crate::{Flags, ItemKind, Relation, Visibility};
+use crate::facts::{Flags, ItemKind, Relation, Visibility};
+
+/// What a word before a name means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Word {
+    Visibility(Visibility),
+    Flag(Flags),
+    /// An own kind: C#'s `record struct`, Kotlin's `enum class`.
+    Kind(ItemKind),
+}
 
 pub(super) fn words(file: &BTreeMap<String, String>) -> Result<BTreeMap<String, Word>, String> {
     let meaning = |name: &str| -> Result<Word, String> {
@@ -71,4 +79,13 @@ pub(super) fn flags(name: &str) -> Result<Flags, String> {
         "declaration" => Flags::DECLARATION,
         _ => return Err(format!("no flag '{name}'")),
     })
+}
+
+/// The flags of several words.
+pub(super) fn flags_of(names: &[String]) -> Result<Flags, String> {
+    let mut all = Flags::default();
+    for name in names {
+        all.insert(flags(name)?);
+    }
+    Ok(all)
 }

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::compile::Compiler;
-use super::file::NamesFile;
-use super::{Selector, meanings};
-use crate::ItemKind;
+use super::select::Selector;
+use crate::facts::ItemKind;
 
 /// `[names]`, compiled.
 #[derive(Debug, Default)]
@@ -19,44 +17,4 @@ pub(crate) struct Names {
     pub(crate) none: Vec<String>,
     pub(crate) kinds: BTreeMap<String, ItemKind>,
     pub(crate) owners: Option<ItemKind>,
-}
-
-impl NamesFile {
-    /// Whether the file says anything of it that rules need.
-    pub(super) fn is_said(&self) -> bool {
-        !(self.inside.is_empty()
-            && self.lists.is_empty()
-            && self.separators.is_empty()
-            && self.trim.is_empty()
-            && self.none.is_empty()
-            && self.kinds.is_empty()
-            && self.owners.is_none())
-    }
-}
-
-impl Compiler<'_> {
-    pub(super) fn names(&self) -> Result<Names, String> {
-        let file = &self.file.names;
-        let mut names = Names {
-            separators: file.separators.chars().collect(),
-            trim: file.trim.chars().collect(),
-            sign: file.sign,
-            none: file.none.clone(),
-            kinds: meanings::kinds(&file.kinds)?.into_iter().collect(),
-            owners: file.owners.as_deref().map(meanings::kind).transpose()?,
-            ..Names::default()
-        };
-        for (kind, inside) in &file.inside {
-            let selector = match inside.as_str() {
-                "*" => None,
-                inside => Some(self.selector(inside)?),
-            };
-            let ids = self.ids(kind)?.into_iter();
-            names.inside.extend(ids.map(|id| (id, selector)));
-        }
-        for kind in &file.lists {
-            names.lists.extend(self.ids(kind)?);
-        }
-        Ok(names)
-    }
 }

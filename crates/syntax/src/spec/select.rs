@@ -10,9 +10,6 @@ use std::num::NonZeroU16;
 
 use tree_sitter::Node;
 
-use super::Spec;
-use super::compile::Compiler;
-
 /// No selector goes further inside.
 pub(crate) const LONGEST_PATH: usize = 6;
 
@@ -23,6 +20,22 @@ pub(crate) enum Selector {
     Kind(u16),
     /// Index of a path that is more than one of these.
     Path(u16),
+}
+
+impl Selector {
+    /// How many levels below a node one is that it found.
+    pub(crate) fn levels(self, node: Node<'_>, found: Node<'_>) -> usize {
+        let Selector::Path(_) = self else {
+            return 1;
+        };
+        let mut levels = 0;
+        let mut up = Some(found);
+        while let Some(around) = up.filter(|around| around.id() != node.id()) {
+            levels += 1;
+            up = around.parent();
+        }
+        levels
+    }
 }
 
 /// One way or several to go from a node.
@@ -38,9 +51,13 @@ pub(super) enum Step {
     After(Vec<u16>),
 }
 
-impl Spec {
+/// The paths of a spec, to which [`Selector::Path`] leads.
+#[derive(Debug, Default)]
+pub(super) struct Paths(pub(super) Vec<Path>);
+
+impl Paths {
     /// The first node that a selector finds.
-    pub(crate) fn select<'t>(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
+    pub(super) fn select<'t>(&self, node: Node<'t>, selector: Selector) -> Option<Node<'t>> {
         match selector {
             Selector::Field(field) => node.child_by_field_id(field.get()),
             Selector::Kind(kind) => {
@@ -53,31 +70,17 @@ impl Spec {
     }
 
     /// Every node that a selector finds; before its last step it takes the first way.
-    pub(crate) fn select_all<'t>(&self, node: Node<'t>, selector: Selector) -> Vec<Node<'t>> {
+    pub(super) fn select_all<'t>(&self, node: Node<'t>, selector: Selector) -> Vec<Node<'t>> {
         match selector {
             Selector::Field(field) => all(node, &Step::Field(field)),
             Selector::Kind(kind) => all(node, &Step::Kinds(vec![kind])),
             Selector::Path(index) => {
-                let ways = self.paths.get(index as usize).into_iter().flatten();
+                let ways = self.0.get(index as usize).into_iter().flatten();
                 ways.map(|steps| walk(node, steps))
                     .find(|found| !found.is_empty())
                     .unwrap_or_default()
             }
         }
-    }
-
-    /// How many levels below a node one is that a selector found.
-    pub(crate) fn levels<'t>(&self, node: Node<'t>, found: Node<'t>, by: Selector) -> usize {
-        let Selector::Path(_) = by else {
-            return 1;
-        };
-        let mut levels = 0;
-        let mut up = Some(found);
-        while let Some(around) = up.filter(|around| around.id() != node.id()) {
-            levels += 1;
-            up = around.parent();
-        }
-        levels
     }
 }
 
@@ -116,74 +119,5 @@ fn all<'t>(node: Node<'t>, step: &Step) -> Vec<Node<'t>> {
                 .into_iter()
                 .collect()
         }
-    }
-}
-
-impl Compiler<'_> {
-    /// Reads a selector.
-    pub(super) fn selector(&self, text: &str) -> Result<Selector, String> {
-        if text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
-            return self.simple(text);
-        }
-        let path: Path = text
-            .split('|')
-            .map(|way| way.trim().split('.').map(|step| self.step(step)).collect())
-            .collect::<Result<_, _>>()?;
-        if path.iter().any(|way| way.len() > LONGEST_PATH) {
-            return Err(format!("'{text}' goes too far inside"));
-        }
-        let mut paths = self.paths.borrow_mut();
-        paths.push(path);
-        Ok(Selector::Path((paths.len() - 1) as u16))
-    }
-
-    /// A field's name or a node kind; a field wins.
-    fn simple(&self, name: &str) -> Result<Selector, String> {
-        if let Some(field) = self.grammar.field_id_for_name(name) {
-            return Ok(Selector::Field(field));
-        }
-        match self.grammar.id_for_node_kind(name, true) {
-            0 => Err(format!("the grammar has neither field nor kind '{name}'")),
-            id => Ok(Selector::Kind(id)),
-        }
-    }
-
-    fn step(&self, step: &str) -> Result<Step, String> {
-        if step.is_empty() {
-            return Ok(Step::Itself);
-        }
-        if let Some(token) = step.strip_prefix("after ") {
-            return Ok(Step::After(self.tokens(token)?));
-        }
-        if let Some(token) = step.strip_prefix('\'') {
-            return Ok(Step::Kinds(self.tokens(token.trim_end_matches('\''))?));
-        }
-        if let Some(kind) = step.strip_prefix('#') {
-            return Ok(Step::Kinds(self.ids(kind)?));
-        }
-        if let Some(field) = step.strip_suffix('!') {
-            return Ok(Step::LastField(self.field(field)?));
-        }
-        if let Some((field, kind)) = step.split_once(':') {
-            return Ok(Step::FieldOfKind(self.field(field)?, self.ids(kind)?));
-        }
-        match self.grammar.field_id_for_name(step) {
-            Some(field) => Ok(Step::Field(field)),
-            None => Ok(Step::Kinds(self.ids(step)?)),
-        }
-    }
-
-    fn field(&self, name: &str) -> Result<NonZeroU16, String> {
-        self.grammar
-            .field_id_for_name(name)
-            .ok_or_else(|| format!("the grammar has no field '{name}'"))
-    }
-
-    fn tokens(&self, token: &str) -> Result<Vec<u16>, String> {
-        self.symbols(token, false)
-            .ok_or_else(|| format!("the grammar has no token '{token}'"))
     }
 }

@@ -10,7 +10,7 @@ impl<'t> Walk<'t> {
     /// A call, by what it calls.
     pub(super) fn call(&mut self, node: Node<'t>) -> Visit {
         let spec = self.spec;
-        match spec.calls.role(spec, node, self.text) {
+        match spec.call_role(node, self.text) {
             None => Visit::Descend,
             Some(CallRole::Item(rule)) => match spec.rule(rule) {
                 Some(rule) => self.item(node, rule),

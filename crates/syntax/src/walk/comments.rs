@@ -1,4 +1,4 @@
-//! Comments, attributes and docstrings: which of them document which item.
+//! Doc comments, attributes and docstrings: which of them document which item.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a walk says or asks about other places of the text than the one it is at.
+//! Side effects of a walk: what it says or asks about other places of the text than the one it is at.
 //!
 //! A part of a text can be walked again by itself as long as it has no such effects. They are noted by
 //! where they arise, so that it is known of which parts that is true.
@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use codecortex_text::LineIndex;
 
-use super::{Shift, Walk};
-use crate::Facts;
+use crate::Language;
+use crate::change::Shift;
 use crate::facts::{Flags, ItemIndex};
-use crate::layers::{Member, Noted, Said, Stretch};
+use crate::layers::{FileStatement, Member, TriviaSpan};
 
 /// What is kept of a walk beside its facts.
 #[derive(Clone, Debug)]
@@ -25,18 +25,22 @@ pub(crate) struct Trace {
     /// Names that were looked for among the declarations before.
     pub(crate) lookups: Vec<Lookup>,
     /// Stretches of text that go to a type or the file itself.
-    pub(crate) glue: Vec<Stretch>,
-    /// What the file says outside of its declarations.
-    pub(crate) said: Vec<Said>,
+    pub(crate) member_trivia: Vec<TriviaSpan>,
+    /// The statements of the file outside of its declarations.
+    pub(crate) statements: Vec<FileStatement>,
     /// Declarations with what they are members of.
     pub(crate) members: Vec<Member>,
 }
 
 impl Trace {
-    /// Where among what the file says that is which it says in a stretch of its text.
-    pub(crate) fn said_in(&self, bytes: &Range<u32>) -> Range<usize> {
-        let first = self.said.partition_point(|said| said.at < bytes.start);
-        let last = self.said.partition_point(|said| said.at < bytes.end);
+    /// Which of the file's statements stand in a stretch of its text.
+    pub(crate) fn statements_in(&self, bytes: &Range<u32>) -> Range<usize> {
+        let first = self
+            .statements
+            .partition_point(|statements| statements.at < bytes.start);
+        let last = self
+            .statements
+            .partition_point(|statements| statements.at < bytes.end);
         first..last.max(first)
     }
 }
@@ -113,7 +117,7 @@ enum Scope {
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     scope: Scope,
-    said: Vec<Effect>,
+    noted: Vec<Effect>,
     lookups: Vec<Lookup>,
     /// Whether a part has effects elsewhere, or the way to it is another than before.
     pub(super) is_doubtful: bool,
@@ -124,9 +128,19 @@ impl Effects {
         self.scope == Scope::Replay
     }
 
+    /// Whether the walk is one of a whole text.
+    pub(super) fn is_whole(&self) -> bool {
+        self.scope == Scope::Whole
+    }
+
+    /// A name was looked for.
+    pub(super) fn look_up(&mut self, lookup: Lookup) {
+        self.lookups.push(lookup);
+    }
+
     /// Something is said at a place, about the declaration at another place or about the file.
     pub(super) fn note(&mut self, place: usize, about: Option<u32>) {
-        self.said.push(Effect {
+        self.noted.push(Effect {
             at: place as u32,
             about,
         });
@@ -156,54 +170,17 @@ impl Effects {
 
     pub(super) fn take(&mut self) -> (Vec<Effect>, Vec<Lookup>) {
         (
-            std::mem::take(&mut self.said),
+            std::mem::take(&mut self.noted),
             std::mem::take(&mut self.lookups),
         )
     }
 }
 
-impl<'t> Walk<'t> {
-    /// Something at a place is about the file, or about a declaration that the walk is in.
-    pub(super) fn affects(&mut self, place: usize) {
-        self.effects.note(place, None);
-        self.effects.is_doubtful |= self.effects.scope != Scope::Whole;
-    }
-
-    /// Declarations before the current place are searched for the name at `name`.
-    pub(crate) fn looks_up(&mut self, name: Range<usize>) {
-        self.looks_up_among(name, Among::Any);
-    }
-
-    fn looks_up_among(&mut self, name: Range<usize>, among: Among) {
-        self.effects.lookups.push(Lookup {
-            start: name.start as u32,
-            end: name.end as u32,
-            among,
-        });
-    }
-
-    /// Whether the name at `name` is declared already in `parent`, or outside of everything.
-    pub(crate) fn is_declared_in(&mut self, parent: Option<ItemIndex>, name: Range<usize>) -> bool {
-        let holder = parent.and_then(|parent| self.facts.items.get(parent as usize));
-        let among = Among::In(holder.map(|holder| holder.start_byte));
-        let text = self.text.get(name.clone()).unwrap_or("");
-        self.looks_up_among(name, among);
-        self.declared.has(&self.facts, parent, text)
-    }
-
-    /// What the walk found and noted.
-    pub(super) fn end(mut self, noted: Noted) -> (Facts, Trace) {
-        let (effects, lookups) = self.effects.take();
-        let trace = Trace {
-            lines: self.lines.into_lines(),
-            exports: self.exports,
-            exports_closed: self.exports_closed,
-            effects,
-            lookups,
-            glue: noted.glue,
-            said: noted.said,
-            members: noted.members,
-        };
-        (self.facts, trace)
-    }
+/// Languages whose walk is known to have no effects but those that are noted.
+pub(crate) fn is_read_by_parts(language: Language) -> bool {
+    use Language::{CSharp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
+    matches!(
+        language,
+        CSharp | TypeScript | Tsx | JavaScript | Python | Rust | Go | Java
+    )
 }

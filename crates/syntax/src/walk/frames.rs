@@ -1,23 +1,8 @@
 //! The declarations that the walk is inside of.
 
 use super::Walk;
+use super::frame::Frame;
 use crate::facts::{Flags, Item, ItemIndex, Visibility};
-
-/// A declaration, or code outside every declaration, that the walk is inside of.
-#[derive(Debug)]
-pub(super) struct Frame {
-    /// Depth of the node whose end closes the frame.
-    pub(super) depth: usize,
-    pub(super) item: Option<ItemIndex>,
-    /// Whether what is inside runs although its declaration, if any, is not callable.
-    pub(super) code: bool,
-    /// Depth at which an object literal's functions are members (JavaScript).
-    pub(super) member_depth: Option<usize>,
-    /// The access section in force (C++).
-    pub(super) access: Option<Visibility>,
-    /// What every member is: Ruby's `class << self`.
-    pub(super) flags: Flags,
-}
 
 impl<'t> Walk<'t> {
     /// What follows inside the current node belongs to `item`.

@@ -33,26 +33,6 @@ pub(crate) struct Way<'t> {
     pub(crate) namespace: Option<Node<'t>>,
 }
 
-/// How bytes before an edit and after it belong together.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shift {
-    /// Bytes from here on, in the text before, have moved.
-    pub(crate) from: u32,
-    /// By how many.
-    pub(crate) by: i64,
-}
-
-impl Shift {
-    /// Where a byte of the text before is now.
-    pub(crate) fn byte(self, byte: u32) -> u32 {
-        if byte >= self.from {
-            (i64::from(byte) + self.by) as u32
-        } else {
-            byte
-        }
-    }
-}
-
 /// What walking a part gave beside items.
 pub(crate) struct Walked {
     pub(crate) docs: Vec<DocPlace>,

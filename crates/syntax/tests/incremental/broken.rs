@@ -140,7 +140,7 @@ fn what_is_pasted_into_a_class_leaves_its_last_member_whole() {
     }
 }
 
-/// What breaks all that follows may cost a look at all of it; what mends it again does not.
+/// What breaks all that follows may cost a look at all of it; what makes it whole again does not.
 #[test]
 fn what_is_broken_and_taken_back_is_parsed_alone() {
     let (mut broken, mut alone) = (0, 0);

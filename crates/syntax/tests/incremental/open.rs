@@ -146,7 +146,7 @@ fn keeps_what_it_says(before: &Facts, after: &Facts, reuse: &Reuse, last: &str) 
         let mut layers = layers(facts, FILE);
         match reuse.rest {
             Rest::Same => {}
-            Rest::Looks => {
+            Rest::Cosmetic => {
                 layers.retain(|(layer, _)| !matches!(layer, Layer::Cosmetic | Layer::Order));
             }
             Rest::Other => layers.clear(),

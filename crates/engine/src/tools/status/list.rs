@@ -50,11 +50,11 @@ pub(super) fn list(
         List::SyntaxErrors => cx
             .index
             .files()
-            .filter(|(_, file)| file.facts.brief().syntax_errors > 0)
+            .filter(|(_, file)| file.facts.summary().syntax_errors > 0)
             .map(|(_, file)| ListEntry {
                 file_path: cx.display_path(file),
                 reason: None,
-                detail: Some(format!("{} places", file.facts.brief().syntax_errors)),
+                detail: Some(format!("{} places", file.facts.summary().syntax_errors)),
             })
             .collect(),
         List::Projects => projects(cx, &shown)?,

@@ -215,7 +215,7 @@ fn report(cx: &Invocation<'_>) -> Report {
     let mut languages: BTreeMap<&'static str, LanguageData> = BTreeMap::new();
     let mut files_with_syntax_errors = 0;
     for (_, file) in cx.shown_files() {
-        let brief = file.facts.brief();
+        let brief = file.facts.summary();
         let language = languages.entry(brief.language.info().id).or_default();
         language.files += 1;
         language.lines += u64::from(brief.lines);

@@ -1,0 +1,172 @@
+//! As much of C#'s tokens as finding its directives needs.
+
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    Code,
+    If,
+    Elif,
+    Else,
+    Endif,
+    /// Another directive.
+    Directive,
+    /// Another directive, in a form that the grammar does not know.
+    Unreadable,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) word: Word,
+    pub(super) range: Range<usize>,
+}
+
+/// The tokens of a text without comments; a directive is one with the rest of its line.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    let mut starts_line = true;
+    while at < bytes.len() {
+        let from = at;
+        at = match bytes[at] {
+            b'\n' | b'\r' => {
+                starts_line = true;
+                at += 1;
+                continue;
+            }
+            byte if byte.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            b'#' if starts_line => {
+                let end = line_end(bytes, at);
+                let word = directive(text, from..end);
+                tokens.push(Token {
+                    word,
+                    range: from..end,
+                });
+                at = end;
+                continue;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                at = line_end(bytes, at);
+                continue;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                let end = text[at + 2..].find("*/");
+                at = end.map_or(bytes.len(), |end| at + 2 + end + 2);
+                continue;
+            }
+            b'"' | b'@' | b'$' => string_end(bytes, at).unwrap_or(at + 1),
+            b'\'' => quoted_end(bytes, at, b'\''),
+            b'=' if bytes.get(at + 1) == Some(&b'>') => at + 2,
+            b'?' if bytes.get(at + 1) == Some(&b'?') => at + 2,
+            byte if is_of_word(byte) => {
+                let rest = bytes[at..].iter();
+                at + rest.take_while(|byte| is_of_word(**byte)).count()
+            }
+            _ => at + 1,
+        };
+        starts_line = false;
+        tokens.push(Token {
+            word: Word::Code,
+            range: from..at,
+        });
+    }
+    tokens
+}
+
+/// Whatever is not ASCII counts as a letter.
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    let end = memchr::memchr2(b'\n', b'\r', &bytes[at..]);
+    end.map_or(bytes.len(), |end| at + end)
+}
+
+fn directive(text: &str, range: Range<usize>) -> Word {
+    let rest = text[range.start + 1..range.end].trim_start();
+    let name_end = rest.find(|letter: char| !letter.is_ascii_alphabetic());
+    match &rest[..name_end.unwrap_or(rest.len())] {
+        "if" => Word::If,
+        "elif" => Word::Elif,
+        "else" => Word::Else,
+        "endif" => Word::Endif,
+        // The grammar wants a line's end behind each, and no comment behind a warning's number.
+        "pragma" if rest.contains("//") || range.end == text.len() => Word::Unreadable,
+        "region" | "endregion" | "nullable" | "line" | "warning" | "error" | "define" | "undef"
+            if range.end == text.len() =>
+        {
+            Word::Unreadable
+        }
+        // `#:package` of files that are programs by themselves.
+        "" if rest.starts_with(':') => Word::Unreadable,
+        _ => Word::Directive,
+    }
+}
+
+/// The end of a text in one line.
+fn quoted_end(bytes: &[u8], from: usize, quote: u8) -> usize {
+    let mut at = from + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'\n' => return at,
+            _ if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// The end of a text of any kind that begins here: `"`, `@"`, `$"`, `$@"`, `"""`. What is in braces of an
+/// interpolated one is taken for text; quotes in there are rare.
+fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let prefix = bytes[from..]
+        .iter()
+        .take_while(|byte| matches!(byte, b'@' | b'$'))
+        .count();
+    let start = from + prefix;
+    if bytes.get(start) != Some(&b'"') {
+        return None;
+    }
+    let is_verbatim = bytes[from..start].contains(&b'@');
+    let quotes = bytes[start..]
+        .iter()
+        .take_while(|byte| **byte == b'"')
+        .count();
+    if quotes >= 3 && !is_verbatim {
+        let close = vec![b'"'; quotes];
+        let inner = &bytes[start + quotes..];
+        let end = memchr::memmem::find(inner, &close);
+        return Some(end.map_or(bytes.len(), |end| start + quotes + end + quotes));
+    }
+    if !is_verbatim {
+        return Some(quoted_end(bytes, start, b'"'));
+    }
+    let mut at = start + 1;
+    while at < bytes.len() {
+        if bytes[at] != b'"' {
+            at += 1;
+        } else if bytes.get(at + 1) == Some(&b'"') {
+            at += 2;
+        } else {
+            return Some(at + 1);
+        }
+    }
+    Some(bytes.len())
+}
+
+/// Whether a token is a name or a literal.
+pub(super) fn is_value(word: &str) -> bool {
+    let first = word.bytes().next();
+    first.is_some_and(|byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'"' | b'\'' | b'@' | b'$')
+            || !byte.is_ascii()
+    })
+}

@@ -1,0 +1,287 @@
+//! What TypeScript says and its grammar cannot read.
+//!
+//! A call signature of an interface may begin with type parameters and follow another without a semicolon:
+//!
+//! ```text
+//! interface Get {
+//!   (key: string): Found
+//!   <T>(key: Key<T>): T
+//! }
+//! ```
+//!
+//! The grammar takes `<` at the start of a line for a comparison with what ended the line before, and loses the
+//! interface and often the rest of the file. A semicolon in the white space before it keeps every offset.
+//!
+//! `using` declares only before a name on its line, and is a name itself elsewhere; the grammar has it as a word. It
+//! is shown another name of five letters. So is `await` where nothing stands behind it that could be waited for: outside
+//! of modules and asynchronous functions it is a name as all others.
+
+use std::ops::Range;
+
+use super::blank::lines_around;
+
+/// Type parameters and parameters of one signature are looked through up to this many bytes.
+const SIGNATURE: usize = 4096;
+
+/// `text` with what its grammar needs, if it needs anything: as long, with the same offsets.
+pub(super) fn preprocess(text: &str) -> Option<String> {
+    let all = 0..text.len();
+    let ends: Vec<usize> = ends_before_signatures(text, all.clone()).collect();
+    let words: Vec<_> = types_of_modules(text, all).collect();
+    let names: Vec<usize> = names_like_words(text, 0..text.len()).collect();
+    if ends.is_empty() && words.is_empty() && names.is_empty() {
+        return None;
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for at in names {
+        bytes.get_mut(at)?.make_ascii_uppercase();
+    }
+    for at in ends {
+        *bytes.get_mut(at)? = b';';
+    }
+    for word in words {
+        bytes.get_mut(word)?.fill(b' ');
+    }
+    // Only characters of one byte were replaced.
+    String::from_utf8(bytes).ok()
+}
+
+/// Whether a text needs nothing, as it did before an edit brought some bytes. What is found depends on what is behind it,
+/// up to some length, and on the lines before it as far as these are prose.
+pub(super) fn stays_as_written(text: &str, new: Range<usize>) -> bool {
+    let lines = lines_around(text, new);
+    let mut end = (lines.end + 1).min(text.len()); // behind the end of the line
+    for line in text[end..].split_inclusive('\n') {
+        end += line.len();
+        if !is_prose(line) {
+            break;
+        }
+    }
+    let near = lines.start.saturating_sub(SIGNATURE)..end;
+    ends_before_signatures(text, near).next().is_none()
+        && types_of_modules(text, lines.clone()).next().is_none()
+        && names_like_words(text, lines).next().is_none()
+}
+
+/// `using` and `await` where they are names, in some bytes that are whole lines.
+fn names_like_words(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    words(text, within.clone(), "using", declares_nothing).chain(words(
+        text,
+        within,
+        "await",
+        waits_for_nothing,
+    ))
+}
+
+/// Where a word is a name, by what stands behind it on its line and before it.
+fn words<'t>(
+    text: &'t str,
+    within: Range<usize>,
+    word: &'static str,
+    is_name: impl Fn(&str) -> bool + 't,
+) -> impl Iterator<Item = usize> + 't {
+    let start = within.start;
+    memchr::memmem::find_iter(&text.as_bytes()[within], word)
+        .map(move |at| start + at)
+        .filter(move |at| {
+            let behind = &text[at + word.len()..];
+            let behind = behind.split('\n').next().unwrap_or_default();
+            let before = || text[..*at].rsplit('\n').next().unwrap_or_default();
+            is_name(behind) && stands_alone(before(), behind)
+        })
+}
+
+fn is_part(char: char) -> bool {
+    char.is_alphanumeric() || matches!(char, '_' | '$')
+}
+
+/// Whether a word is no part of another one, of a comment or a text, by the rest of its line.
+fn stands_alone(before: &str, behind: &str) -> bool {
+    let is_quote = |char: char| matches!(char, '"' | '\'' | '`');
+    let is_inside = |char: char| is_part(char) || is_quote(char);
+    let is_part_of_one = before.ends_with(is_inside) || behind.starts_with(is_inside);
+    let is_said = is_prose(before) && !before.trim_start().is_empty() || before.contains("//");
+    !is_part_of_one && !is_said
+}
+
+/// Whether `using` with this behind it is no declaration.
+fn declares_nothing(behind: &str) -> bool {
+    const BETWEEN: [&str; 5] = ["of", "in", "instanceof", "as", "satisfies"];
+    let next = behind.trim_start_matches([' ', '\t']);
+    let word = next.split(|char| !is_part(char)).next().unwrap_or_default();
+    word.is_empty() || next.len() < behind.len() && BETWEEN.contains(&word)
+}
+
+/// Whether `await` with this behind it waits for nothing.
+fn waits_for_nothing(behind: &str) -> bool {
+    const NO_VALUE: &[u8] = b"),:;=?.}]&|>*%^";
+    let next = behind.trim_start_matches([' ', '\t']).as_bytes();
+    next.first().is_some_and(|first| NO_VALUE.contains(first))
+}
+
+/// The word `type` of `export type * from "…"`, in some bytes.
+fn types_of_modules(text: &str, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
+    const WORDS: &str = "export type *";
+    memchr::memmem::find_iter(&text.as_bytes()[within.clone()], WORDS)
+        .map(move |at| within.start + at)
+        .filter(|at| *at == 0 || text.as_bytes()[at - 1] == b'\n')
+        .map(|at| at + "export ".len()..at + "export type".len())
+}
+
+/// White space before call signatures that follow something which could be compared with them, where they begin in
+/// some bytes.
+fn ends_before_signatures(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+    let bytes = text.as_bytes();
+    let start = within.start;
+    memchr::memchr_iter(b'<', &bytes[within]).filter_map(move |at| {
+        let at = start + at;
+        let blank = at.checked_sub(1)?;
+        let is_indented = matches!(bytes[blank], b' ' | b'\t');
+        let is_such = is_indented && ends_a_value(&text[..at]) && is_signature(&bytes[at..]);
+        is_such.then_some(blank)
+    })
+}
+
+/// Whether the line of the end of `before` is blank, and what is written before it ends like a type or a value.
+fn ends_a_value(before: &str) -> bool {
+    let mut lines = before.rsplit('\n');
+    if !lines.next().is_some_and(|line| line.trim().is_empty()) {
+        return false;
+    }
+    let Some(line) = lines.find(|line| !is_prose(line)) else {
+        return false;
+    };
+    let code = line
+        .find(" //")
+        .map_or(line, |comment| &line[..comment])
+        .trim_end();
+    let ends = |last: char| {
+        last.is_alphanumeric()
+            || matches!(last, '_' | '$' | '>' | ']' | ')' | '}' | '"' | '\'' | '`')
+    };
+    code.ends_with(ends) && !code.ends_with("=>")
+}
+
+/// Whether a line is blank or begins like one of a comment.
+fn is_prose(line: &str) -> bool {
+    let line = line.trim_start();
+    line.is_empty() || line.starts_with("//") || line.starts_with("/*") || line.starts_with('*')
+}
+
+/// Whether this begins with type parameters, parameters and a colon.
+fn is_signature(bytes: &[u8]) -> bool {
+    let bytes = &bytes[..bytes.len().min(SIGNATURE)];
+    let after = |at: usize| bytes.get(at..).map(|rest| at + blanks(rest));
+    let is_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
+    let Some(_) = after(1).filter(|name| bytes.get(*name).is_some_and(is_name)) else {
+        return false;
+    };
+    let Some(list) = closed(bytes, 0)
+        .and_then(after)
+        .filter(|at| bytes.get(*at) == Some(&b'('))
+    else {
+        return false;
+    };
+    closed(bytes, list)
+        .and_then(after)
+        .is_some_and(|at| bytes.get(at) == Some(&b':'))
+}
+
+fn blanks(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
+}
+
+/// Where the bracket at `open` has been closed. A semicolon outside of braces ends the search: it ends statements.
+fn closed(bytes: &[u8], open: usize) -> Option<usize> {
+    let mut closers = Vec::new();
+    let mut at = open;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'<' => closers.push(b'>'),
+            b'(' => closers.push(b')'),
+            b'[' => closers.push(b']'),
+            b'{' => closers.push(b'}'),
+            b'=' if bytes.get(at + 1) == Some(&b'>') => at += 1,
+            b'>' | b')' | b']' | b'}' if closers.pop() != Some(*byte) => return None,
+            b';' if !closers.contains(&b'}') => return None,
+            b'"' | b'\'' | b'`' => {
+                at += 1 + bytes.get(at + 1..)?.iter().position(|end| end == byte)?
+            }
+            _ => {}
+        }
+        at += 1;
+        if closers.is_empty() {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::preprocess;
+
+    #[test]
+    fn a_signature_ends_what_stands_before_it() {
+        let text = "interface Get {\n  (key: string): Found // or not\n\n  // another\n  <const T, U = () => T>(\n    key: Key<T, \">\">\n  ): T\n}\n";
+        let shown = text.replace("  <const", " ;<const");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+    }
+
+    #[test]
+    fn types_of_a_module_are_exported_as_the_module_is() {
+        let text = "export type * from './a'\nexport type * as b from './b'\nexport type { c } from './c'\n";
+        let shown = text.replace("type *", "     *");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+    }
+
+    #[test]
+    fn using_is_a_name_where_it_declares_nothing() {
+        let text = "f(using, a.using, using as B)\nfor (const x of using) {}\nusing\n";
+        let shown = text.replace("using", "Using");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        for text in [
+            "using file = open()\n",
+            "await using file = open()\n",
+            "// using, of course\nf() // by using\n/*\n * using.\n */\n",
+            "import 'using'\nconst reusing = using_ + using2\n",
+        ] {
+            assert_eq!(preprocess(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn await_is_a_name_where_nothing_is_waited_for() {
+        let text = "f(await, a.await)\nconst g = (await = 1) => await ? 1 : await.length\n";
+        let shown = text.replace("await", "Await");
+        assert_eq!(preprocess(text).as_deref(), Some(&*shown));
+        for text in [
+            "await f()\nawait (f)\nfor await (const x of y) {}\nawait [a]\nawait\n  f()\n",
+            "// they await, and wait\n/*\n * await.\n */\nf() // await.\n",
+            "const awaited = awaits.x\n",
+        ] {
+            assert_eq!(preprocess(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_one_is_left() {
+        for text in [
+            "const less = a\n  < (b)\n",
+            "const f = async\n  <T>(x)\n",
+            "const f =\n  <T>(x: T): T => x\n",
+            "call(a,\n  <T>(x: T): T => x)\n",
+            "type F = A |\n  <T>(x: T) => T\n",
+            "const x = (\n  <div>(hello)</div>\n)\n",
+            "const x = (\n  <div>\n    text\n    <b>bold</b>: more\n  </div>\n)\n",
+            "interface A {\n  f(): B;\n  <T>(x: T): T;\n}\n",
+            "x\n  <",
+            "  <T>(",
+        ] {
+            assert_eq!(preprocess(text), None, "{text}");
+        }
+    }
+}
