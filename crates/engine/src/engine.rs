@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use codecortex_index::{FileId, Found, Index, Query, Symbol};
+use codecortex_index::{FileId, Found, Index, SearchQuery, Symbol};
 use codecortex_syntax::{Facts, Limits, Outcome, SkipReason, decode_outcome};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -48,7 +48,7 @@ struct WaitingCall {
 }
 
 /// Revision, query and hits of a search; only as many as were shown are in their order.
-pub(crate) type KeptSearch = (u32, Query, Found);
+pub(crate) type KeptSearch = (u32, SearchQuery, Found);
 
 /// The ids that are known.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
-use codecortex_index::{Hit, Query};
+use codecortex_index::{Hit, SearchQuery};
 use codecortex_syntax::ItemKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
             u64::from(u32::MAX),
         )?,
     };
-    let query = Query {
+    let query = SearchQuery {
         text: args.label_query,
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
@@ -108,7 +108,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
 }
 
 /// A page of the hits, which are kept for the next page.
-fn search(engine: &Engine, query: Query, start: usize, limit: usize) -> Search {
+fn search(engine: &Engine, query: SearchQuery, start: usize, limit: usize) -> Search {
     let mut memo = engine.memo.search.borrow_mut();
     let is_kept = memo
         .as_ref()
