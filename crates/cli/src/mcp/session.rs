@@ -98,7 +98,7 @@ impl Session {
             // Nobody may be interested at the moment.
             sender.send_replace(state.clone());
         };
-        let service = Service::start(options, on_state, codecortex_host::memory::give_back)?;
+        let service = Service::start(options, on_state, codecortex_host::allocator::give_back)?;
         let running = Arc::new(Running { service, states });
         self.replace(Some(Arc::clone(&running)));
         Ok(running)
