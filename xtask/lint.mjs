@@ -15,6 +15,7 @@ const CHECKS = {
   types: tool("typescript/bin/tsc", "--project", "."),
   "types of the page": tool("typescript/bin/tsc", "--project", "extension/webview"),
   generated: ["cargo", ["xtask", "codegen", "--check"]],
+  circles: ["cargo", ["xtask", "circles"]],
   rustfmt: ["cargo", ["fmt", "--all", "--check"]],
   clippy: ["cargo", ["clippy", "--quiet", ...EVERYTHING, "--", "-D", "warnings"]],
 };

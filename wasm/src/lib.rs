@@ -4,7 +4,7 @@
 //! times as much. A panic ends the instance; the worker around it starts a new one from the cache.
 
 #[cfg(target_family = "wasm")]
-mod memory;
+mod allocator;
 #[cfg(feature = "smoke")]
 pub mod smoke;
 

@@ -6,6 +6,7 @@
 )]
 
 mod bindgen;
+mod circles;
 mod codegen;
 mod libc;
 mod process;
@@ -33,6 +34,8 @@ enum Command {
     Wasm(wasm::Options),
     /// Writes what is made from the Rust types: tools in package.json, message types, tool reference.
     Codegen(codegen::Options),
+    /// Checks that files, types and crates stay apart: import circles, spread methods, order of crates.
+    Circles(circles::Options),
     /// Says which compilers `wasm` would use, or what is missing.
     Toolchain {
         /// Also look for `rustup` and let it add the WASM target where that is all that is missing.
@@ -63,6 +66,7 @@ fn run() -> Result<()> {
     match Arguments::parse().command {
         Command::Wasm(options) => wasm::build(&root, &options),
         Command::Codegen(options) => codegen::run(&root, &options),
+        Command::Circles(options) => circles::check(&root, &options),
         Command::Toolchain {
             add_target,
             missing,

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use codecortex_host::memory;
+use codecortex_host::allocator;
 use serde_json::Value;
 
 #[derive(Debug, Parser)]
@@ -78,9 +78,9 @@ fn main() -> io::Result<()> {
     let command = Cli::parse().command;
     // As the `codecortex` binary does, but where tree-sitter is measured as it comes.
     if !matches!(command, Command::Parse { .. }) {
-        memory::share_allocator();
+        allocator::share_allocator();
     }
-    memory::take_small_pages();
+    allocator::take_small_pages();
     let value: Value = match command {
         Command::Cold { root, rounds } => cold::run(&root, rounds)?,
         Command::Parse { root } => cold::parse(&root)?,

@@ -14,16 +14,16 @@ mod progress;
 use std::io::Write;
 
 use clap::Parser;
-use codecortex_host::memory;
+use codecortex_host::allocator;
 
 use crate::args::{Cli, Command};
 use crate::failure::Failure;
 
 fn main() {
-    memory::share_allocator();
+    allocator::share_allocator();
     let cli = Cli::parse();
     if !gives_one_answer(&cli.command) {
-        memory::take_small_pages();
+        allocator::take_small_pages();
     }
     start_log(cli.verbose);
     let code = match run(cli.command) {

@@ -8,6 +8,7 @@ mod prompts;
 mod resources;
 mod roots;
 mod server;
+mod session;
 mod subscriptions;
 mod tools;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use codecortex_index::{File, FileId, Shelf};
+use codecortex_index::{CacheSource, File, FileId};
 use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
 
@@ -69,7 +69,7 @@ impl Analysis {
                 is_names,
                 brief,
             }) => {
-                let shelf: Arc<dyn Shelf> = Arc::clone(&import.cache) as _;
+                let shelf: Arc<dyn CacheSource> = Arc::clone(&import.cache) as _;
                 let index = &mut self.index;
                 self.revision += 1;
                 self.recent
@@ -77,7 +77,7 @@ impl Analysis {
                     .put(index, place, self.revision, |index| {
                         let (names, declared) = import.declared_in(number);
                         let kept = (brief, &shelf, number);
-                        Some(index.insert_shelved(place, kept, names, declared))
+                        Some(index.insert_lazy(place, kept, names, declared))
                     });
                 self.touched.push((place.0, place.1.into()));
                 match is_names {
@@ -98,7 +98,7 @@ impl Analysis {
             return Vec::new();
         }
         let is_damaged = |(_, file): &(FileId, &File)| {
-            let number = file.facts.shelf_number();
+            let number = file.facts.cached_number();
             number.is_some_and(|number| damaged.contains(&number))
         };
         let files = self.index.files().filter(is_damaged);
@@ -182,7 +182,7 @@ impl Analysis {
         let file = self
             .index
             .file(self.index.file_id(place.root, &place.path)?)?;
-        let facts = match (file.facts.shelf_number(), &self.shelf) {
+        let facts = match (file.facts.cached_number(), &self.shelf) {
             (Some(number), Some(shelf)) => {
                 // What is damaged is not kept any longer, so that the next start reads it.
                 let (facts, bindings, packed) = shelf.whole(number)?;

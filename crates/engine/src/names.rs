@@ -232,7 +232,7 @@ impl Analysis {
         path: &str,
         heads: &mut Option<Option<Heads>>,
     ) -> bool {
-        let (Some(shelf), Some(number)) = (&self.shelf, file.facts.shelf_number()) else {
+        let (Some(shelf), Some(number)) = (&self.shelf, file.facts.cached_number()) else {
             return false;
         };
         let Some(heads) = heads.get_or_insert_with(|| shelf.heads()) else {
@@ -267,7 +267,7 @@ impl Analysis {
     /// The bindings of a file as bytes, and their language.
     pub(crate) fn bindings_of(&self, file: &File) -> Option<(Dialect, Arc<[u8]>)> {
         let dialect = dialect(file.facts.summary().language);
-        let kept = match (&self.shelf, file.facts.shelf_number()) {
+        let kept = match (&self.shelf, file.facts.cached_number()) {
             (Some(shelf), Some(number)) => shelf.bindings(number),
             _ => Some(file.facts.bindings.0.clone()),
         };

@@ -3,12 +3,12 @@
 //! [`Workspace`] drives an engine on the caller's thread, for a command that asks once or a batch
 //! that asks in turn. [`Service`] drives one on a thread of its own, for servers.
 
+pub mod allocator;
 mod cache_file;
 mod clock;
 mod context_folder;
 mod disk;
 mod edit_files;
-pub mod memory;
 mod roots;
 mod service;
 mod stats;

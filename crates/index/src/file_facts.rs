@@ -2,18 +2,18 @@
 //!
 //! A start on a million lines took most of its time to read facts that nobody asked for. What counts and compares
 //! files asks for [`FileFacts::brief`]; whoever goes through all files and needs more of each looks for another way
-//! ([`Shelf::each_documented`]), because what is read stays.
+//! ([`CacheSource::each_documented`]), because what is read stays.
 
 use std::cell::OnceCell;
 use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use codecortex_syntax::{Facts, FileSummary, Flags, ItemIndex, ItemKind};
+use codecortex_syntax::{FileSummary, Facts, Flags, ItemIndex, ItemKind};
 use serde::{Deserialize, Serialize};
 
-/// What keeps facts, each file's by a number of its own.
-pub trait Shelf: Debug + Send + Sync {
+/// A cache that keeps facts, each file's by a number of its own.
+pub trait CacheSource: Debug + Send + Sync {
     /// The facts of a file; `None` where they cannot be read any more.
     fn facts(&self, number: u32) -> Option<Facts>;
 
@@ -21,7 +21,7 @@ pub trait Shelf: Debug + Send + Sync {
     fn each_documented(&self, visit: &mut dyn FnMut(u32, &[DocumentedItem<'_>]));
 }
 
-/// A declaration with documentation, as a shelf has it.
+/// A declaration with documentation, as a cache has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedItem<'a> {
     /// Its place in the file's facts.
@@ -51,24 +51,35 @@ impl<'a> DocumentedItem<'a> {
     }
 }
 
+/// A file and what it says.
+#[derive(Debug)]
+pub struct File {
+    /// Index of its workspace folder.
+    pub root: u32,
+    /// Path relative to the folder, with `/`.
+    pub path: Box<str>,
+    /// What it says.
+    pub facts: FileFacts,
+}
+
 /// The facts of a file of the index.
 #[derive(Clone, Debug)]
 pub struct FileFacts {
     brief: FileSummary,
     read: OnceCell<Box<Facts>>,
-    shelf: Option<(Arc<dyn Shelf>, u32)>,
+    source: Option<(Arc<dyn CacheSource>, u32)>,
     /// Whether digests are let go of.
     is_without_layers: bool,
 }
 
 impl FileFacts {
-    /// Facts that a shelf keeps under a number.
+    /// Facts that a cache keeps under a number; read when somebody looks into them.
     #[must_use]
-    pub fn on_shelf(brief: FileSummary, shelf: Arc<dyn Shelf>, number: u32) -> Self {
+    pub fn lazy(brief: FileSummary, source: Arc<dyn CacheSource>, number: u32) -> Self {
         Self {
             brief,
             read: OnceCell::new(),
-            shelf: Some((shelf, number)),
+            source: Some((source, number)),
             is_without_layers: false,
         }
     }
@@ -79,10 +90,10 @@ impl FileFacts {
         &self.brief
     }
 
-    /// The number under which a shelf keeps them.
+    /// The number under which a cache keeps them.
     #[must_use]
-    pub fn shelf_number(&self) -> Option<u32> {
-        self.shelf.as_ref().map(|(_, number)| *number)
+    pub fn cached_number(&self) -> Option<u32> {
+        self.source.as_ref().map(|(_, number)| *number)
     }
 
     /// Whether they are in memory.
@@ -111,7 +122,7 @@ impl From<Facts> for FileFacts {
         Self {
             brief: facts.summary(),
             read: OnceCell::from(Box::new(facts)),
-            shelf: None,
+            source: None,
             is_without_layers: false,
         }
     }
@@ -120,12 +131,12 @@ impl From<Facts> for FileFacts {
 impl Deref for FileFacts {
     type Target = Facts;
 
-    /// The facts; read, where they were not. A shelf that does not have them any more knows that it was asked: until
+    /// The facts; read, where they were not. A cache that does not have them any more knows that it was asked: until
     /// somebody mends that, the file declares nothing.
     fn deref(&self) -> &Facts {
         self.read.get_or_init(|| {
-            let shelf = self.shelf.as_ref();
-            let facts = shelf.and_then(|(shelf, number)| shelf.facts(*number));
+            let source = self.source.as_ref();
+            let facts = source.and_then(|(source, number)| source.facts(*number));
             let mut facts = facts.unwrap_or_else(|| Facts::of_summary(&self.brief));
             if self.is_without_layers {
                 facts.layers = Vec::new();

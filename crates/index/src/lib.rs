@@ -3,32 +3,38 @@
 //! Facts go in and out a file at a time; everything kept about a file can be taken out again, so
 //! that a change costs what changed. Nothing here knows about disks, editors or tools.
 
+mod doc_index;
+mod entry;
 mod file_facts;
+mod fold;
 mod hashes;
 mod ids;
 mod index;
+mod lazy;
 mod matching;
 mod members;
 mod module;
 mod names;
-mod resolve;
 mod search;
-mod shelved;
+mod segments;
 mod sorted_names;
+mod symbol;
+mod symbol_lookup;
 mod symbol_path;
 mod units;
-mod words;
 
-pub use file_facts::{DocumentedItem, FileFacts, Shelf};
+pub use file_facts::{CacheSource, DocumentedItem, File, FileFacts};
 pub use hashes::{
     ChangeClass, Changes, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
 };
 pub use ids::{member_id, type_id};
-pub use index::{File, FileId, Index, Segment, SegmentKind, Symbol};
+pub use index::Index;
+pub use lazy::{Declared, DeclaredNames, declared};
+pub use matching::HitKind;
 pub use members::Part;
-pub use module::module_segments;
-pub use resolve::{Match, Resolution, Resolved};
-pub use search::{Found, Hit, HitKind, Query};
-pub use shelved::{Declared, DeclaredNames, declared};
+pub use search::{Found, Hit, SearchQuery};
+pub use segments::{Segment, SegmentKind};
+pub use symbol::{FileId, Symbol};
+pub use symbol_lookup::{Match, Resolution, Resolved};
 pub use symbol_path::SymbolPath;
 pub use units::{Place, Unit};

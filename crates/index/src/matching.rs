@@ -1,10 +1,43 @@
-//! How a name fits what is searched for: letter by letter, by its humps, or with letters wrong.
+//! How a name fits what is searched for: letter by letter, by its camel-case words, or with letters wrong.
 
-use crate::index::{lower, mask};
-use crate::search::HitKind;
+use crate::fold::{lower, lower_char, mask, starts_word};
 
-/// Humps of longer names are not looked at beyond this many characters.
-const LONGEST_HUMPED: usize = 128;
+/// How a symbol was found, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HitKind {
+    /// The name, letter by letter.
+    Exact,
+    /// The name in another case.
+    ExactIgnoringCase,
+    /// The name's start.
+    Prefix,
+    /// The starts of the name's camel-case words: `NS` or `nodSt` for `NodeStore`.
+    CamelCase,
+    /// A part of the name.
+    Substring,
+    /// The name with at most two letters wrong.
+    Fuzzy,
+    /// The documentation.
+    Documentation,
+}
+
+impl HitKind {
+    /// The word in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact | Self::ExactIgnoringCase => "exact",
+            Self::Prefix => "prefix",
+            Self::CamelCase => "camelHump",
+            Self::Substring => "substring",
+            Self::Fuzzy => "fuzzy",
+            Self::Documentation => "documentation",
+        }
+    }
+}
+
+/// Camel-case words of longer names are not looked at beyond this many characters.
+const MAX_CAMEL_LENGTH: usize = 128;
 
 /// The name that is searched for, with what speeds up refusals.
 pub(crate) struct Wanted {
@@ -16,7 +49,7 @@ pub(crate) struct Wanted {
     length: usize,
     /// Letters that may be wrong.
     allowed: usize,
-    humps: Humps,
+    camel: CamelMatcher,
 }
 
 impl Wanted {
@@ -36,13 +69,13 @@ impl Wanted {
                 4..6 => 1,
                 _ => 2,
             },
-            humps: Humps::new(&lower),
+            camel: CamelMatcher::new(&lower),
             lower,
         }
     }
 
-    /// How a lower-case name fits, whose letters are in `mask`; humps are judged by
-    /// [`Wanted::kind_as_written`].
+    /// How a lower-case name fits, whose letters are in `mask`; camel-case words are
+    /// judged by [`Wanted::kind_as_written`].
     pub(crate) fn kind(&self, name: &str, mask: u64) -> Option<HitKind> {
         if self.mask & !mask == 0 {
             if name == self.lower {
@@ -56,14 +89,14 @@ impl Wanted {
         self.is_near(name, mask).then_some(HitKind::Fuzzy)
     }
 
-    /// Whether a lower-case name can be meant by its humps: the first letter starts one, and all
-    /// letters are there, in order.
-    pub(crate) fn may_be_humps_of(&self, name: &str, letters: u64, humps: u64) -> bool {
-        if self.length < 2 || self.mask & !letters != 0 || self.first & !humps != 0 {
+    /// Whether a lower-case name can be meant by its camel-case words: the first letter starts
+    /// one, and all letters are there, in order.
+    pub(crate) fn may_match_word_starts(&self, name: &str, letters: u64, starts: u64) -> bool {
+        if self.length < 2 || self.mask & !letters != 0 || self.first & !starts != 0 {
             return false;
         }
         let mut rest = name.chars();
-        self.humps
+        self.camel
             .wanted
             .iter()
             .all(|wanted| rest.any(|letter| letter == *wanted))
@@ -73,13 +106,13 @@ impl Wanted {
     pub(crate) fn kind_as_written(
         &mut self,
         kind: Option<HitKind>,
-        may_be_humps: bool,
+        may_be_camel: bool,
         name: &str,
     ) -> Option<HitKind> {
         if kind == Some(HitKind::ExactIgnoringCase) && name == self.text {
             Some(HitKind::Exact)
-        } else if may_be_humps && self.humps.fit(name) {
-            Some(HitKind::Hump)
+        } else if may_be_camel && self.camel.fit(name) {
+            Some(HitKind::CamelCase)
         } else {
             kind
         }
@@ -96,15 +129,15 @@ impl Wanted {
     }
 }
 
-/// Looks for the wanted letters in the humps of names: in order, starts of humps or what follows
-/// them. A set of places in a name is a number with a bit for each.
-struct Humps {
+/// Looks for the wanted letters in the camel-case words of names: in order, starts of words or what
+/// follows them. A set of places in a name is a number with a bit for each.
+struct CamelMatcher {
     wanted: Vec<char>,
     /// The letters of the name looked at last, in lower case.
     letters: Vec<char>,
 }
 
-impl Humps {
+impl CamelMatcher {
     fn new(lower: &str) -> Self {
         Self {
             wanted: lower.chars().collect(),
@@ -126,21 +159,21 @@ impl Humps {
             if ends == 0 {
                 return false;
             }
-            // The next letter follows directly, or starts any later hump.
+            // The next letter follows directly, or starts any later word.
             let after_first = (u128::MAX << ends.trailing_zeros()) << 1;
             ends = self.places(*letter) & (ends << 1 | starts & after_first);
         }
         ends != 0
     }
 
-    /// Takes in a name; gives where its humps start.
+    /// Takes in a name; gives where its camel-case words start.
     fn read(&mut self, name: &str) -> u128 {
         self.letters.clear();
         let mut starts = 0;
         let mut before = None;
-        let mut characters = name.chars().take(LONGEST_HUMPED).peekable();
+        let mut characters = name.chars().take(MAX_CAMEL_LENGTH).peekable();
         while let Some(c) = characters.next() {
-            if starts_hump(before, c, characters.peek().copied()) {
+            if starts_word(before, c, characters.peek().copied()) {
                 starts |= 1u128 << self.letters.len();
             }
             self.letters.push(lower_char(c));
@@ -157,54 +190,36 @@ impl Humps {
     }
 }
 
-pub(crate) fn starts_hump(before: Option<char>, c: char, after: Option<char>) -> bool {
-    let Some(before) = before else {
-        return true;
-    };
-    c.is_uppercase() && (!before.is_uppercase() || after.is_some_and(char::is_lowercase))
-        || c.is_alphanumeric() && !before.is_alphanumeric()
-        || c.is_numeric() && !before.is_numeric()
-}
-
-/// The letter in lower case; of the few that become several, the first.
-fn lower_char(c: char) -> char {
-    if c.is_ascii() {
-        c.to_ascii_lowercase()
-    } else {
-        c.to_lowercase().next().unwrap_or(c)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::hump_mask;
+    use crate::fold::word_starts;
 
-    fn is_humps(name: &str, wanted: &str) -> bool {
+    fn matches_camel(name: &str, wanted: &str) -> bool {
         let mut wanted = Wanted::new(wanted);
         let lower = lower(name);
-        let may = wanted.may_be_humps_of(&lower, mask(&lower), hump_mask(name));
+        let may = wanted.may_match_word_starts(&lower, mask(&lower), word_starts(name));
         let fits = wanted.kind_as_written(None, true, name).is_some();
         assert!(may || !fits, "{name} was refused too early");
         fits
     }
 
     #[test]
-    fn humps() {
+    fn camel_case_words() {
         for wanted in ["NS", "ns", "noSt", "NodeSt", "nodestore"] {
-            assert!(is_humps("NodeStore", wanted), "{wanted}");
+            assert!(matches_camel("NodeStore", wanted), "{wanted}");
         }
-        assert!(is_humps("parse_http_header", "phh") && is_humps("HTTPServer", "hs"));
-        assert!(is_humps("XMLHttpRequest2", "xhr2") && !is_humps("NodeStore", "os"));
-        assert!(!is_humps("Anode", "ns") && !is_humps("NodeStore", "n"));
-        assert!(is_humps("ÄhreÖl", "äö") && !is_humps("NodeStore", ""));
+        assert!(matches_camel("parse_http_header", "phh") && matches_camel("HTTPServer", "hs"));
+        assert!(matches_camel("XMLHttpRequest2", "xhr2") && !matches_camel("NodeStore", "os"));
+        assert!(!matches_camel("Anode", "ns") && !matches_camel("NodeStore", "n"));
+        assert!(matches_camel("ÄhreÖl", "äö") && !matches_camel("NodeStore", ""));
     }
 
     #[test]
-    fn humps_of_a_name_of_repetitions_are_found_at_once() {
+    fn camel_case_words_of_a_name_of_repetitions_are_found_at_once() {
         let name = "a_".repeat(60);
-        assert!(is_humps(&name, &"a".repeat(60)));
-        assert!(!is_humps(&name, &format!("{}b", "a".repeat(50))));
+        assert!(matches_camel(&name, &"a".repeat(60)));
+        assert!(!matches_camel(&name, &format!("{}b", "a".repeat(50))));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 
 use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
 
+use crate::fold::lower;
 use crate::{File, Index, Symbol};
 
 /// A place where a type, or more of it, is written.
@@ -83,7 +84,7 @@ impl Index {
         let Some((file, item)) = self.get(symbol) else {
             return Vec::new();
         };
-        let name = crate::index::lower(file.facts.str(item.name));
+        let name = lower(file.facts.str(item.name));
         let Some(name) = self.names.get(name.as_str()) else {
             return Vec::new();
         };

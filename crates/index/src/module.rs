@@ -4,11 +4,11 @@
 
 use codecortex_syntax::Language;
 
-use crate::{File, Index};
+use crate::file_facts::File;
 
-/// Path segments, outermost first, that precede every declaration of a file.
-#[must_use]
-pub fn module_segments<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
+/// Path segments, outermost first, that precede every declaration of a file; `is_file` says whether its
+/// workspace folder has a file of that path.
+pub(crate) fn module_segments<'a>(file: &'a File, is_file: impl Fn(&str) -> bool) -> Vec<&'a str> {
     let package = file.facts.str(file.facts.package);
     match file.facts.language {
         // Namespaces are written in the file.
@@ -17,7 +17,7 @@ pub fn module_segments<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
         Language::Java | Language::Go | Language::Kotlin | Language::Scala => {
             package.split('.').filter(|part| !part.is_empty()).collect()
         }
-        Language::Python => python(index, file),
+        Language::Python => python(file, is_file),
         Language::Rust => rust(&file.path),
         Language::TypeScript | Language::Tsx | Language::JavaScript => javascript(&file.path),
         Language::Lua | Language::Bash | Language::Dart | Language::Zig => by_path(&file.path),
@@ -46,7 +46,7 @@ fn javascript(path: &str) -> Vec<&str> {
 }
 
 /// Packages from the topmost folder that has an `__init__.py`; else the file's name.
-fn python<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
+fn python<'a>(file: &'a File, is_file: impl Fn(&str) -> bool) -> Vec<&'a str> {
     let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     let mut packages = Vec::new();
     let mut rest = folder;
@@ -55,7 +55,7 @@ fn python<'a>(index: &Index, file: &'a File) -> Vec<&'a str> {
         let mut has = |file_name: &str| {
             path.clear();
             path.extend([rest, "/", file_name]);
-            index.file_id(file.root, &path).is_some()
+            is_file(&path)
         };
         if !has("__init__.py") && !has("__init__.pyi") {
             break;

@@ -5,8 +5,8 @@ use std::ops::{Index, IndexMut};
 use codecortex_text::Interner;
 use smallvec::SmallVec;
 
-use crate::Symbol;
-use crate::index::{lower, mask};
+use crate::fold::{lower, mask};
+use crate::symbol::Symbol;
 
 /// Declarations of a name; most names are of one or two.
 pub(crate) type Symbols = SmallVec<[Symbol; 2]>;
@@ -16,8 +16,8 @@ pub(crate) type Symbols = SmallVec<[Symbol; 2]>;
 pub(crate) struct Name {
     /// Which letters and digits occur, for quick refusals.
     pub(crate) mask: u64,
-    /// Which of them start humps, however the name is spelled.
-    pub(crate) humps: u64,
+    /// Which of them start camel-case words, however the name is spelled.
+    pub(crate) word_starts: u64,
     /// Declarations of that name.
     pub(crate) symbols: Symbols,
     /// Declarations written outside the type or namespace of that name: extension blocks are among

@@ -1,4 +1,4 @@
-//! Symbols by what somebody remembers of them: a name, its start, its humps, a part, a typo, or a
+//! Symbols by what somebody remembers of them: a name, its start, its camel-case words, a part, a typo, or a
 //! word of the documentation (SPEC S4).
 //!
 //! Names are tested once each, not once a symbol: a million lines have fewer than a hundred
@@ -9,55 +9,21 @@ use std::cell::RefMut;
 use codecortex_syntax::{Flags, Item, ItemKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::doc_index::{Declared, DocIndex, Documented, split};
 use crate::file_facts::DocumentedItem;
-use crate::index::lower;
-use crate::matching::Wanted;
-use crate::words::{Declared, Documented, Words, split};
+use crate::fold::lower;
+use crate::matching::{HitKind, Wanted};
 use crate::{File, FileId, Index, Symbol};
 
 /// What to search for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Query {
+pub struct SearchQuery {
     /// Words; a path's separators also separate words, of which the last is the name.
     pub text: String,
     /// Only these kinds; empty for all.
     pub kinds: Vec<ItemKind>,
     /// Whether declarations inside function bodies count.
     pub include_locals: bool,
-}
-
-/// How a symbol was found, best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HitKind {
-    /// The name, letter by letter.
-    Exact,
-    /// The name in another case.
-    ExactIgnoringCase,
-    /// The name's start.
-    Prefix,
-    /// The starts of the name's humps: `NS` or `nodSt` for `NodeStore`.
-    Hump,
-    /// A part of the name.
-    Substring,
-    /// The name with at most two letters wrong.
-    Fuzzy,
-    /// The documentation.
-    Documentation,
-}
-
-impl HitKind {
-    /// The word in answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exact | Self::ExactIgnoringCase => "exact",
-            Self::Prefix => "prefix",
-            Self::Hump => "camelHump",
-            Self::Substring => "substring",
-            Self::Fuzzy => "fuzzy",
-            Self::Documentation => "documentation",
-        }
-    }
 }
 
 /// A symbol that was found.
@@ -101,7 +67,7 @@ impl Index {
     /// Every symbol that fits, best first. The order is total and does not depend on the order in
     /// which files were indexed, so pages never overlap.
     #[must_use]
-    pub fn search(&self, query: &Query) -> Vec<Hit> {
+    pub fn search(&self, query: &SearchQuery) -> Vec<Hit> {
         let mut found = self.find(query);
         self.rank_to(&mut found, usize::MAX);
         found.hits
@@ -110,7 +76,7 @@ impl Index {
     /// What [`Index::search`] gives, of which the order is still to be made by [`Index::rank_to`]:
     /// a search can find thousands of which a page is shown.
     #[must_use]
-    pub fn find(&self, query: &Query) -> Found {
+    pub fn find(&self, query: &SearchQuery) -> Found {
         let words: Vec<&str> = query
             .text
             .split(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '/' | '#' | '+' | '\\'))
@@ -137,7 +103,7 @@ impl Index {
         }
     }
 
-    fn name_hits(&self, name: &str, context: &[&str], query: &Query) -> Vec<Hit> {
+    fn name_hits(&self, name: &str, context: &[&str], query: &SearchQuery) -> Vec<Hit> {
         let mut wanted = Wanted::new(name);
         let context: Vec<String> = context.iter().map(|word| lower(word)).collect();
         let mut hits = Vec::new();
@@ -146,9 +112,9 @@ impl Index {
                 continue;
             }
             let kind = wanted.kind(candidate, entry.mask);
-            let may_hump = kind.is_none_or(|kind| kind > HitKind::Hump)
-                && wanted.may_be_humps_of(candidate, entry.mask, entry.humps);
-            if kind.is_none() && !may_hump {
+            let may_be_camel = kind.is_none_or(|kind| kind > HitKind::CamelCase)
+                && wanted.may_match_word_starts(candidate, entry.mask, entry.word_starts);
+            if kind.is_none() && !may_be_camel {
                 continue;
             }
             // Most of those that bear a name spell it alike.
@@ -160,7 +126,7 @@ impl Index {
                 let written = file.facts.str(item.name);
                 let kind = match judged {
                     Some((known, kind)) if known == written => kind,
-                    _ => wanted.kind_as_written(kind, may_hump, written),
+                    _ => wanted.kind_as_written(kind, may_be_camel, written),
                 };
                 judged = Some((written, kind));
                 if let Some(kind) = kind
@@ -175,7 +141,7 @@ impl Index {
     }
 
     /// Symbols whose documentation has every word, where the name did not already match.
-    fn documentation_hits(&self, words: &[&str], query: &Query, hits: &mut Vec<Hit>) {
+    fn documentation_hits(&self, words: &[&str], query: &SearchQuery, hits: &mut Vec<Hit>) {
         let needles: Vec<Vec<u8>> = words
             .iter()
             .flat_map(|word| split(word.as_bytes()).map(<[u8]>::to_ascii_lowercase))
@@ -184,7 +150,7 @@ impl Index {
             return; // two letters occur everywhere and mean nothing
         }
         let found = if self.is_searched_again() {
-            self.words().search(&needles)
+            self.doc_index().search(&needles)
         } else {
             self.look_through_documentation(&needles)
         };
@@ -201,7 +167,7 @@ impl Index {
     /// Makes what searches after the first one need, for who is going to be asked many.
     pub fn prepare_search(&self) {
         self.is_searched.set(true);
-        drop(self.words());
+        drop(self.doc_index());
     }
 
     /// Whether documentation was searched before: a table pays only then.
@@ -209,22 +175,22 @@ impl Index {
         self.is_searched.replace(true)
     }
 
-    /// The table of words, up to date.
-    fn words(&self) -> RefMut<'_, Words> {
-        let mut words = self.words.borrow_mut();
-        if !words.is_made() || words.is_worn() {
-            words.make();
-            self.files().for_each(|(id, _)| words.note(id));
+    /// The full-text index of documentation, up to date.
+    fn doc_index(&self) -> RefMut<'_, DocIndex> {
+        let mut docs = self.docs.borrow_mut();
+        if !docs.is_built() || docs.needs_rebuild() {
+            docs.build();
+            self.files().for_each(|(id, _)| docs.note(id));
         }
-        let mut changed = words.take_changed();
+        let mut changed = docs.take_changed();
         for id in &changed {
-            words.replace(*id, self.documented(*id));
+            docs.replace(*id, self.documented(*id));
         }
         changed.retain(|id| self.file(*id).is_some_and(|file| !file.facts.is_read()));
-        self.each_shelved(&changed, |id, documented| {
-            words.replace(id, documented.iter().copied());
+        self.each_cached(&changed, |id, documented| {
+            docs.replace(id, documented.iter().copied());
         });
-        words
+        docs
     }
 
     /// What is documented in a file that is in memory.
@@ -236,13 +202,13 @@ impl Index {
     }
 
     /// Hands out what is documented in these files, which are not in memory.
-    fn each_shelved(&self, files: &[FileId], mut visit: impl FnMut(FileId, &[Documented<'_>])) {
-        let number = |id: &FileId| Some((self.file(*id)?.facts.shelf_number()?, *id));
+    fn each_cached(&self, files: &[FileId], mut visit: impl FnMut(FileId, &[Documented<'_>])) {
+        let number = |id: &FileId| Some((self.file(*id)?.facts.cached_number()?, *id));
         let ids: FxHashMap<u32, FileId> = files.iter().filter_map(number).collect();
-        let Some(shelf) = self.shelf.as_ref().filter(|_| !ids.is_empty()) else {
+        let Some(source) = self.source.as_ref().filter(|_| !ids.is_empty()) else {
             return;
         };
-        shelf.each_documented(&mut |number, items| {
+        source.each_documented(&mut |number, items| {
             let Some(file) = ids.get(&number).copied() else {
                 return;
             };
@@ -264,14 +230,14 @@ impl Index {
         let mut all: Vec<Declared> = in_memory.filter(has_all).map(declared).collect();
         let unread = self.files().filter(|(_, file)| !file.facts.is_read());
         let unread: Vec<FileId> = unread.map(|(id, _)| id).collect();
-        self.each_shelved(&unread, |_, documented| {
+        self.each_cached(&unread, |_, documented| {
             let found = documented.iter().copied().filter(has_all);
             all.extend(found.map(declared));
         });
         all
     }
 
-    fn wanted_item(&self, symbol: Symbol, query: &Query) -> Option<(&File, &Item)> {
+    fn wanted_item(&self, symbol: Symbol, query: &SearchQuery) -> Option<(&File, &Item)> {
         let (file, item) = self.get(symbol)?;
         let is_local = item.flags.contains(Flags::LOCAL);
         is_wanted(item.kind, is_local, query).then_some((file, item))
@@ -312,7 +278,7 @@ impl Index {
     }
 }
 
-fn is_wanted(kind: ItemKind, is_local: bool, query: &Query) -> bool {
+fn is_wanted(kind: ItemKind, is_local: bool, query: &SearchQuery) -> bool {
     kind != ItemKind::Extension
         && (query.include_locals || !is_local)
         && (query.kinds.is_empty() || query.kinds.contains(&kind))

@@ -5,9 +5,10 @@ use std::ops::Range;
 use codecortex_syntax::{Flags, Item, ItemIndex, ItemKind, Language};
 use rustc_hash::FxHashSet;
 
+use crate::entry::simple_name;
+use crate::fold::lower;
 use crate::hashes::{HashRules, Hashed, has_modules};
-use crate::index::{lower, simple_name};
-use crate::{File, FileId, Index, Symbol, module_segments, type_id};
+use crate::{File, FileId, Index, Symbol, type_id};
 
 /// A type or module by what stays when its text changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,7 +137,7 @@ impl Index {
     }
 
     fn module_unit(&self, file: &File) -> Unit {
-        let segments = module_segments(self, file);
+        let segments = self.module_segments(file);
         let language = file.facts.language;
         // A package of several files, or none: the file is what changes.
         let is_own = !matches!(

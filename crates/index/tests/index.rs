@@ -1,7 +1,7 @@
 //! The index as a whole: what files say together, and that files can be taken out again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use codecortex_index::{Index, Query, Resolution, SymbolPath};
+use codecortex_index::{Index, Resolution, SearchQuery, SymbolPath};
 use codecortex_syntax::{Facts, ItemIndex, Limits, Outcome, Rest, Reuse, analyse};
 use proptest::prelude::*;
 
@@ -197,9 +197,9 @@ fn answers(index: &Index) -> String {
         index.line_count()
     );
     for text in ["Alpha", "bet", "words", "gma", "A"] {
-        let query = Query {
+        let query = SearchQuery {
             text: text.into(),
-            ..Query::default()
+            ..SearchQuery::default()
         };
         for hit in index.search(&query) {
             out.push_str(&format!("{:?} {}\n", hit.kind, index.path_of(hit.symbol)));
@@ -292,9 +292,9 @@ proptest! {
         edited.exchange(file, facts(path, &declarations(&after)), &reuse);
         let anew = index(&[(path, &declarations(&after)), rest]);
         let found = |index: &Index, query: &str| -> Vec<String> {
-            let hits = index.search(&Query {
+            let hits = index.search(&SearchQuery {
                 text: query.into(),
-                ..Query::default()
+                ..SearchQuery::default()
             });
             let place = |symbol| {
                 let (file, item) = index.get(symbol).unwrap();

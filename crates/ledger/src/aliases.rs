@@ -9,79 +9,15 @@
 //! members with it, so only types with a rare member in common are compared.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Identity, Signature};
-use crate::time::Millis;
+use crate::model::{Alias, Identity, Signature, simple_name};
 
 /// Similarity from which on two types are one, as a fraction.
 const SIMILAR: (usize, usize) = (85, 100);
 /// How many members more or less the new one may have.
 const COUNT_DIFFERENCE: usize = 2;
-
-/// Why a type has another id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Reason {
-    /// It has another name, kind or number of type parameters.
-    Rename,
-    /// It lies in another namespace, module or package.
-    NamespaceMove,
-    /// It went into another type or out of one.
-    Nesting,
-}
-
-impl Reason {
-    /// The word in files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Rename => "rename",
-            Self::NamespaceMove => "namespaceMove",
-            Self::Nesting => "nesting",
-        }
-    }
-
-    /// What happened between two paths. A type with another name is renamed, wherever it went.
-    #[must_use]
-    pub fn between(old: &str, new: &str) -> Self {
-        let nesting = |path: &str| path.matches('+').count();
-        let outer = |path: &str| path.rsplit_once('+').map(|(outer, _)| outer.to_owned());
-        if simple_name(old) != simple_name(new) || old == new {
-            Self::Rename
-        } else if nesting(old) != nesting(new) {
-            Self::Nesting
-        } else {
-            match (outer(old), outer(new)) {
-                (Some(a), Some(b)) if simple_name(&a) != simple_name(&b) => Self::Nesting,
-                _ => Self::NamespaceMove,
-            }
-        }
-    }
-}
-
-/// The last part of a path: what a type is called in its own place.
-#[must_use]
-pub(crate) fn simple_name(fqn: &str) -> &str {
-    fqn.rsplit(['.', '+', ':', '/', '#']).next().unwrap_or(fqn)
-}
-
-/// An entry of `aliases.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Alias {
-    /// The id that is no more.
-    pub old_type_id: String,
-    /// The id that stands for it.
-    pub new_type_id: String,
-    /// When that was seen, in milliseconds since 1970.
-    #[serde(with = "crate::files::time_as_text")]
-    pub detected_at: Millis,
-    /// Why.
-    pub reason: Reason,
-}
 
 /// All aliases. No target is a key: chains are collapsed as they come up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -301,6 +237,7 @@ fn compare(old: usize, gone: &Candidate<'_>, new: usize, come: &Candidate<'_>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Reason;
     use proptest::prelude::*;
 
     fn identity(fqn: &str) -> Identity {
@@ -317,23 +254,6 @@ mod tests {
             new_type_id: new.to_owned(),
             detected_at: 0,
             reason: Reason::Rename,
-        }
-    }
-
-    #[test]
-    fn reasons() {
-        for (old, new, reason) in [
-            ("A.B", "A.C", Reason::Rename),
-            ("A.B", "D.B", Reason::NamespaceMove),
-            ("A.B", "A.Outer+B", Reason::Nesting),
-            ("A.Outer+B", "A.B", Reason::Nesting),
-            ("A.Outer+B", "A.Other+B", Reason::Nesting),
-            ("A.Outer+B", "D.Outer+B", Reason::NamespaceMove),
-            ("A.B", "D.C", Reason::Rename),
-            ("A.B", "A.B", Reason::Rename),
-            ("a::b::C", "a::d::C", Reason::NamespaceMove),
-        ] {
-            assert_eq!(Reason::between(old, new), reason, "{old} {new}");
         }
     }
 

@@ -8,10 +8,10 @@ use rustc_hash::FxHashSet;
 
 use crate::graph::Node;
 use crate::ledger::Ledger;
-use crate::prints::HashKind;
+use crate::partial_hashes::HashKind;
 use crate::queue::priority;
-use crate::record::{Drift, Record};
-use crate::semantic::{Base, Event, LEASE, Refused, SemanticEffect, State, effect_of};
+use crate::record::{Base, Drift, Record};
+use crate::semantic::{Event, LEASE, Refused, SemanticEffect, State, effect_of};
 use crate::time::Millis;
 
 /// Weight of a text that was never made: nothing has changed yet.
@@ -367,9 +367,9 @@ impl Ledger {
 
 fn base_of(record: &Record, now: Millis) -> Base {
     Base {
-        structure: *record.prints.get(HashKind::Structure),
-        public_impl: *record.prints.get(HashKind::PublicImpl),
-        internal_impl: *record.prints.get(HashKind::InternalImpl),
+        structure: *record.hashes.get(HashKind::Structure),
+        public_impl: *record.hashes.get(HashKind::PublicImpl),
+        internal_impl: *record.hashes.get(HashKind::InternalImpl),
         generated_at: now,
     }
 }

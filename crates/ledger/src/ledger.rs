@@ -6,16 +6,15 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::aliases::{Alias, Aliases};
+use crate::aliases::Aliases;
 use crate::config::Config;
-use crate::files::index::{Pack, Project};
 use crate::graph::{Graph, Node};
 use crate::ids;
-use crate::model::{Identity, IdentityKey, LogEntry};
+use crate::interner::Interner;
+use crate::model::{Alias, Identity, IdentityKey, LogEntry, Pack, Project};
 use crate::queue::Queue;
 use crate::record::{Drift, Record};
 use crate::semantic::State;
-use crate::texts::Texts;
 use crate::time::{Clock, Millis};
 
 /// What the types of a workspace have been through (SPEC P3, H4, H6, I3, A1).
@@ -35,10 +34,10 @@ pub struct Ledger {
     pub(crate) by_short: FxHashMap<String, Vec<Node>>,
     /// Who says that it depends on a type, in order, by the short id that it says.
     pub(crate) users: FxHashMap<Arc<str>, Vec<Node>>,
-    pub(crate) texts: Texts,
+    pub(crate) interner: Interner,
     pub(crate) graph: Graph,
     pub(crate) aliases: Aliases,
-    pub(crate) queue: Queue,
+    pub(crate) queue: Queue<Node>,
     pub(crate) deadlines: BTreeSet<(Millis, Node)>,
     pub(crate) next_ticket: u64,
     /// What files say of groups has not been compared with dependencies yet.
@@ -112,7 +111,7 @@ impl Ledger {
     /// is hashed anew without that counts as `PublicBehavior`.
     pub fn configure(&mut self, config: Config) {
         for record in self.records.values_mut() {
-            record.prints.forget(&self.config, &config);
+            record.hashes.forget(&self.config, &config);
         }
         self.config = config;
     }
@@ -264,7 +263,7 @@ impl Ledger {
 
     /// Notes that a type says it depends on what has this id.
     pub(crate) fn add_user(&mut self, id: &str, node: Node) {
-        let short = self.texts.share(ids::short(id));
+        let short = self.interner.intern(ids::short(id));
         let users = self.users.entry(short).or_default();
         if let Err(place) = users.binary_search(&node) {
             users.insert(place, node);

@@ -9,29 +9,28 @@ mod config;
 pub mod files;
 mod graph;
 mod ids;
+mod interner;
 mod jobs;
 mod ledger;
-mod load;
 mod model;
-mod prints;
+mod partial_hashes;
+mod persist;
 mod queue;
 mod record;
 mod semantic;
-mod texts;
 mod time;
 mod update;
 
-pub use aliases::{Alias, Reason};
 pub use config::{Config, HASH_VERSION};
-pub use files::index::{Pack, Project};
 pub use files::{File, Problem};
 pub use jobs::{Job, JobError, Waiting};
 pub use ledger::{Ledger, Resolved, TypeView};
-pub use load::Written;
 pub use model::{
-    Batch, Change, Identity, LogEntry, LogKind, Move, Report, Signature, TypeNow, What,
+    Alias, Batch, Change, Identity, LogEntry, LogKind, Move, Pack, Project, Reason, Report,
+    Signature, TypeNow, What,
 };
-pub use prints::HashKind;
+pub use partial_hashes::HashKind;
+pub use persist::Written;
 pub use record::{DRIFT_CHANGES, DRIFT_TIME, MERGE_WINDOW};
 pub use semantic::{
     BACKOFF_BASE, EFFECTS, Effect, Event, LEASE, MAX_ATTEMPTS, Next, OutlineEffect, Refused,

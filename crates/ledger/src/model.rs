@@ -2,9 +2,9 @@
 
 use codecortex_index::{ChangeClass, Hashes};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::aliases::Alias;
 use crate::semantic::{OutlineEffect, State};
 use crate::time::Millis;
 
@@ -66,20 +66,6 @@ pub struct TypeNow {
     pub api: Vec<Signature>,
     /// Ids of the types that its structure needs, resolved. An id that two types share means both.
     pub depends_on: Vec<String>,
-}
-
-impl TypeNow {
-    /// Puts lists in the order that everything here relies on.
-    pub(crate) fn normalise(mut self) -> Self {
-        for list in [&mut self.files, &mut self.depends_on] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        self.api.sort_unstable();
-        self.api.dedup();
-        self.id = crate::ids::short(&self.id).to_owned();
-        self
-    }
 }
 
 /// News of a workspace. What is not named is as it was.
@@ -169,6 +155,110 @@ pub enum LogKind {
     Alias,
 }
 
+/// Why a type has another id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Reason {
+    /// It has another name, kind or number of type parameters.
+    Rename,
+    /// It lies in another namespace, module or package.
+    NamespaceMove,
+    /// It went into another type or out of one.
+    Nesting,
+}
+
+impl Reason {
+    /// The word in files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rename => "rename",
+            Self::NamespaceMove => "namespaceMove",
+            Self::Nesting => "nesting",
+        }
+    }
+
+    /// What happened between two paths. A type with another name is renamed, wherever it went.
+    #[must_use]
+    pub fn between(old: &str, new: &str) -> Self {
+        let nesting = |path: &str| path.matches('+').count();
+        let outer = |path: &str| path.rsplit_once('+').map(|(outer, _)| outer.to_owned());
+        if simple_name(old) != simple_name(new) || old == new {
+            Self::Rename
+        } else if nesting(old) != nesting(new) {
+            Self::Nesting
+        } else {
+            match (outer(old), outer(new)) {
+                (Some(a), Some(b)) if simple_name(&a) != simple_name(&b) => Self::Nesting,
+                _ => Self::NamespaceMove,
+            }
+        }
+    }
+}
+
+/// The last part of a path: what a type is called in its own place.
+#[must_use]
+pub(crate) fn simple_name(fqn: &str) -> &str {
+    fqn.rsplit(['.', '+', ':', '/', '#']).next().unwrap_or(fqn)
+}
+
+/// An entry of `aliases.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Alias {
+    /// The id that is no more.
+    pub old_type_id: String,
+    /// The id that stands for it.
+    pub new_type_id: String,
+    /// When that was seen, in milliseconds since 1970.
+    #[serde(with = "crate::files::time_as_text")]
+    pub detected_at: Millis,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// A project, as `index.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Project {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    #[serde(default)]
+    pub name: String,
+    /// Its manifest, relative to the root.
+    #[serde(default)]
+    pub path: String,
+    /// The target framework, where there is such a thing.
+    #[serde(default)]
+    pub tfm: Option<String>,
+    /// A hash of what it is.
+    #[serde(default)]
+    pub hash: String,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// A pack, as `index.json` has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pack {
+    /// Its name.
+    pub name: String,
+    /// About how many tokens it costs.
+    #[serde(default)]
+    pub token_estimate: u64,
+    /// When it was built, RFC 3339.
+    #[serde(default)]
+    pub last_build: Option<String>,
+    /// The types in it.
+    #[serde(default)]
+    pub type_ids: Vec<String>,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
 /// What an update or the passing of time has brought.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -182,4 +272,26 @@ pub struct Report {
     pub obsolete: Vec<String>,
     /// Lines to append to the logs.
     pub log: Vec<LogEntry>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons() {
+        for (old, new, reason) in [
+            ("A.B", "A.C", Reason::Rename),
+            ("A.B", "D.B", Reason::NamespaceMove),
+            ("A.B", "A.Outer+B", Reason::Nesting),
+            ("A.Outer+B", "A.B", Reason::Nesting),
+            ("A.Outer+B", "A.Other+B", Reason::Nesting),
+            ("A.Outer+B", "D.Outer+B", Reason::NamespaceMove),
+            ("A.B", "D.C", Reason::Rename),
+            ("A.B", "A.B", Reason::Rename),
+            ("a::b::C", "a::d::C", Reason::NamespaceMove),
+        ] {
+            assert_eq!(Reason::between(old, new), reason, "{old} {new}");
+        }
+    }
 }

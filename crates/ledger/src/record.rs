@@ -1,12 +1,13 @@
 //! What the ledger knows of one type.
 
 use codecortex_index::Changes;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
 use crate::model::{Identity, Signature, TypeNow};
-use crate::prints::{HashKind, Prints};
-use crate::semantic::{Base, Semantic};
+use crate::partial_hashes::{HashKind, PartialHash, PartialHashes};
+use crate::semantic::Semantic;
 use crate::time::Millis;
 
 /// Changes within this time count as one (`000` §5.2), in milliseconds.
@@ -74,6 +75,15 @@ impl Drift {
     }
 }
 
+/// What a semantic text was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Base {
+    pub(crate) structure: PartialHash,
+    pub(crate) public_impl: PartialHash,
+    pub(crate) internal_impl: PartialHash,
+    pub(crate) generated_at: Millis,
+}
+
 /// What is known of one type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Record {
@@ -86,7 +96,7 @@ pub(crate) struct Record {
     pub(crate) is_guess: bool,
     pub(crate) project_id: Arc<str>,
     pub(crate) files: Box<[Arc<str>]>,
-    pub(crate) prints: Prints,
+    pub(crate) hashes: PartialHashes,
     /// Unknown after a start without the cache, until the next update.
     pub(crate) api: Option<Box<[Signature]>>,
     /// As the caller told; unknown after a start without the cache.
@@ -111,14 +121,14 @@ impl Record {
             id: now.id.clone(),
             short: now.id.clone(),
             identity: Arc::new(now.identity.clone()),
-            prints: Prints::from(&now.hashes),
+            hashes: PartialHashes::from(&now.hashes),
             ..Self::default()
         }
     }
 
     /// Whether the internal state is again what the semantic text was made from.
     pub(crate) fn is_back_at_base(&self) -> bool {
-        let now = self.prints.get(HashKind::InternalImpl);
+        let now = self.hashes.get(HashKind::InternalImpl);
         self.base
             .is_some_and(|base| base.internal_impl.same(now) == Some(true))
     }

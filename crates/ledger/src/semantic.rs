@@ -3,7 +3,6 @@
 use codecortex_index::{ChangeClass, Changes};
 use serde::{Deserialize, Serialize};
 
-use crate::prints::Print;
 use crate::time::Millis;
 
 /// Attempts after which only a manual retry leads on (D19).
@@ -152,15 +151,6 @@ pub const TRANSITIONS: [[Next; 6]; 5] = {
 #[must_use]
 pub fn transition(state: State, event: Event) -> Next {
     TRANSITIONS[state as usize][event as usize]
-}
-
-/// What a semantic text was made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Base {
-    pub(crate) structure: Print,
-    pub(crate) public_impl: Print,
-    pub(crate) internal_impl: Print,
-    pub(crate) generated_at: Millis,
 }
 
 /// Everything about the semantic text of a type. All members of a group have the same but for `unseen`.

@@ -1,127 +1,17 @@
 //! Go: modules and workspaces.
 
+mod facts;
+
+pub(crate) use facts::{GoFile, read_go};
+
 use std::collections::BTreeMap;
+
+use facts::Replace;
 
 use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
 use crate::manifest::{Facts, Format, Manifest};
 use crate::model::{Detail, Go, GoReplace, Kind, Reference};
 use crate::path::{self, Place};
-use crate::source::{At, ProblemKind, Source, Word};
-
-/// A `go.mod` or a `go.work`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct GoFile {
-    module: Option<String>,
-    version: Option<String>,
-    require: Vec<Word>,
-    replace: Vec<Replace>,
-    uses: Vec<Word>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Replace {
-    module: String,
-    version: Option<String>,
-    with: String,
-    at: At,
-}
-
-impl Replace {
-    /// Whether a folder takes the module's place.
-    fn is_local(&self) -> bool {
-        self.with.starts_with(['.', '/'])
-    }
-}
-
-/// Reads lines `verb arguments` and blocks `verb ( lines )`.
-pub(crate) fn read_go(source: &mut Source<'_>) -> GoFile {
-    let mut file = GoFile::default();
-    let mut block: Option<String> = None;
-    let mut offset = 0;
-    let text = source.text;
-    for line in text.split_inclusive('\n') {
-        let start = offset + (line.len() - line.trim_start().len()) as u32;
-        offset += line.len() as u32;
-        let words = words(line);
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let at = source.at(start);
-        match (&block, &words[..]) {
-            (_, []) => {}
-            (Some(_), [")"]) => block = None,
-            (Some(verb), rest) => {
-                let verb = verb.clone();
-                file.line(source, &verb, rest, at);
-            }
-            (None, [verb, "("]) => block = Some((*verb).to_owned()),
-            (None, [verb, rest @ ..]) => file.line(source, verb, rest, at),
-        }
-    }
-    if block.is_some() {
-        source.problem(offset, ProblemKind::Syntax, "A block is not closed.");
-    }
-    file
-}
-
-/// Words of a line without its comment; quotes are taken off.
-fn words(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut rest = line.trim();
-    while !rest.is_empty() && !rest.starts_with("//") {
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '`'));
-        let (word, after) = match quote {
-            Some(quote) => rest[1..].split_once(quote).unwrap_or((&rest[1..], "")),
-            None => {
-                let brackets = rest.starts_with(['(', ')']);
-                let end = if brackets {
-                    Some(1)
-                } else {
-                    rest.find(|c: char| c.is_whitespace() || c == '(')
-                };
-                rest.split_at(end.unwrap_or(rest.len()))
-            }
-        };
-        found.push(word.to_owned());
-        rest = after.trim_start();
-    }
-    found
-}
-
-impl GoFile {
-    fn line(&mut self, source: &mut Source<'_>, verb: &str, words: &[&str], at: At) {
-        let word = |text: &str| Word {
-            text: text.to_owned(),
-            at,
-        };
-        match (verb, words) {
-            ("module", [module, ..]) => self.module = Some((*module).to_owned()),
-            ("go", [version, ..]) => self.version = Some((*version).to_owned()),
-            ("require", [module, ..]) => self.require.push(word(module)),
-            ("use", [folder, ..]) => self.uses.push(word(folder)),
-            ("replace", words) => {
-                let arrow = words.iter().position(|word| *word == "=>");
-                let sides = arrow.map(|arrow| (&words[..arrow], &words[arrow + 1..]));
-                match sides {
-                    Some(([module, version @ ..], [with, ..])) => self.replace.push(Replace {
-                        module: (*module).to_owned(),
-                        version: version.first().map(|version| (*version).to_owned()),
-                        with: (*with).to_owned(),
-                        at,
-                    }),
-                    _ => {
-                        let message = "A replacement is written `module => other`.";
-                        source.problem_at(at, ProblemKind::Syntax, message);
-                    }
-                }
-            }
-            ("module" | "go" | "require" | "use", []) => {
-                let message = format!("“{verb}” needs a value.");
-                source.problem_at(at, ProblemKind::Syntax, message);
-            }
-            // `toolchain`, `exclude`, `retract`, `tool`, and what is to come.
-            _ => {}
-        }
-    }
-}
 
 /// A workspace with the folders that it uses.
 struct Work<'a> {

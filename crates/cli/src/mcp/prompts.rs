@@ -8,7 +8,7 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
-use super::server::Asking;
+use super::session::Asking;
 
 /// The prompt's name.
 const NAME: &str = "live_context";

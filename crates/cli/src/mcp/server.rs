@@ -1,12 +1,12 @@
 //! What the client asks and what it gets.
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use codecortex_engine::protocol::{Answer, Door, DoorKind, Root, State};
+use codecortex_engine::protocol::Answer;
 use codecortex_engine::{ErrorCode, Profile, ToolError, find_tool};
-use codecortex_host::{Options, Service, error_answer, internal_error};
+use codecortex_host::{Options, error_answer, internal_error};
 use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -17,24 +17,16 @@ use rmcp::model::{
     ReadResourceResult, ServerCapabilities, ServerConfig, SubscribeRequestParams, Tool,
     UnsubscribeRequestParams,
 };
-use rmcp::service::{NotificationContext, Peer, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 use super::resources::{self, Ask, Used};
+use super::session::{DOOR, Session};
 use super::subscriptions::{self, Subscriptions};
-use super::{progress, prompts, roots, tools};
+use super::{progress, prompts, tools};
 use crate::args::{McpArgs, ProfileArg};
 use crate::failure::Failure;
-
-const DOOR: Door = Door {
-    kind: DoorKind::Mcp,
-    max_bytes: None,
-    max_tokens: None,
-    providers: false,
-};
-/// A client that offers roots and does not name them is not waited for any longer.
-const ROOTS_PATIENCE: Duration = Duration::from_secs(3);
 
 const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace and keeps up with \
     edits. Before reading or grepping files: codecortex_searchApi finds declarations by name, \
@@ -43,52 +35,13 @@ const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace
     is declared. Give maxTokens to bound an answer; what is left out is named with what it would \
     cost, and nextCursor goes on.";
 
-/// An indexed workspace and what it is doing.
-struct Running {
-    service: Service,
-    states: watch::Receiver<State>,
-}
-
-/// One session.
+/// Answers the client's requests from the session's workspace.
 #[derive(Clone)]
 pub(super) struct Server {
     profile: Profile,
-    options: Arc<Options>,
-    /// Whether the folders were named on the command line, so that the client's do not count.
-    has_own_roots: bool,
-    running: Arc<Mutex<Option<Arc<Running>>>>,
-    /// Only one asks the client for its roots.
-    opening: Arc<tokio::sync::Mutex<()>>,
+    session: Session,
     used: Arc<Used>,
     subscriptions: Subscriptions,
-}
-
-/// Calls tools for the server itself.
-pub(super) struct Asking<'a> {
-    server: &'a Server,
-    peer: &'a Peer<RoleServer>,
-}
-
-impl Asking<'_> {
-    /// What a tool answers; none when the engine has ended.
-    pub(super) async fn answer(&self, tool: &str, args: Value) -> Option<Answer> {
-        let (sender, answer) = oneshot::channel();
-        if let Ok(running) = self.server.workspace(self.peer).await {
-            running.service.call(tool, args, DOOR, move |answer| {
-                // Whoever asked may be gone.
-                let _ = sender.send(answer);
-            });
-        }
-        answer.await.ok()
-    }
-}
-
-impl Ask for Asking<'_> {
-    async fn ask(&self, tool: &str, args: Value) -> Value {
-        let json = self.answer(tool, args).await.and_then(|answer| answer.json);
-        json.and_then(|json| serde_json::from_str(&json).ok())
-            .unwrap_or_default()
-    }
 }
 
 impl Server {
@@ -99,78 +52,22 @@ impl Server {
             watch: true,
             ..args.workspace.options()?
         };
-        let server = Self {
+        let session = Session::new(options, has_own_roots)
+            .map_err(|error| Failure::Session(error.to_string()))?;
+        Ok(Self {
             profile: match args.profile {
                 ProfileArg::Default => Profile::Default,
                 ProfileArg::Full => Profile::Full,
             },
-            options: Arc::new(options),
-            has_own_roots,
-            running: Arc::default(),
-            opening: Arc::default(),
+            session,
             used: Arc::default(),
             subscriptions: Subscriptions::default(),
-        };
-        if has_own_roots {
-            server
-                .open(server.options.roots.clone())
-                .map_err(|error| Failure::Session(error.to_string()))?;
-        }
-        Ok(server)
+        })
     }
 
     /// Ends the engine. Whether it ended in time.
     pub(super) fn stop(&self, deadline: Instant) -> bool {
-        match self.replace(None).map(Arc::try_unwrap) {
-            Some(Ok(running)) => running.service.stop(deadline),
-            // A call that was abandoned still holds it; the process ends anyway.
-            Some(Err(_)) => false,
-            None => true,
-        }
-    }
-
-    fn replace(&self, running: Option<Arc<Running>>) -> Option<Arc<Running>> {
-        let mut slot = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut *slot, running)
-    }
-
-    fn current(&self) -> Option<Arc<Running>> {
-        let slot = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.clone()
-    }
-
-    /// What the engine does, as long as there is one.
-    pub(super) fn states(&self) -> Option<watch::Receiver<State>> {
-        self.current().map(|running| running.states.clone())
-    }
-
-    pub(super) fn asking<'a>(&'a self, peer: &'a Peer<RoleServer>) -> Asking<'a> {
-        Asking { server: self, peer }
-    }
-
-    fn open(&self, roots: Vec<Root>) -> std::io::Result<Arc<Running>> {
-        let (sender, states) = watch::channel(codecortex_host::no_state());
-        let options = Options {
-            roots,
-            ..Options::clone(&self.options)
-        };
-        let on_state = move |state: &State| {
-            // Nobody may be interested at the moment.
-            sender.send_replace(state.clone());
-        };
-        let service = Service::start(options, on_state, codecortex_host::memory::give_back)?;
-        let running = Arc::new(Running { service, states });
-        self.replace(Some(Arc::clone(&running)));
-        Ok(running)
-    }
-
-    /// The workspace; where its folders are not known yet, the client is asked.
-    async fn workspace(&self, peer: &Peer<RoleServer>) -> std::io::Result<Arc<Running>> {
-        let _opening = self.opening.lock().await;
-        match self.current() {
-            Some(running) => Ok(running),
-            None => self.open(client_roots(peer).await),
-        }
+        self.session.stop(deadline)
     }
 
     async fn call(
@@ -179,7 +76,7 @@ impl Server {
         args: Value,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
-        let running = match self.workspace(&context.peer).await {
+        let running = match self.session.workspace(&context.peer).await {
             Ok(running) => running,
             Err(error) => return result(&internal_error(DOOR, &error.to_string())),
         };
@@ -212,31 +109,6 @@ impl Server {
         }
         result
     }
-}
-
-/// The folders of a client that has some, else the one we were started in.
-#[expect(
-    deprecated,
-    reason = "the newest protocol drops roots; today's clients have no other way"
-)]
-async fn client_roots(peer: &Peer<RoleServer>) -> Vec<Root> {
-    let offers = peer
-        .peer_info()
-        .is_some_and(|client| client.capabilities.roots.is_some());
-    if offers {
-        let listed = tokio::time::timeout(ROOTS_PATIENCE, peer.list_roots()).await;
-        match listed {
-            Ok(Ok(listed)) => {
-                let roots = roots::of_client(listed.roots.iter().map(|root| root.uri.as_str()));
-                if !roots.is_empty() {
-                    return roots;
-                }
-            }
-            Ok(Err(error)) => tracing::warn!(%error, "the client does not name its roots"),
-            Err(_) => tracing::warn!("the client does not name its roots in time"),
-        }
-    }
-    roots::of_process()
 }
 
 /// An answer as MCP has it: the envelope as an object, the text form as text (SPEC TC8).
@@ -303,7 +175,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let asking = self.asking(&context.peer);
+        let asking = self.session.asking(&context.peer);
         let result = prompts::get(&asking, &request.name, request.arguments.as_ref()).await?;
         Ok(result.into())
     }
@@ -314,10 +186,13 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = request.and_then(|request| request.cursor);
-        let asking = self.asking(&context.peer);
+        let asking = self.session.asking(&context.peer);
         // The first answer comes when every file was read; only then is it known how many symbols there are.
         asking.ask("codecortex_status", Value::Null).await;
-        let symbols = self.states().map_or(0, |states| states.borrow().symbols);
+        let symbols = self
+            .session
+            .states()
+            .map_or(0, |states| states.borrow().symbols);
         let all = resources::list(&asking, &self.used, symbols).await;
         let (resources, next) = resources::page(all, cursor.as_deref())?;
         let mut result = ListResourcesResult::with_all_items(resources);
@@ -340,7 +215,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let contents = resources::read(&self.asking(&context.peer), &request.uri).await?;
+        let contents = resources::read(&self.session.asking(&context.peer), &request.uri).await?;
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
@@ -355,18 +230,14 @@ impl ServerHandler for Server {
             return Err(resources::not_found(&uri, "No such resource."));
         }
         // An outline that is not there yet can be waited for.
-        let now = resources::read(&self.asking(&context.peer), &uri).await;
+        let now = resources::read(&self.session.asking(&context.peer), &uri).await;
         if !self.subscriptions.add(uri, resources::digest(&now)) {
             let message = Cow::from("The session watches as many outlines as it can.");
             return Err(ErrorData::invalid_request(message, None));
         }
         if self.subscriptions.begin() {
-            let (server, peer) = (self.clone(), context.peer);
-            tokio::spawn(subscriptions::watch(
-                server,
-                self.subscriptions.clone(),
-                peer,
-            ));
+            let (session, subscriptions) = (self.session.clone(), self.subscriptions.clone());
+            tokio::spawn(subscriptions::watch(session, subscriptions, context.peer));
         }
         Ok(())
     }
@@ -407,17 +278,13 @@ impl ServerHandler for Server {
 
     /// The index is begun as soon as the client is there.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if let Err(error) = self.workspace(&context.peer).await {
+        if let Err(error) = self.session.workspace(&context.peer).await {
             tracing::error!(%error, "the workspace cannot be opened");
         }
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        if self.has_own_roots {
-            return;
-        }
-        let _opening = self.opening.lock().await;
-        if let Err(error) = self.open(client_roots(&context.peer).await) {
+        if let Err(error) = self.session.follow_roots(&context.peer).await {
             tracing::error!(%error, "the new folders cannot be opened");
         }
     }

@@ -10,7 +10,7 @@ use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::Peer;
 
 use super::resources::{MAX_SUBSCRIBED, digest, read};
-use super::server::Server;
+use super::session::Session;
 
 /// Changes are looked at when no more came for this long.
 const QUIET: Duration = Duration::from_millis(200);
@@ -69,11 +69,11 @@ impl Subscriptions {
 
 /// Tells a client of every subscribed outline whose structure or documentation is another, until the
 /// session ends.
-pub(super) async fn watch(server: Server, subscriptions: Subscriptions, peer: Peer<RoleServer>) {
+pub(super) async fn watch(session: Session, subscriptions: Subscriptions, peer: Peer<RoleServer>) {
     let mut seen = None;
     while !peer.is_transport_closed() {
         // The workspace is not held while nothing happens: it may be replaced, or end.
-        let Some(mut states) = server.states() else {
+        let Some(mut states) = session.states() else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
@@ -81,7 +81,7 @@ pub(super) async fn watch(server: Server, subscriptions: Subscriptions, peer: Pe
         if state.phase == Phase::Ready && seen != Some(state.revision) {
             seen = Some(state.revision);
             for uri in subscriptions.uris() {
-                let now = digest(&read(&server.asking(&peer), &uri).await);
+                let now = digest(&read(&session.asking(&peer), &uri).await);
                 if subscriptions.is_news(&uri, &now) {
                     let notice = ResourceUpdatedNotificationParam::new(uri);
                     // A client that is gone hears nothing.

@@ -1,6 +1,6 @@
 //! The outline of a type (SPEC H1, `000` §3.4).
 
-use codecortex_index::{File, HashRules, Hashes, Symbol, module_segments};
+use codecortex_index::{File, HashRules, Hashes, Symbol};
 use codecortex_ledger::files::outline::Outline;
 use codecortex_project::{Detail, is_manifest};
 use codecortex_syntax::{Item, ItemKind, Language, Relation, SkipReason, Visibility};
@@ -147,7 +147,7 @@ impl Analysis {
             None | Some((Detail::None {}, _)) => {}
             Some((_, name)) => return name.clone(),
         }
-        let segments = module_segments(&self.index, file);
+        let segments = self.index.module_segments(file);
         match file.facts.language {
             // Projects say it, not files.
             Language::CSharp | Language::C | Language::Cpp => String::new(),

@@ -334,7 +334,7 @@ impl Cache {
     }
 }
 
-impl codecortex_index::Shelf for Cache {
+impl codecortex_index::CacheSource for Cache {
     fn facts(&self, number: u32) -> Option<Facts> {
         let facts = self.facts_of(number);
         if facts.is_none() {
@@ -370,7 +370,7 @@ impl codecortex_resolve::Shelf for Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use codecortex_index::Shelf;
+    use codecortex_index::CacheSource;
     use codecortex_syntax::{Limits, Outcome, analyse_text};
     use std::borrow::Cow;
 

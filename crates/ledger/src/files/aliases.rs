@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{File, Problem, SCHEMA_VERSION, entries, object, pretty, unless_same};
-use crate::aliases::Alias;
+use super::{File, Problem, SCHEMA_VERSION, entries, object, pretty};
 use crate::ledger::Ledger;
+use crate::model::Alias;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -17,64 +17,55 @@ struct AliasFile<'a> {
     extra: &'a Map<String, Value>,
 }
 
-impl Ledger {
-    /// `aliases.json` as it should be now, by old id.
-    #[must_use]
-    pub fn render_aliases(&self) -> String {
-        pretty(&AliasFile {
-            schema_version: SCHEMA_VERSION,
-            aliases: self.aliases.all().collect(),
-            extra: &self.foreign_aliases,
-        })
-    }
+/// `aliases.json` as it should be now, by old id.
+pub(crate) fn render(ledger: &Ledger) -> String {
+    pretty(&AliasFile {
+        schema_version: SCHEMA_VERSION,
+        aliases: ledger.aliases.all().collect(),
+        extra: &ledger.foreign_aliases,
+    })
+}
 
-    /// `aliases.json` to write, or nothing when it is as `previous`.
-    #[must_use]
-    pub fn aliases_to_write(&self, previous: Option<&str>) -> Option<String> {
-        unless_same(previous, self.render_aliases(), &[])
+/// Takes in an `aliases.json`. Chains collapse to their end; what goes in circles, and what names a
+/// type that is there, is left out.
+pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>) {
+    let Some(mut map) = object(File::Aliases, text, problems) else {
+        return;
+    };
+    map.remove("schemaVersion");
+    let list = map.remove("aliases");
+    let list: Vec<Alias> = entries(File::Aliases, "aliases", list, problems);
+    ledger.foreign_aliases = map;
+    let is_living = |id: &str| !ledger.living(id).is_empty();
+    let mut ends: BTreeMap<&str, &str> = BTreeMap::new();
+    for alias in list.iter().filter(|alias| !is_living(&alias.old_type_id)) {
+        ends.entry(&alias.old_type_id).or_insert(&alias.new_type_id);
     }
-
-    /// Takes in an `aliases.json`. Chains collapse to their end; what goes in circles, and what names a
-    /// type that is there, is left out.
-    pub(crate) fn read_aliases(&mut self, text: &str, problems: &mut Vec<Problem>) {
-        let Some(mut map) = object(File::Aliases, text, problems) else {
-            return;
+    let mut seen_old = BTreeSet::new();
+    let mut sound = Vec::new();
+    for alias in &list {
+        let what = match end_of(&alias.old_type_id, &ends) {
+            _ if is_living(&alias.old_type_id) => "a type has this id",
+            _ if !seen_old.insert(&alias.old_type_id) => "it is there twice",
+            None => "it leads in a circle",
+            Some(end) => {
+                sound.push(Alias {
+                    new_type_id: end.to_owned(),
+                    ..alias.clone()
+                });
+                continue;
+            }
         };
-        map.remove("schemaVersion");
-        let list = map.remove("aliases");
-        let list: Vec<Alias> = entries(File::Aliases, "aliases", list, problems);
-        self.foreign_aliases = map;
-        let is_living = |id: &str| !self.living(id).is_empty();
-        let mut ends: BTreeMap<&str, &str> = BTreeMap::new();
-        for alias in list.iter().filter(|alias| !is_living(&alias.old_type_id)) {
-            ends.entry(&alias.old_type_id).or_insert(&alias.new_type_id);
-        }
-        let mut seen_old = BTreeSet::new();
-        let mut sound = Vec::new();
-        for alias in &list {
-            let what = match end_of(&alias.old_type_id, &ends) {
-                _ if is_living(&alias.old_type_id) => "a type has this id",
-                _ if !seen_old.insert(&alias.old_type_id) => "it is there twice",
-                None => "it leads in a circle",
-                Some(end) => {
-                    sound.push(Alias {
-                        new_type_id: end.to_owned(),
-                        ..alias.clone()
-                    });
-                    continue;
-                }
-            };
-            problems.push(Problem {
-                file: File::Aliases,
-                place: format!("alias {}", alias.old_type_id),
-                what: what.to_owned(),
-                next: "it is left out",
-            });
-        }
-        sound
-            .into_iter()
-            .for_each(|alias| self.aliases.insert(alias));
+        problems.push(Problem {
+            file: File::Aliases,
+            place: format!("alias {}", alias.old_type_id),
+            what: what.to_owned(),
+            next: "it is left out",
+        });
     }
+    sound
+        .into_iter()
+        .for_each(|alias| ledger.aliases.insert(alias));
 }
 
 /// Where a chain of aliases ends, if it does.

@@ -12,9 +12,9 @@ use super::{File, Problem};
 use crate::graph::{Edit, Node};
 use crate::ledger::Ledger;
 use crate::model::Signature;
-use crate::prints::{HashKind, Prints};
+use crate::partial_hashes::{HashKind, PartialHashes};
 
-/// Changes with the form of [`Entry`] and with what prints mean.
+/// Changes with the form of [`Entry`] and with what the hashes mean.
 const VERSION: u32 = 2;
 
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ struct NewFile<'a> {
 struct NewEntry<'a> {
     id: &'a str,
     arity: u8,
-    prints: Prints,
+    hashes: PartialHashes,
     api: &'a [Signature],
     depends_on: Vec<&'a str>,
 }
@@ -43,7 +43,7 @@ struct CacheFile {
 struct Entry {
     id: String,
     arity: u8,
-    prints: Prints,
+    hashes: PartialHashes,
     api: Box<[Signature]>,
     depends_on: Vec<String>,
 }
@@ -54,98 +54,95 @@ fn checksum(body: &[u8]) -> [u8; 8] {
     std::array::from_fn(|at| full[at])
 }
 
-impl Ledger {
-    /// The bytes of the cache.
-    #[must_use]
-    pub fn render_cache(&self) -> Vec<u8> {
-        let entries = self.records.values().filter_map(|record| {
-            let depends_on = record.depends_on.as_ref()?.iter();
-            Some(NewEntry {
-                id: &record.id,
-                arity: record.identity.arity,
-                prints: record.prints,
-                api: record.api.as_ref()?,
-                depends_on: depends_on.map(|id| &**id).collect(),
-            })
-        });
-        let mut entries: Vec<NewEntry<'_>> = entries.collect();
-        entries.sort_by_key(|entry| entry.id);
-        let file = NewFile {
-            version: VERSION,
-            entries,
-        };
-        // Plain data of known form can always be written.
-        let body = postcard::to_allocvec(&file).unwrap_or_default();
-        let mut bytes = checksum(&body).to_vec();
-        bytes.extend(body);
-        bytes
-    }
+/// The bytes of the cache.
+pub(crate) fn render(ledger: &Ledger) -> Vec<u8> {
+    let entries = ledger.records.values().filter_map(|record| {
+        let depends_on = record.depends_on.as_ref()?.iter();
+        Some(NewEntry {
+            id: &record.id,
+            arity: record.identity.arity,
+            hashes: record.hashes,
+            api: record.api.as_ref()?,
+            depends_on: depends_on.map(|id| &**id).collect(),
+        })
+    });
+    let mut entries: Vec<NewEntry<'_>> = entries.collect();
+    entries.sort_by_key(|entry| entry.id);
+    let file = NewFile {
+        version: VERSION,
+        entries,
+    };
+    // Plain data of known form can always be written.
+    let body = postcard::to_allocvec(&file).unwrap_or_default();
+    let mut bytes = checksum(&body).to_vec();
+    bytes.extend(body);
+    bytes
+}
 
-    /// Takes in a cache, for the types that it still fits.
-    pub(crate) fn read_cache(&mut self, bytes: &[u8], problems: &mut Vec<Problem>) {
-        let whole = bytes
-            .split_first_chunk()
-            .filter(|(sum, body)| **sum == checksum(body));
-        let entries = match whole.map(|(_, body)| postcard::from_bytes::<CacheFile>(body)) {
-            Some(Ok(file)) if file.version == VERSION => file.entries,
-            _ => {
-                return problems.push(Problem {
-                    file: File::Cache,
-                    place: String::new(),
-                    what: "not a whole cache of this version".to_owned(),
-                    next: "nothing is taken from it, the next update has to be complete",
-                });
-            }
-        };
-        let mut linked = Vec::new();
-        for entry in entries {
-            linked.extend(self.read_cache_entry(entry));
+/// Takes in a cache, for the types that it still fits.
+pub(crate) fn read(ledger: &mut Ledger, bytes: &[u8], problems: &mut Vec<Problem>) {
+    let whole = bytes
+        .split_first_chunk()
+        .filter(|(sum, body)| **sum == checksum(body));
+    let entries = match whole.map(|(_, body)| postcard::from_bytes::<CacheFile>(body)) {
+        Some(Ok(file)) if file.version == VERSION => file.entries,
+        _ => {
+            return problems.push(Problem {
+                file: File::Cache,
+                place: String::new(),
+                what: "not a whole cache of this version".to_owned(),
+                next: "nothing is taken from it, the next update has to be complete",
+            });
         }
-        self.link_all(linked);
+    };
+    let mut linked = Vec::new();
+    for entry in entries {
+        linked.extend(read_cache_entry(ledger, entry));
     }
+    link_all(ledger, linked);
+}
 
-    fn read_cache_entry(&mut self, entry: Entry) -> Option<Node> {
-        let found = self.living(&entry.id);
-        let node = *found
-            .iter()
-            .find(|node| self.records[*node].id == entry.id)?;
-        let record = self.records.get_mut(&node)?;
-        // Where both are empty, nothing can be compared and nothing is contradicted.
-        let fits = |kind: &HashKind| {
-            let (shown, full) = (record.prints.get(*kind), entry.prints.get(*kind));
-            shown.show() == full.show()
-        };
-        if !HashKind::ALL.iter().all(fits) {
-            return None;
-        }
-        record.prints = entry.prints;
-        record.api = Some(entry.api);
-        if record.is_guess {
-            record.is_guess = false;
-            let guess = record.identity.key();
-            Arc::make_mut(&mut record.identity).arity = entry.arity;
-            self.by_identity.remove(&guess);
-            self.by_identity.insert(record.identity.key(), node);
-        }
-        record.depends_on = Some(self.texts.share_all(&entry.depends_on));
-        let told = entry.depends_on.iter();
-        told.for_each(|id| self.add_user(id, node));
-        Some(node)
+fn read_cache_entry(ledger: &mut Ledger, entry: Entry) -> Option<Node> {
+    let found = ledger.living(&entry.id);
+    let node = *found
+        .iter()
+        .find(|node| ledger.records[*node].id == entry.id)?;
+    let record = ledger.records.get_mut(&node)?;
+    // Where both are empty, nothing can be compared and nothing is contradicted.
+    let fits = |kind: &HashKind| {
+        let (shown, full) = (record.hashes.get(*kind), entry.hashes.get(*kind));
+        shown.show() == full.show()
+    };
+    if !HashKind::ALL.iter().all(fits) {
+        return None;
     }
+    record.hashes = entry.hashes;
+    record.api = Some(entry.api);
+    if record.is_guess {
+        record.is_guess = false;
+        let guess = record.identity.key();
+        Arc::make_mut(&mut record.identity).arity = entry.arity;
+        ledger.by_identity.remove(&guess);
+        ledger.by_identity.insert(record.identity.key(), node);
+    }
+    record.depends_on = Some(ledger.interner.intern_all(&entry.depends_on));
+    let told = entry.depends_on.iter();
+    told.for_each(|id| ledger.add_user(id, node));
+    Some(node)
+}
 
-    fn link_all(&mut self, nodes: Vec<Node>) {
-        let edits = nodes.into_iter().map(|node| {
-            let told = self.records[&node].depends_on.iter().flatten();
-            let targets: BTreeSet<Node> = told.flat_map(|id| self.nodes_of(id)).collect();
-            Edit {
-                node,
-                targets: targets
-                    .into_iter()
-                    .filter(|target| *target != node)
-                    .collect(),
-            }
-        });
-        let edits = edits.collect();
-        self.graph.apply(&[], edits);
-    }
+fn link_all(ledger: &mut Ledger, nodes: Vec<Node>) {
+    let edits = nodes.into_iter().map(|node| {
+        let told = ledger.records[&node].depends_on.iter().flatten();
+        let targets: BTreeSet<Node> = told.flat_map(|id| ledger.nodes_of(id)).collect();
+        Edit {
+            node,
+            targets: targets
+                .into_iter()
+                .filter(|target| *target != node)
+                .collect(),
+        }
+    });
+    let edits = edits.collect();
+    ledger.graph.apply(&[], edits);
 }

@@ -5,60 +5,16 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-use super::{
-    ENTRY_DROPPED, File, MADE_ANEW, Problem, SCHEMA_VERSION, entries, object, pretty, unless_same,
-};
+use super::{ENTRY_DROPPED, File, MADE_ANEW, Problem, SCHEMA_VERSION, entries, object, pretty};
 use crate::config::Config;
 use crate::graph::Node;
 use crate::ids;
 use crate::ledger::Ledger;
-use crate::model::Identity;
-use crate::prints::{HashKind, Print, Prints};
-use crate::record::{Drift, Record};
-use crate::semantic::{Base, Semantic, State};
+use crate::model::{Identity, Pack, Project};
+use crate::partial_hashes::{HashKind, PartialHash, PartialHashes};
+use crate::record::{Base, Drift, Record};
+use crate::semantic::{Semantic, State};
 use crate::time::Millis;
-
-/// A project, as `index.json` has it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Project {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    #[serde(default)]
-    pub name: String,
-    /// Its manifest, relative to the root.
-    #[serde(default)]
-    pub path: String,
-    /// The target framework, where there is such a thing.
-    #[serde(default)]
-    pub tfm: Option<String>,
-    /// A hash of what it is.
-    #[serde(default)]
-    pub hash: String,
-    /// What this version does not know.
-    #[serde(flatten)]
-    pub extra: Map<String, Value>,
-}
-
-/// A pack, as `index.json` has it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pack {
-    /// Its name.
-    pub name: String,
-    /// About how many tokens it costs.
-    #[serde(default)]
-    pub token_estimate: u64,
-    /// When it was built, RFC 3339.
-    #[serde(default)]
-    pub last_build: Option<String>,
-    /// The types in it.
-    #[serde(default)]
-    pub type_ids: Vec<String>,
-    /// What this version does not know.
-    #[serde(flatten)]
-    pub extra: Map<String, Value>,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -82,7 +38,7 @@ impl Serialize for Types<'_> {
         let mut records: Vec<(&Node, &Record)> = self.0.records.iter().collect();
         records.sort_unstable_by(|(_, a), (_, b)| (&a.identity, &a.id).cmp(&(&b.identity, &b.id)));
         let types = records.into_iter();
-        to.collect_seq(types.map(|(node, record)| self.0.entry(*node, record)))
+        to.collect_seq(types.map(|(node, record)| entry(self.0, *node, record)))
     }
 }
 
@@ -162,171 +118,162 @@ struct BaseEntry {
     generated_at: Millis,
 }
 
-impl Ledger {
-    /// `index.json` as it should be now: types in the order of their paths, one block each.
-    #[must_use]
-    pub fn render_index(&self, generated_at: Millis) -> String {
-        pretty(&IndexFile {
-            schema_version: SCHEMA_VERSION,
-            generated_at,
-            projects: &self.projects,
-            types: Types(self),
-            packs: &self.packs,
-            config_snapshot: &self.config,
-            extra: &self.foreign_index,
-        })
-    }
+/// `index.json` as it should be now: types in the order of their paths, one block each.
+pub(crate) fn render(ledger: &Ledger, generated_at: Millis) -> String {
+    pretty(&IndexFile {
+        schema_version: SCHEMA_VERSION,
+        generated_at,
+        projects: &ledger.projects,
+        types: Types(ledger),
+        packs: &ledger.packs,
+        config_snapshot: &ledger.config,
+        extra: &ledger.foreign_index,
+    })
+}
 
-    /// `index.json` to write, or nothing when only its time would be another than in `previous`.
-    #[must_use]
-    pub fn index_to_write(&self, previous: Option<&str>, now: Millis) -> Option<String> {
-        unless_same(previous, self.render_index(now), &["generatedAt"])
-    }
-
-    fn entry<'a>(&self, node: Node, record: &'a Record) -> NewEntry<'a> {
-        let shown = |kind| record.prints.show(kind);
-        let depth = record.depends_on.as_ref().map(|_| self.graph.depth(node));
-        NewEntry {
-            id: &record.id,
-            fqn: &record.identity.fqn,
-            project_id: &record.project_id,
-            kind: &record.identity.kind,
-            files: record.files.iter().map(|path| &**path).collect(),
-            structure_hash: shown(HashKind::Structure),
-            public_impl_hash: shown(HashKind::PublicImpl),
-            internal_impl_hash: shown(HashKind::InternalImpl),
-            cosmetic_hash: shown(HashKind::Cosmetic),
-            impl_hash: shown(HashKind::Impl),
-            xml_doc_hash: shown(HashKind::XmlDoc),
-            change_class: record.changes.class(),
-            internal_changed: !record.drift.is_empty(),
-            last_semantic_base: record.base.map(|base| BaseEntry {
-                structure_hash: base.structure.show(),
-                public_impl_hash: base.public_impl.show(),
-                internal_impl_hash: base.internal_impl.show(),
-                generated_at: base.generated_at,
-            }),
-            semantic_state: record.semantic.state,
-            semantic_group_id: record.group.as_deref(),
-            depth_hint: depth.or(record.depth_hint),
-            extra: &record.extra,
-        }
-    }
-
-    /// Takes in an `index.json`; the ledger must be empty.
-    pub(crate) fn read_index(&mut self, text: &str, problems: &mut Vec<Problem>) {
-        let Some(mut map) = object(File::Index, text, problems) else {
-            return;
-        };
-        map.remove("schemaVersion");
-        map.remove("generatedAt");
-        match map
-            .remove("configSnapshot")
-            .map(serde_path_to_error::deserialize)
-        {
-            Some(Ok(config)) => self.config = config,
-            Some(Err(error)) => {
-                problems.push(super::broken(File::Index, "configSnapshot", &error));
-                self.config = unknown_config();
-            }
-            None => {
-                problems.push(problem("configSnapshot", "missing", MADE_ANEW));
-                self.config = unknown_config();
-            }
-        }
-        let mut list = |key: &str| map.remove(key);
-        let (projects, types, packs) = (list("projects"), list("types"), list("packs"));
-        self.set_projects(entries(File::Index, "projects", projects, problems));
-        self.set_packs(entries(File::Index, "packs", packs, problems));
-        for entry in entries::<TypeEntry>(File::Index, "types", types, problems) {
-            self.read_entry(entry, problems);
-        }
-        self.foreign_index = map;
-    }
-
-    fn read_entry(&mut self, entry: TypeEntry, problems: &mut Vec<Problem>) {
-        let place = format!("type {}", entry.id);
-        let mut print = |key: &str, shown: &str| {
-            Print::parse(shown).unwrap_or_else(|| {
-                let what = format!("{key} is no hash: {shown:?}");
-                problems.push(problem(&place, &what, ENTRY_DROPPED));
-                Print::default()
-            })
-        };
-        let mut prints = Prints::default();
-        for (kind, shown) in [
-            (HashKind::Structure, &entry.structure_hash),
-            (HashKind::PublicImpl, &entry.public_impl_hash),
-            (HashKind::InternalImpl, &entry.internal_impl_hash),
-            (HashKind::Cosmetic, &entry.cosmetic_hash),
-            (HashKind::Impl, &entry.impl_hash),
-            (HashKind::XmlDoc, &entry.xml_doc_hash),
-        ] {
-            prints.set(kind, print(kind.as_str(), shown));
-        }
-        let base = entry.last_semantic_base.map(|base| Base {
-            structure: print("lastSemanticBase.structureHash", &base.structure_hash),
-            public_impl: print("lastSemanticBase.publicImplHash", &base.public_impl_hash),
-            internal_impl: print(
-                "lastSemanticBase.internalImplHash",
-                &base.internal_impl_hash,
-            ),
+fn entry<'a>(ledger: &'a Ledger, node: Node, record: &'a Record) -> NewEntry<'a> {
+    let shown = |kind| record.hashes.show(kind);
+    let depth = record.depends_on.as_ref().map(|_| ledger.graph.depth(node));
+    NewEntry {
+        id: &record.id,
+        fqn: &record.identity.fqn,
+        project_id: &record.project_id,
+        kind: &record.identity.kind,
+        files: record.files.iter().map(|path| &**path).collect(),
+        structure_hash: shown(HashKind::Structure),
+        public_impl_hash: shown(HashKind::PublicImpl),
+        internal_impl_hash: shown(HashKind::InternalImpl),
+        cosmetic_hash: shown(HashKind::Cosmetic),
+        impl_hash: shown(HashKind::Impl),
+        xml_doc_hash: shown(HashKind::XmlDoc),
+        change_class: record.changes.class(),
+        internal_changed: !record.drift.is_empty(),
+        last_semantic_base: record.base.map(|base| BaseEntry {
+            structure_hash: base.structure.show(),
+            public_impl_hash: base.public_impl.show(),
+            internal_impl_hash: base.internal_impl.show(),
             generated_at: base.generated_at,
-        });
-        let mut changes = Changes::default();
-        entry
-            .change_class
-            .into_iter()
-            .for_each(|class| changes.insert(class));
-        let arity = arity_of(&entry.fqn, &entry.kind, &entry.id);
-        let identity = Identity {
-            fqn: entry.fqn,
-            kind: entry.kind,
-            arity: arity.unwrap_or(0),
-        };
-        if self.by_identity.contains_key(&identity.key()) {
-            problems.push(problem(&place, "it is there twice", ENTRY_DROPPED));
-            return;
-        }
-        // Without `state.json`, a drift begins when it is read.
-        let first_at = entry.internal_changed.then(|| self.clock.count());
-        let node = self.graph.add();
-        let short = ids::short(&entry.id).to_owned();
-        self.by_identity.insert(identity.key(), node);
-        let project_id = self.texts.share(&entry.project_id);
-        let files = self.texts.share_all(&entry.files);
-        self.by_short.entry(short.clone()).or_default().push(node);
-        self.records.insert(
-            node,
-            Record {
-                id: entry.id,
-                short,
-                identity: Arc::new(identity),
-                is_guess: arity.is_none(),
-                project_id,
-                files,
-                prints,
-                changes,
-                base,
-                semantic: Semantic {
-                    state: entry.semantic_state,
-                    ..Semantic::default()
-                },
-                group: entry.semantic_group_id,
-                depth_hint: entry.depth_hint,
-                extra: entry.extra,
-                ..Record::default()
-            },
-        );
-        self.set_drift(
-            node,
-            Drift {
-                count: u32::from(first_at.is_some()),
-                first_at,
-                window_ends: None,
-            },
-        );
+        }),
+        semantic_state: record.semantic.state,
+        semantic_group_id: record.group.as_deref(),
+        depth_hint: depth.or(record.depth_hint),
+        extra: &record.extra,
     }
+}
+
+/// Takes in an `index.json`; the ledger must be empty.
+pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>) {
+    let Some(mut map) = object(File::Index, text, problems) else {
+        return;
+    };
+    map.remove("schemaVersion");
+    map.remove("generatedAt");
+    match map
+        .remove("configSnapshot")
+        .map(serde_path_to_error::deserialize)
+    {
+        Some(Ok(config)) => ledger.config = config,
+        Some(Err(error)) => {
+            problems.push(super::broken(File::Index, "configSnapshot", &error));
+            ledger.config = unknown_config();
+        }
+        None => {
+            problems.push(problem("configSnapshot", "missing", MADE_ANEW));
+            ledger.config = unknown_config();
+        }
+    }
+    let mut list = |key: &str| map.remove(key);
+    let (projects, types, packs) = (list("projects"), list("types"), list("packs"));
+    ledger.set_projects(entries(File::Index, "projects", projects, problems));
+    ledger.set_packs(entries(File::Index, "packs", packs, problems));
+    for entry in entries::<TypeEntry>(File::Index, "types", types, problems) {
+        read_entry(ledger, entry, problems);
+    }
+    ledger.foreign_index = map;
+}
+
+fn read_entry(ledger: &mut Ledger, entry: TypeEntry, problems: &mut Vec<Problem>) {
+    let place = format!("type {}", entry.id);
+    let mut parse = |key: &str, shown: &str| {
+        PartialHash::parse(shown).unwrap_or_else(|| {
+            let what = format!("{key} is no hash: {shown:?}");
+            problems.push(problem(&place, &what, ENTRY_DROPPED));
+            PartialHash::default()
+        })
+    };
+    let mut hashes = PartialHashes::default();
+    for (kind, shown) in [
+        (HashKind::Structure, &entry.structure_hash),
+        (HashKind::PublicImpl, &entry.public_impl_hash),
+        (HashKind::InternalImpl, &entry.internal_impl_hash),
+        (HashKind::Cosmetic, &entry.cosmetic_hash),
+        (HashKind::Impl, &entry.impl_hash),
+        (HashKind::XmlDoc, &entry.xml_doc_hash),
+    ] {
+        hashes.set(kind, parse(kind.as_str(), shown));
+    }
+    let base = entry.last_semantic_base.map(|base| Base {
+        structure: parse("lastSemanticBase.structureHash", &base.structure_hash),
+        public_impl: parse("lastSemanticBase.publicImplHash", &base.public_impl_hash),
+        internal_impl: parse(
+            "lastSemanticBase.internalImplHash",
+            &base.internal_impl_hash,
+        ),
+        generated_at: base.generated_at,
+    });
+    let mut changes = Changes::default();
+    entry
+        .change_class
+        .into_iter()
+        .for_each(|class| changes.insert(class));
+    let arity = arity_of(&entry.fqn, &entry.kind, &entry.id);
+    let identity = Identity {
+        fqn: entry.fqn,
+        kind: entry.kind,
+        arity: arity.unwrap_or(0),
+    };
+    if ledger.by_identity.contains_key(&identity.key()) {
+        problems.push(problem(&place, "it is there twice", ENTRY_DROPPED));
+        return;
+    }
+    // Without `state.json`, a drift begins when it is read.
+    let first_at = entry.internal_changed.then(|| ledger.clock.count());
+    let node = ledger.graph.add();
+    let short = ids::short(&entry.id).to_owned();
+    ledger.by_identity.insert(identity.key(), node);
+    let project_id = ledger.interner.intern(&entry.project_id);
+    let files = ledger.interner.intern_all(&entry.files);
+    ledger.by_short.entry(short.clone()).or_default().push(node);
+    ledger.records.insert(
+        node,
+        Record {
+            id: entry.id,
+            short,
+            identity: Arc::new(identity),
+            is_guess: arity.is_none(),
+            project_id,
+            files,
+            hashes,
+            changes,
+            base,
+            semantic: Semantic {
+                state: entry.semantic_state,
+                ..Semantic::default()
+            },
+            group: entry.semantic_group_id,
+            depth_hint: entry.depth_hint,
+            extra: entry.extra,
+            ..Record::default()
+        },
+    );
+    ledger.set_drift(
+        node,
+        Drift {
+            count: u32::from(first_at.is_some()),
+            first_at,
+            window_ends: None,
+        },
+    );
 }
 
 fn problem(place: &str, what: &str, next: &'static str) -> Problem {

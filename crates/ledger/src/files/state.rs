@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-use super::{File, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty, unless_same};
+use super::{File, MADE_ANEW, Problem, SCHEMA_VERSION, broken, object, pretty};
 use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::record::{Drift, Record};
@@ -85,113 +85,104 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 const OWN: [&str; 5] = ["schemaVersion", "clock", "count", "nextTicket", "types"];
 
-impl Ledger {
-    /// `state.json` as it should be now. Types of which there is nothing to say are not in it.
-    #[must_use]
-    pub fn render_state(&self) -> String {
-        let states = self
-            .records
-            .values()
-            .map(|record| (record.id.as_str(), state_of(record)));
-        let mut foreign = self.foreign_state.clone();
-        OWN.iter().for_each(|key| drop(foreign.remove(*key)));
-        pretty(&StateFile {
-            schema_version: SCHEMA_VERSION,
-            clock: crate::time::rfc3339(self.clock.host()),
-            count: self.clock.count(),
-            next_ticket: self.next_ticket,
-            types: states
-                .filter(|(_, state)| *state != TypeState::default())
-                .collect(),
-            foreign,
-        })
-    }
+/// `state.json` as it should be now. Types of which there is nothing to say are not in it.
+pub(crate) fn render(ledger: &Ledger) -> String {
+    let states = ledger
+        .records
+        .values()
+        .map(|record| (record.id.as_str(), state_of(record)));
+    let mut foreign = ledger.foreign_state.clone();
+    OWN.iter().for_each(|key| drop(foreign.remove(*key)));
+    pretty(&StateFile {
+        schema_version: SCHEMA_VERSION,
+        clock: crate::time::rfc3339(ledger.clock.host()),
+        count: ledger.clock.count(),
+        next_ticket: ledger.next_ticket,
+        types: states
+            .filter(|(_, state)| *state != TypeState::default())
+            .collect(),
+        foreign,
+    })
+}
 
-    /// `state.json` to write, or nothing when only its time would be another than in `previous`.
-    #[must_use]
-    pub fn state_to_write(&self, previous: Option<&str>) -> Option<String> {
-        unless_same(previous, self.render_state(), &["clock", "count"])
+/// Takes in a `state.json`, for the types that are there.
+pub(crate) fn read(ledger: &mut Ledger, text: &str, problems: &mut Vec<Problem>) {
+    let Some(mut map) = object(File::State, text, problems) else {
+        return;
+    };
+    let time = |key: &str| crate::time::parse_rfc3339(map.get(key)?.as_str()?);
+    if let (Some(clock), Some(count)) = (time("clock"), time("count")) {
+        ledger.clock = Clock::from_parts(clock, count);
+    } else {
+        problems.push(problem(
+            "clock",
+            "no time to count from",
+            "time is counted from now on",
+        ));
     }
-
-    /// Takes in a `state.json`, for the types that are there.
-    pub(crate) fn read_state(&mut self, text: &str, problems: &mut Vec<Problem>) {
-        let Some(mut map) = object(File::State, text, problems) else {
-            return;
-        };
-        let time = |key: &str| crate::time::parse_rfc3339(map.get(key)?.as_str()?);
-        if let (Some(clock), Some(count)) = (time("clock"), time("count")) {
-            self.clock = Clock::from_parts(clock, count);
-        } else {
-            problems.push(problem(
-                "clock",
-                "no time to count from",
-                "time is counted from now on",
-            ));
-        }
-        self.next_ticket = map.get("nextTicket").and_then(Value::as_u64).unwrap_or(0);
-        match map.remove("types") {
-            Some(Value::Object(types)) => {
-                for (id, state) in types {
-                    self.read_type_state(&id, state, problems);
-                }
-            }
-            _ => problems.push(problem("types", "missing or not an object", MADE_ANEW)),
-        }
-        OWN.iter().for_each(|key| drop(map.remove(*key)));
-        self.foreign_state = map;
-    }
-
-    fn read_type_state(&mut self, id: &str, state: Value, problems: &mut Vec<Problem>) {
-        let place = format!("types.{id}");
-        let state: TypeState = match serde_path_to_error::deserialize(state) {
-            Ok(state) => state,
-            Err(error) => return problems.push(broken(File::State, &place, &error)),
-        };
-        let found = self.living(id);
-        let found = found.iter().find(|node| self.records[*node].id == id);
-        let Some(node) = found.copied() else {
-            return problems.push(problem(
-                &place,
-                "no such type in index.json",
-                "it is left out",
-            ));
-        };
-        self.next_ticket = self.next_ticket.max(state.ticket);
-        self.take_state(node, state);
-    }
-
-    fn take_state(&mut self, node: Node, state: TypeState) {
-        if let Some(drift) = state.drift {
-            self.set_drift(
-                node,
-                Drift {
-                    count: drift.count,
-                    first_at: Some(drift.first_at),
-                    window_ends: drift.window_ends_at,
-                },
-            );
-        }
-        let longest = self.clock.count().saturating_add(LEASE);
-        let record = self.record(node);
-        if let Some(first) = state.changes.iter().min() {
-            // The index says the gravest; where the two disagree, it was written later.
-            if record.changes.class() == Some(*first) {
-                record.changes = all(&state.changes);
+    ledger.next_ticket = map.get("nextTicket").and_then(Value::as_u64).unwrap_or(0);
+    match map.remove("types") {
+        Some(Value::Object(types)) => {
+            for (id, state) in types {
+                read_type_state(ledger, &id, state, problems);
             }
         }
-        record.changed_at = state.changed_at;
-        record.state_extra = state.extra;
-        let semantic = &mut record.semantic;
-        semantic.unseen = all(&state.unseen);
-        semantic.since_dispatch = all(&state.since_dispatch);
-        semantic.retries = state.retries;
-        semantic.last_error = state.last_error;
-        semantic.ready_at = state.ready_at.unwrap_or(0);
-        // A longer one than any is a mistake, and would keep the type from ever being described.
-        semantic.leased_until = state.leased_until.unwrap_or(0).min(longest);
-        semantic.ticket = state.ticket;
-        semantic.outdated = state.outdated;
+        _ => problems.push(problem("types", "missing or not an object", MADE_ANEW)),
     }
+    OWN.iter().for_each(|key| drop(map.remove(*key)));
+    ledger.foreign_state = map;
+}
+
+fn read_type_state(ledger: &mut Ledger, id: &str, state: Value, problems: &mut Vec<Problem>) {
+    let place = format!("types.{id}");
+    let state: TypeState = match serde_path_to_error::deserialize(state) {
+        Ok(state) => state,
+        Err(error) => return problems.push(broken(File::State, &place, &error)),
+    };
+    let found = ledger.living(id);
+    let found = found.iter().find(|node| ledger.records[*node].id == id);
+    let Some(node) = found.copied() else {
+        return problems.push(problem(
+            &place,
+            "no such type in index.json",
+            "it is left out",
+        ));
+    };
+    ledger.next_ticket = ledger.next_ticket.max(state.ticket);
+    take_state(ledger, node, state);
+}
+
+fn take_state(ledger: &mut Ledger, node: Node, state: TypeState) {
+    if let Some(drift) = state.drift {
+        ledger.set_drift(
+            node,
+            Drift {
+                count: drift.count,
+                first_at: Some(drift.first_at),
+                window_ends: drift.window_ends_at,
+            },
+        );
+    }
+    let longest = ledger.clock.count().saturating_add(LEASE);
+    let record = ledger.record(node);
+    if let Some(first) = state.changes.iter().min() {
+        // The index says the gravest; where the two disagree, it was written later.
+        if record.changes.class() == Some(*first) {
+            record.changes = all(&state.changes);
+        }
+    }
+    record.changed_at = state.changed_at;
+    record.state_extra = state.extra;
+    let semantic = &mut record.semantic;
+    semantic.unseen = all(&state.unseen);
+    semantic.since_dispatch = all(&state.since_dispatch);
+    semantic.retries = state.retries;
+    semantic.last_error = state.last_error;
+    semantic.ready_at = state.ready_at.unwrap_or(0);
+    // A longer one than any is a mistake, and would keep the type from ever being described.
+    semantic.leased_until = state.leased_until.unwrap_or(0).min(longest);
+    semantic.ticket = state.ticket;
+    semantic.outdated = state.outdated;
 }
 
 fn problem(place: &str, what: &str, next: &'static str) -> Problem {

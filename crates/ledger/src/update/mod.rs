@@ -17,7 +17,7 @@ use crate::graph::{Node, Touched};
 use crate::ids;
 use crate::ledger::Ledger;
 use crate::model::{Batch, Change, LogKind, Move, Report, TypeNow, What};
-use crate::prints::{HashKind, Prints};
+use crate::partial_hashes::{HashKind, PartialHashes};
 use crate::record::{Drift, Record, Verdict};
 use crate::semantic::{OutlineEffect, State};
 use crate::time::Millis;
@@ -246,10 +246,10 @@ impl<'a> Update<'a> {
 
     fn classify(&mut self, node: Node, now: &TypeNow, rehashed: bool) {
         let record = self.ledger.record(node);
-        let mut prints = Prints::from(&now.hashes);
-        let mut difference = record.prints.compare(&mut prints);
+        let mut hashes = PartialHashes::from(&now.hashes);
+        let mut difference = record.hashes.compare(&mut hashes);
         if rehashed && !difference.unknown.is_empty() {
-            difference = record.prints.compare_known(&prints);
+            difference = record.hashes.compare_known(&hashes);
         }
         for kind in difference
             .lookalikes
@@ -260,8 +260,8 @@ impl<'a> Update<'a> {
                 "{} of {} changed but both begin with {}: shown as {}",
                 kind.as_str(),
                 now.identity.fqn,
-                record.prints.show(*kind).get(..8).unwrap_or_default(),
-                prints.show(*kind),
+                record.hashes.show(*kind).get(..8).unwrap_or_default(),
+                hashes.show(*kind),
             );
             self.report.log.push(crate::model::LogEntry {
                 at: self.now,
@@ -288,7 +288,7 @@ impl<'a> Update<'a> {
                 text,
             });
         }
-        record.prints = prints;
+        record.hashes = hashes;
         if !difference.changes.is_empty() {
             self.note(node, What::Changed);
             self.changes
@@ -300,8 +300,8 @@ impl<'a> Update<'a> {
 
     /// Keeps everything else that the caller told.
     fn take_over(&mut self, node: Node, now: TypeNow) {
-        let project_id = self.ledger.texts.share(&now.project_id);
-        let files = self.ledger.texts.share_all(&now.files);
+        let project_id = self.ledger.interner.intern(&now.project_id);
+        let files = self.ledger.interner.intern_all(&now.files);
         let record = self.ledger.record(node);
         record.project_id = project_id;
         record.files = files;
@@ -316,7 +316,7 @@ impl<'a> Update<'a> {
         });
         if !is_same {
             self.told_anew.insert(node);
-            let told = self.ledger.texts.share_all(&now.depends_on);
+            let told = self.ledger.interner.intern_all(&now.depends_on);
             self.tell(node, Some(told));
         }
     }

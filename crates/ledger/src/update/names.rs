@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Update, moves};
-use crate::aliases::{Alias, Reason};
 use crate::graph::Node;
 use crate::ids;
-use crate::model::{Identity, LogKind, What};
+use crate::model::{Alias, Identity, LogKind, Reason, What};
 
 impl Update<'_> {
     pub(super) fn assign_ids(&mut self) {

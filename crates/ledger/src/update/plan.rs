@@ -9,6 +9,7 @@ use codecortex_index::Hashes;
 use super::{Plan, Update};
 use crate::aliases::{Candidate, pairs};
 use crate::graph::Node;
+use crate::ids;
 use crate::model::{Batch, Identity, LogKind, TypeNow};
 
 impl Update<'_> {
@@ -67,7 +68,7 @@ impl Update<'_> {
         };
         let mut distinct: BTreeMap<Identity, TypeNow> = BTreeMap::new();
         for now in changed {
-            let now = now.normalise();
+            let now = normalised(now);
             let Some(other) = distinct.get(&now.identity) else {
                 distinct.insert(now.identity.clone(), now);
                 continue;
@@ -158,4 +159,16 @@ impl Update<'_> {
             }
         }
     }
+}
+
+/// Puts lists in the order that everything here relies on, and the id in its short form.
+fn normalised(mut now: TypeNow) -> TypeNow {
+    for list in [&mut now.files, &mut now.depends_on] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    now.api.sort_unstable();
+    now.api.dedup();
+    now.id = ids::short(&now.id).to_owned();
+    now
 }

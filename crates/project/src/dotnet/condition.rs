@@ -1,7 +1,5 @@
 //! MSBuild's conditions: comparisons of texts, `And`, `Or`, `!`; what else there is stays unknown.
 
-use super::expand::Scope;
-
 /// A condition as written; its texts are expanded when it is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Condition {
@@ -45,72 +43,6 @@ impl Condition {
             _ => Self::Unknown,
         }
     }
-
-    /// Whether it holds; none when that cannot be known.
-    pub(super) fn holds(&self, scope: &Scope<'_>) -> Option<bool> {
-        match self {
-            // Items are not known when conditions are asked.
-            Self::Equal { left, right, .. } if has_items(left) || has_items(right) => None,
-            Self::Equal { left, right, not } => {
-                let (left, right) = (scope.expand(left), scope.expand(right));
-                let equal = left.text.trim().to_lowercase() == right.text.trim().to_lowercase();
-                (left.certain && right.certain).then_some(equal != *not)
-            }
-            Self::Order {
-                left,
-                right,
-                operator,
-            } => {
-                let (left, right) = (scope.expand(left), scope.expand(right));
-                let ordering = version(&left.text)?.cmp(&version(&right.text)?);
-                let holds = match operator.as_str() {
-                    "<" => ordering.is_lt(),
-                    "<=" => ordering.is_le(),
-                    ">" => ordering.is_gt(),
-                    _ => ordering.is_ge(),
-                };
-                (left.certain && right.certain).then_some(holds)
-            }
-            Self::Flag(text) => {
-                let value = scope.expand(text);
-                let flag = match value.text.trim().to_lowercase().as_str() {
-                    "true" | "on" | "yes" => true,
-                    "false" | "off" | "no" => false,
-                    _ => return None,
-                };
-                value.certain.then_some(flag)
-            }
-            Self::Not(inner) => inner.holds(scope).map(|holds| !holds),
-            Self::And(left, right) => match (left.holds(scope), right.holds(scope)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            Self::Or(left, right) => match (left.holds(scope), right.holds(scope)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
-            Self::Unknown => None,
-        }
-    }
-}
-
-fn has_items(text: &str) -> bool {
-    text.contains("@(") || text.contains("%(")
-}
-
-fn version(text: &str) -> Option<Vec<u64>> {
-    let text = text.trim().trim_start_matches('v');
-    let mut parts: Vec<u64> = text
-        .split('.')
-        .map(|part| part.parse().ok())
-        .collect::<Option<_>>()?;
-    // `8.0` is no less than `8`.
-    while parts.last() == Some(&0) {
-        parts.pop();
-    }
-    Some(parts)
 }
 
 #[derive(Clone, Debug, PartialEq)]

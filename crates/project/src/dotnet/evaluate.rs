@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::condition::Condition;
 use super::expand::{Properties, Scope, Text};
-use super::{Condition, Item, MsBuild, Statement, What};
+use super::holds::holds;
+use super::msbuild::{Item, MsBuild, Statement, What};
 use crate::build::Builder;
 use crate::glob::Syntax;
 use crate::manifest::{Facts, Format, Manifest};
@@ -203,7 +205,7 @@ impl<'a> Evaluator<'_, 'a> {
 pub(super) fn hold(scope: &Scope<'_>, conditions: &[Arc<Condition>]) -> Option<bool> {
     let mut sure = true;
     for condition in conditions {
-        match condition.holds(scope) {
+        match holds(condition, scope) {
             Some(true) => {}
             Some(false) => return None,
             None => sure = false,

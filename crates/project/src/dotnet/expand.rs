@@ -338,7 +338,8 @@ fn unescape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dotnet::Condition;
+    use crate::dotnet::condition::Condition;
+    use crate::dotnet::holds::holds as holds_in;
 
     fn with_scope<R>(ask: impl FnOnce(&Scope<'_>) -> R) -> R {
         let files = Files::new(["Directory.Build.props", "src/Directory.Build.props"]);
@@ -407,7 +408,7 @@ mod tests {
 
     #[test]
     fn conditions_hold_or_not_or_nobody_knows() {
-        let holds = |text| with_scope(|scope| Condition::parse(text).holds(scope));
+        let holds = |text| with_scope(|scope| holds_in(&Condition::parse(text), scope));
         for (text, expected) in [
             ("'$(TargetFramework)' == 'net8.0'", Some(true)),
             (" '$(TargetFramework)'=='NET8.0' ", Some(true)),

@@ -2,8 +2,8 @@
 
 use super::evaluate::{Evaluation, Placed, hold};
 use super::expand::Scope;
+use super::msbuild::{Item, ItemKind};
 use super::sdk::{self, Switches};
-use super::{Item, ItemKind};
 use crate::build::{Builder, reference};
 use crate::glob::{Pattern, Syntax};
 use crate::model::{Reference, Using};

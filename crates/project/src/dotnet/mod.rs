@@ -8,186 +8,19 @@
 mod condition;
 mod evaluate;
 mod expand;
+mod holds;
 mod items;
+mod msbuild;
 mod project;
 mod sdk;
+mod sln;
 mod solution;
 
-use std::sync::Arc;
-
-pub(crate) use condition::Condition;
-pub(crate) use solution::{Solution, read_sln, read_slnx};
+pub(crate) use msbuild::{MsBuild, read_msbuild};
+pub(crate) use sln::{Solution, read_sln, read_slnx};
 
 use crate::build::Builder;
 use crate::manifest::Format;
-use crate::read::Element;
-use crate::source::{At, Source};
-
-/// An MSBuild file: what it says, in order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MsBuild {
-    /// The SDK that the file names; several are separated by `;`.
-    pub(crate) sdk: Option<String>,
-    pub(crate) statements: Vec<Statement>,
-}
-
-/// A property, an item or an import with all conditions around it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Statement {
-    pub(crate) conditions: Vec<Arc<Condition>>,
-    pub(crate) at: At,
-    pub(crate) what: What,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum What {
-    Property { name: String, value: String },
-    Import { project: String },
-    Item(Item),
-}
-
-/// Items that decide about files, references and names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemKind {
-    Compile,
-    ProjectReference,
-    Using,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Item {
-    pub(crate) kind: ItemKind,
-    pub(crate) include: String,
-    pub(crate) exclude: String,
-    pub(crate) remove: String,
-    /// `Alias` of a using.
-    pub(crate) alias: Option<String>,
-    /// `Static` of a using.
-    pub(crate) is_static: bool,
-}
-
-/// Reads a project, properties, targets or shared items file.
-pub(crate) fn read_msbuild(source: &mut Source<'_>, root: &Element) -> MsBuild {
-    let _ = &source;
-    let mut reader = Reader::default();
-    let mut sdk = root.attribute("Sdk").map(str::to_owned);
-    reader.container(root, &[]);
-    sdk = sdk.or(reader.sdk.take());
-    MsBuild {
-        sdk,
-        statements: reader.statements,
-    }
-}
-
-#[derive(Default)]
-struct Reader {
-    statements: Vec<Statement>,
-    sdk: Option<String>,
-}
-
-impl Reader {
-    fn container(&mut self, element: &Element, outer: &[Arc<Condition>]) {
-        for child in &element.children {
-            let conditions = with_condition(outer, child);
-            match child.name.as_str() {
-                "PropertyGroup" => self.properties(child, &conditions),
-                "ItemGroup" => self.items(child, &conditions),
-                "Import" => self.import(child, conditions),
-                // A group of imports may have a condition of its own.
-                "ImportGroup" => self.container(child, &conditions),
-                "Sdk" => self.sdk = child.attribute("Name").map(str::to_owned),
-                "Choose" => self.choose(child, &conditions),
-                _ => {}
-            }
-        }
-    }
-
-    /// The first `When` that holds, else `Otherwise`: each branch also needs that none before holds.
-    fn choose(&mut self, element: &Element, outer: &[Arc<Condition>]) {
-        let mut before = outer.to_vec();
-        for branch in &element.children {
-            match branch.name.as_str() {
-                "When" => {
-                    let condition = Condition::parse(branch.attribute("Condition").unwrap_or(""));
-                    let mut own = before.clone();
-                    own.push(Arc::new(condition.clone()));
-                    self.container(branch, &own);
-                    before.push(Arc::new(Condition::Not(Box::new(condition))));
-                }
-                "Otherwise" => self.container(branch, &before),
-                _ => {}
-            }
-        }
-    }
-
-    fn import(&mut self, element: &Element, conditions: Vec<Arc<Condition>>) {
-        if let Some(name) = element.attribute("Sdk") {
-            self.sdk.get_or_insert_with(|| name.to_owned());
-            return;
-        }
-        if let Some(project) = element.attribute("Project") {
-            self.statements.push(Statement {
-                conditions,
-                at: element.at,
-                what: What::Import {
-                    project: project.to_owned(),
-                },
-            });
-        }
-    }
-
-    fn properties(&mut self, group: &Element, outer: &[Arc<Condition>]) {
-        for property in &group.children {
-            self.statements.push(Statement {
-                conditions: with_condition(outer, property),
-                at: property.at,
-                what: What::Property {
-                    name: property.name.clone(),
-                    value: property.text.trim().to_owned(),
-                },
-            });
-        }
-    }
-
-    fn items(&mut self, group: &Element, outer: &[Arc<Condition>]) {
-        for element in &group.children {
-            let kind = match element.name.as_str() {
-                "Compile" => ItemKind::Compile,
-                "ProjectReference" => ItemKind::ProjectReference,
-                "Using" => ItemKind::Using,
-                _ => continue,
-            };
-            let text = |name: &str| element.attribute(name).unwrap_or("").to_owned();
-            // Metadata is an attribute or a child.
-            let metadata = |name: &str| {
-                let child = || element.child(name).map(|child| child.text.trim());
-                element.attribute(name).or_else(child).map(str::to_owned)
-            };
-            self.statements.push(Statement {
-                conditions: with_condition(outer, element),
-                at: element.at,
-                what: What::Item(Item {
-                    kind,
-                    include: text("Include"),
-                    exclude: text("Exclude"),
-                    remove: text("Remove"),
-                    alias: metadata("Alias").filter(|alias| !alias.is_empty()),
-                    is_static: metadata("Static").is_some_and(|v| v.eq_ignore_ascii_case("true")),
-                }),
-            });
-        }
-    }
-}
-
-fn with_condition(outer: &[Arc<Condition>], element: &Element) -> Vec<Arc<Condition>> {
-    let mut conditions = outer.to_vec();
-    if let Some(text) = element.attribute("Condition")
-        && !text.trim().is_empty()
-    {
-        conditions.push(Arc::new(Condition::parse(text)));
-    }
-    conditions
-}
 
 /// Adds the projects and solutions of .NET.
 pub(crate) fn build(builder: &mut Builder<'_>) {

@@ -1,8 +1,8 @@
 //! A project of .NET out of its evaluation.
 
-use super::MsBuild;
 use super::evaluate::{Evaluation, evaluate};
 use super::items::{Items, Wish, collect};
+use super::msbuild::MsBuild;
 use super::sdk;
 use crate::build::{Builder, Draft, Owns, reference};
 use crate::manifest::{Facts, Manifest};

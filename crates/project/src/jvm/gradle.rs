@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::roots::{joined, own_roots};
 use super::script::{Depend, Script, Settings};
-use super::{joined, own_roots};
 use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
 use crate::manifest::{Facts, Format, Manifest};
 use crate::model::{Detail, Jvm, Kind, SourceRoot};

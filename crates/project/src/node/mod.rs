@@ -3,18 +3,16 @@
 mod package;
 mod selection;
 mod tsconfig;
+mod typescript;
 mod workspace;
 
 pub(crate) use package::{Package, PnpmWorkspace, read_package, read_pnpm};
 pub(crate) use tsconfig::{TsConfig, read_tsconfig};
 
-use rustc_hash::FxHashMap;
+use package::Packages;
 
 use crate::build::Builder;
 use crate::manifest::{Facts, Format};
-
-/// Package names and their `package.json`; of several with one name the first by path.
-type Packages<'a> = FxHashMap<&'a str, &'a str>;
 
 /// Adds packages, their workspaces and tsconfigs.
 pub(crate) fn build(builder: &mut Builder<'_>) {
@@ -27,5 +25,5 @@ pub(crate) fn build(builder: &mut Builder<'_>) {
         }
     }
     workspace::build(builder);
-    tsconfig::build(builder, &packages);
+    typescript::build(builder, &packages);
 }

@@ -1,5 +1,7 @@
 //! `package.json` and `pnpm-workspace.yaml` for themselves.
 
+use rustc_hash::FxHashMap;
+
 use crate::read::{Node, Value};
 use crate::source::{At, ProblemKind, Source, Word};
 
@@ -43,6 +45,9 @@ pub(crate) struct Dependency {
 pub(crate) struct PnpmWorkspace {
     pub(crate) packages: Vec<Word>,
 }
+
+/// Package names and their `package.json`; of several with one name the first by path.
+pub(super) type Packages<'a> = FxHashMap<&'a str, &'a str>;
 
 const DEPENDENCIES: &[(&str, bool)] = &[
     ("dependencies", false),

@@ -1,5 +1,6 @@
 //! Python: `pyproject.toml`, `setup.cfg` and `setup.py` of one folder make one project.
 
+mod folders;
 mod roots;
 mod setup;
 mod workspace;
@@ -7,35 +8,16 @@ mod workspace;
 pub(crate) use roots::detected_roots;
 pub(crate) use setup::{Setup, read_pyproject, read_setup_cfg, read_setup_py};
 
-use std::collections::BTreeMap;
+use folders::Folders;
 
 use crate::build::{Builder, Draft};
-use crate::manifest::{Facts, Format, Manifest};
+use crate::manifest::{Facts, Manifest};
 use crate::model::{Detail, Kind, Python};
 use crate::path;
 
-/// The best manifest of a folder first.
-const FORMATS: &[Format] = &[Format::PyProject, Format::SetupCfg, Format::SetupPy];
-
-/// Manifests by their folder, the best one first.
-type Folders<'a> = BTreeMap<&'a str, Vec<&'a Manifest>>;
-
 /// Adds the projects of Python and uv's workspaces.
 pub(crate) fn build(builder: &mut Builder<'_>) {
-    let mut folders = Folders::new();
-    for manifest in builder.of(FORMATS) {
-        // A `setup.cfg` with nothing but the settings of tools is no project.
-        let counts = match &manifest.facts {
-            Facts::Python(setup) => setup.is_project,
-            _ => true,
-        };
-        if counts {
-            folders.entry(manifest.folder()).or_default().push(manifest);
-        }
-    }
-    for manifests in folders.values_mut() {
-        manifests.sort_by_key(|manifest| manifest.format());
-    }
+    let folders = folders::all(builder);
     let workspaces = workspace::build(builder, &folders);
     let drafts: Vec<Draft> = folders
         .iter()

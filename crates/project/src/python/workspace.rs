@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Folders;
+use super::folders::Folders;
 use super::setup::Depend;
 use crate::build::{Builder, Draft, DraftWorkspace, Member, reference};
 use crate::glob::{Pattern, Syntax};

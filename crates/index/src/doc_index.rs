@@ -1,7 +1,7 @@
-//! The words of the documentation, and which declarations have them.
+//! The full-text index of documentation: its words, and which declarations have them.
 //!
 //! A needle is looked for in the words, of which there are far fewer than places they occur at. The
-//! table costs a few megabytes and tens of milliseconds on a million lines, so it is not made before
+//! table costs a few megabytes and tens of milliseconds on a million lines, so it is not built before
 //! documentation is searched a second time; from then on it takes in what changed when it is asked.
 
 use codecortex_syntax::ItemKind;
@@ -11,7 +11,7 @@ use indexmap::map::raw_entry_v1::RawEntryMut;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::file_facts::DocumentedItem;
-use crate::index::{FileId, Symbol};
+use crate::symbol::{FileId, Symbol};
 
 /// Between the words that are looked through at once; part of no word.
 const GAP: u8 = b'\n';
@@ -23,7 +23,7 @@ type Entry = u32;
 
 /// The table.
 #[derive(Debug, Default)]
-pub(crate) struct Words {
+pub(crate) struct DocIndex {
     /// Every word in lower case with the entries that have it, ascending.
     words: IndexMap<Box<[u8]>, Vec<Entry>, FxBuildHasher>,
     /// Every word after a gap, and where each starts.
@@ -35,7 +35,7 @@ pub(crate) struct Words {
     gone: usize,
     /// Files to take in, or out, before the next search.
     changed: FxHashSet<FileId>,
-    is_made: bool,
+    is_built: bool,
 }
 
 /// A declaration, with what decides whether it is wanted: looking that up costs more than finding
@@ -73,33 +73,33 @@ impl<'a> Documented<'a> {
     }
 }
 
-impl Words {
+impl DocIndex {
     /// Whether the table is in use; until then nothing has to be told to it.
-    pub(crate) fn is_made(&self) -> bool {
-        self.is_made
+    pub(crate) fn is_built(&self) -> bool {
+        self.is_built
     }
 
     /// Notes that a file is new, different or gone.
     pub(crate) fn note(&mut self, file: FileId) {
-        if self.is_made {
+        if self.is_built {
             self.changed.insert(file);
         }
     }
 
-    /// Begins to use the table; every file has to be noted by [`Words::note`] next.
-    pub(crate) fn make(&mut self) {
+    /// Begins to use the table; every file has to be noted by [`DocIndex::note`] next.
+    pub(crate) fn build(&mut self) {
         *self = Self {
-            is_made: true,
+            is_built: true,
             ..Self::default()
         };
     }
 
-    /// Whether so much is gone that the table is better made anew.
-    pub(crate) fn is_worn(&self) -> bool {
+    /// Whether so much is gone that the table is better built anew.
+    pub(crate) fn needs_rebuild(&self) -> bool {
         self.gone > 1024 && self.gone * 2 > self.entries.len()
     }
 
-    /// The files that were noted, for [`Words::replace`].
+    /// The files that were noted, for [`DocIndex::replace`].
     pub(crate) fn take_changed(&mut self) -> Vec<FileId> {
         let mut changed: Vec<FileId> = self.changed.drain().collect();
         changed.sort_unstable();
@@ -229,45 +229,45 @@ mod tests {
         }
     }
 
-    fn fill(words: &mut Words, file: u32, doc: &str) {
+    fn fill(docs: &mut DocIndex, file: u32, doc: &str) {
         let documented = Documented {
             declared: declared(file),
             doc,
             name: "name",
         };
-        words.replace(FileId(file), std::iter::once(documented));
+        docs.replace(FileId(file), std::iter::once(documented));
     }
 
-    fn found(words: &Words, needles: &[&str]) -> Vec<u32> {
+    fn found(docs: &DocIndex, needles: &[&str]) -> Vec<u32> {
         let needles: Vec<Vec<u8>> = needles.iter().map(|n| n.as_bytes().to_vec()).collect();
-        let found = words.search(&needles);
+        let found = docs.search(&needles);
         found.iter().map(|found| found.symbol.file.0).collect()
     }
 
     #[test]
     fn words_are_found_by_their_parts() {
-        let mut words = Words::default();
+        let mut docs = DocIndex::default();
         for (file, text) in TEXTS.iter().enumerate() {
-            fill(&mut words, file as u32, text);
+            fill(&mut docs, file as u32, text);
         }
-        assert_eq!(found(&words, &["ode"]), [0, 1]);
-        assert_eq!(found(&words, &["nodes", "disk"]), [1]);
-        assert_eq!(found(&words, &["nodes", "nam"]), [0, 1]);
-        assert_eq!(found(&words, &["字"]), [2]);
-        assert!(found(&words, &["idsee"]).is_empty() && found(&words, &["disk", "id"]) == [0; 0]);
+        assert_eq!(found(&docs, &["ode"]), [0, 1]);
+        assert_eq!(found(&docs, &["nodes", "disk"]), [1]);
+        assert_eq!(found(&docs, &["nodes", "nam"]), [0, 1]);
+        assert_eq!(found(&docs, &["字"]), [2]);
+        assert!(found(&docs, &["idsee"]).is_empty() && found(&docs, &["disk", "id"]) == [0; 0]);
     }
 
     #[test]
     fn what_is_replaced_is_not_found() {
-        let mut words = Words::default();
-        words.make();
-        fill(&mut words, 7, TEXTS[0]);
-        fill(&mut words, 7, TEXTS[1]);
-        assert_eq!(found(&words, &["nodes"]), [7]);
-        assert!(found(&words, &["keeps"]).is_empty());
-        words.replace(FileId(7), std::iter::empty());
-        assert!(found(&words, &["nodes"]).is_empty());
-        words.note(FileId(9));
-        assert_eq!(words.take_changed(), [FileId(9)]);
+        let mut docs = DocIndex::default();
+        docs.build();
+        fill(&mut docs, 7, TEXTS[0]);
+        fill(&mut docs, 7, TEXTS[1]);
+        assert_eq!(found(&docs, &["nodes"]), [7]);
+        assert!(found(&docs, &["keeps"]).is_empty());
+        docs.replace(FileId(7), std::iter::empty());
+        assert!(found(&docs, &["nodes"]).is_empty());
+        docs.note(FileId(9));
+        assert_eq!(docs.take_changed(), [FileId(9)]);
     }
 }

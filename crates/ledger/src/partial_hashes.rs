@@ -94,7 +94,7 @@ enum Known {
 
 /// A hash as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Print {
+pub(crate) struct PartialHash {
     digest: Digest,
     known: Known,
     /// Eight letters are not enough to tell it from the one before.
@@ -112,7 +112,7 @@ static CROCKFORD: LazyLock<Encoding> = LazyLock::new(|| {
         .unwrap_or(data_encoding::BASE32HEX_NOPAD)
 });
 
-impl Print {
+impl PartialHash {
     pub(crate) fn full(digest: Digest) -> Self {
         Self {
             digest,
@@ -150,8 +150,8 @@ impl Print {
 
     /// Whether both are the same, as far as both are known; `None` where nothing is.
     pub(crate) fn same(&self, other: &Self) -> Option<bool> {
-        let head = |print: &Self, bits: u32| {
-            let bytes = print.digest.first_chunk::<8>().copied();
+        let head = |hash: &Self, bits: u32| {
+            let bytes = hash.digest.first_chunk::<8>().copied();
             u64::from_be_bytes(bytes.unwrap_or_default()) >> (u64::BITS - bits)
         };
         // Five bits a letter.
@@ -172,7 +172,7 @@ impl Print {
 
 /// All hashes of a type as far as they are known, in the order of [`HashKind::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Prints([Print; 6]);
+pub(crate) struct PartialHashes([PartialHash; 6]);
 
 /// What differs between two states of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -184,10 +184,10 @@ pub(crate) struct Difference {
     pub(crate) lookalikes: Vec<HashKind>,
 }
 
-impl From<&Hashes> for Prints {
+impl From<&Hashes> for PartialHashes {
     fn from(hashes: &Hashes) -> Self {
         Self(HashKind::ALL.map(|kind| {
-            Print::full(match kind {
+            PartialHash::full(match kind {
                 HashKind::Structure => hashes.structure,
                 HashKind::PublicImpl => hashes.public_impl,
                 HashKind::InternalImpl => hashes.internal_impl,
@@ -199,13 +199,13 @@ impl From<&Hashes> for Prints {
     }
 }
 
-impl Prints {
-    pub(crate) fn get(&self, kind: HashKind) -> &Print {
+impl PartialHashes {
+    pub(crate) fn get(&self, kind: HashKind) -> &PartialHash {
         &self.0[kind as usize]
     }
 
-    pub(crate) fn set(&mut self, kind: HashKind, print: Print) {
-        self.0[kind as usize] = print;
+    pub(crate) fn set(&mut self, kind: HashKind, hash: PartialHash) {
+        self.0[kind as usize] = hash;
     }
 
     pub(crate) fn show(&self, kind: HashKind) -> String {
@@ -216,7 +216,7 @@ impl Prints {
     pub(crate) fn forget(&mut self, before: &Config, after: &Config) {
         for kind in HashKind::ALL {
             if kind.depends_on(before, after) {
-                self.set(kind, Print::default());
+                self.set(kind, PartialHash::default());
             }
         }
     }
@@ -286,27 +286,27 @@ mod tests {
     #[test]
     fn what_is_shown_is_read() {
         for seed in 0..40 {
-            let full = Print::full(digest(seed));
-            let read = Print::parse(&full.show()).unwrap();
+            let full = PartialHash::full(digest(seed));
+            let read = PartialHash::parse(&full.show()).unwrap();
             assert_eq!(read.show(), full.show());
             assert_eq!(read.same(&full), Some(true));
-            let long = Print { long: true, ..full };
-            let read = Print::parse(&long.show()).unwrap();
+            let long = PartialHash { long: true, ..full };
+            let read = PartialHash::parse(&long.show()).unwrap();
             assert_eq!(read.show(), long.show());
             assert_eq!(read.show().len(), 12);
             assert_eq!(read.same(&full), Some(true));
-            assert_eq!(read.same(&Print::full(digest(seed + 1))), Some(false));
+            assert_eq!(read.same(&PartialHash::full(digest(seed + 1))), Some(false));
         }
-        assert_eq!(Print::parse("12345"), None);
-        assert_eq!(Print::parse("UUUUUUUU"), None);
+        assert_eq!(PartialHash::parse("12345"), None);
+        assert_eq!(PartialHash::parse("UUUUUUUU"), None);
     }
 
     #[test]
     fn hashes_that_look_the_same_are_told_apart() {
-        let before = Print::full(digest(1));
+        let before = PartialHash::full(digest(1));
         let mut other = digest(1);
         other[6] ^= 1;
-        let after = Print::full(other);
+        let after = PartialHash::full(other);
         assert_eq!(before.show(), after.show());
         assert!(after.looks_like(&before));
         assert!(!before.looks_like(&before));
@@ -315,16 +315,16 @@ mod tests {
     #[test]
     fn unknown_hashes_count_as_behaviour() {
         let hashes = Hashes::default();
-        let mut after = Prints::from(&hashes);
-        let difference = Prints::default().compare(&mut after);
+        let mut after = PartialHashes::from(&hashes);
+        let difference = PartialHashes::default().compare(&mut after);
         assert_eq!(
             difference.changes.class(),
             Some(ChangeClass::PublicBehavior)
         );
         assert_eq!(difference.unknown.len(), 5);
 
-        let mut docs_unknown = Prints::from(&hashes);
-        docs_unknown.set(HashKind::XmlDoc, Print::default());
+        let mut docs_unknown = PartialHashes::from(&hashes);
+        docs_unknown.set(HashKind::XmlDoc, PartialHash::default());
         let difference = docs_unknown.compare(&mut after);
         assert!(difference.changes.is_empty());
     }

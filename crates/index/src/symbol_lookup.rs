@@ -8,7 +8,9 @@ use std::cmp::Reverse;
 use codecortex_syntax::{Flags, Item, ItemKind};
 use rustc_hash::FxHashMap;
 
-use crate::index::{Segment, SegmentKind, lower, mask, simple_name, written_path};
+use crate::entry::simple_name;
+use crate::fold::{lower, mask};
+use crate::segments::{Segment, SegmentKind, written_path};
 use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
 use crate::{File, Index, Symbol};
 

@@ -1,7 +1,7 @@
-//! Starting from what was written (SPEC I5).
+//! The ledger as the files of `.context/`, and the ledger that they tell of (SPEC I5).
 
 use crate::config::Config;
-use crate::files::Problem;
+use crate::files::{Problem, aliases, cache, index, state, unless_same};
 use crate::graph::Node;
 use crate::ledger::Ledger;
 use crate::time::Millis;
@@ -32,16 +32,16 @@ impl Ledger {
         ledger.clock.advance(now);
         let missing_config = written.index.is_none();
         if let Some(text) = written.index {
-            ledger.read_index(text, &mut problems);
+            index::read(&mut ledger, text, &mut problems);
         }
         if let Some(text) = written.state {
-            ledger.read_state(text, &mut problems);
+            state::read(&mut ledger, text, &mut problems);
         }
         if let Some(text) = written.aliases {
-            ledger.read_aliases(text, &mut problems);
+            aliases::read(&mut ledger, text, &mut problems);
         }
         if let Some(bytes) = written.cache {
-            ledger.read_cache(bytes, &mut problems);
+            cache::read(&mut ledger, bytes, &mut problems);
         }
         if missing_config {
             ledger.config = config;
@@ -51,6 +51,48 @@ impl Ledger {
         ledger.is_just_loaded = true;
         ledger.number_waiting();
         (ledger, problems)
+    }
+
+    /// `index.json` as it should be now: types in the order of their paths, one block each.
+    #[must_use]
+    pub fn render_index(&self, generated_at: Millis) -> String {
+        index::render(self, generated_at)
+    }
+
+    /// `index.json` to write, or nothing when only its time would be another than in `previous`.
+    #[must_use]
+    pub fn index_to_write(&self, previous: Option<&str>, now: Millis) -> Option<String> {
+        unless_same(previous, self.render_index(now), &["generatedAt"])
+    }
+
+    /// `state.json` as it should be now. Types of which there is nothing to say are not in it.
+    #[must_use]
+    pub fn render_state(&self) -> String {
+        state::render(self)
+    }
+
+    /// `state.json` to write, or nothing when only its time would be another than in `previous`.
+    #[must_use]
+    pub fn state_to_write(&self, previous: Option<&str>) -> Option<String> {
+        unless_same(previous, self.render_state(), &["clock", "count"])
+    }
+
+    /// `aliases.json` as it should be now, by old id.
+    #[must_use]
+    pub fn render_aliases(&self) -> String {
+        aliases::render(self)
+    }
+
+    /// `aliases.json` to write, or nothing when it is as `previous`.
+    #[must_use]
+    pub fn aliases_to_write(&self, previous: Option<&str>) -> Option<String> {
+        unless_same(previous, self.render_aliases(), &[])
+    }
+
+    /// The bytes of the cache.
+    #[must_use]
+    pub fn render_cache(&self) -> Vec<u8> {
+        cache::render(self)
     }
 
     /// Numbers for what waits without one, because `state.json` was lost, and the queue of all.

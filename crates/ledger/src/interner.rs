@@ -8,15 +8,15 @@ const SPARE: usize = 1024;
 
 /// Texts, each kept once however many have it.
 #[derive(Default)]
-pub(crate) struct Texts {
+pub(crate) struct Interner {
     known: FxHashSet<Arc<str>>,
     /// How many there were when those that nobody had any more were given back.
     kept: usize,
 }
 
-impl Texts {
+impl Interner {
     /// The one text of these letters.
-    pub(crate) fn share(&mut self, text: &str) -> Arc<str> {
+    pub(crate) fn intern(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.known.get(text) {
             return known.clone();
         }
@@ -30,11 +30,11 @@ impl Texts {
     }
 
     /// The texts of a list.
-    pub(crate) fn share_all<'a>(
+    pub(crate) fn intern_all<'a>(
         &mut self,
         list: impl IntoIterator<Item = &'a String>,
     ) -> Box<[Arc<str>]> {
-        list.into_iter().map(|text| self.share(text)).collect()
+        list.into_iter().map(|text| self.intern(text)).collect()
     }
 }
 
@@ -44,14 +44,14 @@ mod tests {
 
     #[test]
     fn a_text_is_kept_once_and_given_back() {
-        let mut texts = Texts::default();
-        let (one, other) = (texts.share("a/b"), texts.share("a/b"));
+        let mut interner = Interner::default();
+        let (one, other) = (interner.intern("a/b"), interner.intern("a/b"));
         assert!(Arc::ptr_eq(&one, &other));
         drop((one, other));
         for number in 0..3 * SPARE {
-            drop(texts.share(&number.to_string()));
+            drop(interner.intern(&number.to_string()));
         }
-        assert!(texts.known.len() <= SPARE + 1);
-        assert!(!texts.known.contains("a/b"));
+        assert!(interner.known.len() <= SPARE + 1);
+        assert!(!interner.known.contains("a/b"));
     }
 }

@@ -1,0 +1,70 @@
+//! Whether a condition holds for a project: yes, no, or nobody knows.
+
+use super::condition::Condition;
+use super::expand::Scope;
+
+/// Whether it holds; none when that cannot be known.
+pub(super) fn holds(condition: &Condition, scope: &Scope<'_>) -> Option<bool> {
+    match condition {
+        // Items are not known when conditions are asked.
+        Condition::Equal { left, right, .. } if has_items(left) || has_items(right) => None,
+        Condition::Equal { left, right, not } => {
+            let (left, right) = (scope.expand(left), scope.expand(right));
+            let equal = left.text.trim().to_lowercase() == right.text.trim().to_lowercase();
+            (left.certain && right.certain).then_some(equal != *not)
+        }
+        Condition::Order {
+            left,
+            right,
+            operator,
+        } => {
+            let (left, right) = (scope.expand(left), scope.expand(right));
+            let ordering = version(&left.text)?.cmp(&version(&right.text)?);
+            let holds = match operator.as_str() {
+                "<" => ordering.is_lt(),
+                "<=" => ordering.is_le(),
+                ">" => ordering.is_gt(),
+                _ => ordering.is_ge(),
+            };
+            (left.certain && right.certain).then_some(holds)
+        }
+        Condition::Flag(text) => {
+            let value = scope.expand(text);
+            let flag = match value.text.trim().to_lowercase().as_str() {
+                "true" | "on" | "yes" => true,
+                "false" | "off" | "no" => false,
+                _ => return None,
+            };
+            value.certain.then_some(flag)
+        }
+        Condition::Not(inner) => holds(inner, scope).map(|holds| !holds),
+        Condition::And(left, right) => match (holds(left, scope), holds(right, scope)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Condition::Or(left, right) => match (holds(left, scope), holds(right, scope)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        Condition::Unknown => None,
+    }
+}
+
+fn has_items(text: &str) -> bool {
+    text.contains("@(") || text.contains("%(")
+}
+
+fn version(text: &str) -> Option<Vec<u64>> {
+    let text = text.trim().trim_start_matches('v');
+    let mut parts: Vec<u64> = text
+        .split('.')
+        .map(|part| part.parse().ok())
+        .collect::<Option<_>>()?;
+    // `8.0` is no less than `8`.
+    while parts.last() == Some(&0) {
+        parts.pop();
+    }
+    Some(parts)
+}

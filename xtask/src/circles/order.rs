@@ -1,0 +1,152 @@
+//! Which crate of the workspace may depend on which.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+/// The crates by their folders, lowest level first: a crate depends on crates of lower levels only. Those that are not
+/// there (yet) are passed over; one that is not here is a mistake.
+const LEVELS: &[&[&str]] = &[
+    &["text", "bind", "protocol"],
+    &["syntax", "project", "answer", "live", "memory", "telemetry"],
+    &["index", "resolve"],
+    &["ledger", "analysis"],
+    &[
+        "ide",
+        "scip",
+        "edit",
+        "artifacts",
+        "semantics",
+        "review",
+        "context",
+    ],
+    &["engine"],
+    &["host", "wasm", "rpc"],
+    &["cli"],
+];
+
+/// What is wrong with the dependencies of the crates in `crates/` and of `wasm/`, a line each.
+pub(super) fn problems(root: &Path) -> Result<Vec<String>> {
+    let mut manifests = BTreeMap::new();
+    for entry in fs::read_dir(root.join("crates"))? {
+        let entry = entry?;
+        let manifest = entry.path().join("Cargo.toml");
+        if manifest.is_file() {
+            let folder = entry.file_name().to_string_lossy().into_owned();
+            manifests.insert(folder, read(&manifest)?);
+        }
+    }
+    let wasm = root.join("wasm/Cargo.toml");
+    if wasm.is_file() {
+        manifests.insert("wasm".to_owned(), read(&wasm)?);
+    }
+    Ok(check(&manifests, LEVELS))
+}
+
+fn read(manifest: &Path) -> Result<Table> {
+    let text = fs::read_to_string(manifest)?;
+    text.parse().with_context(|| manifest.display().to_string())
+}
+
+/// Checks manifests by their folders.
+fn check(manifests: &BTreeMap<String, Table>, levels: &[&[&str]]) -> Vec<String> {
+    let level_of = |folder: &str| levels.iter().position(|level| level.contains(&folder));
+    let folders: BTreeMap<&str, &str> = manifests
+        .iter()
+        .filter_map(|(folder, manifest)| {
+            Some((
+                manifest.get("package")?.get("name")?.as_str()?,
+                folder.as_str(),
+            ))
+        })
+        .collect();
+    let mut problems = Vec::new();
+    for (folder, manifest) in manifests {
+        let Some(level) = level_of(folder) else {
+            problems.push(format!(
+                "{folder} has no place in the order of crates (xtask/src/circles/order.rs)"
+            ));
+            continue;
+        };
+        for package in dependencies(manifest) {
+            let Some(other) = folders.get(package.as_str()) else {
+                continue; // of a registry
+            };
+            if level_of(other).is_some_and(|other| other >= level) {
+                problems.push(format!(
+                    "{folder} depends on {other}, which is not below it"
+                ));
+            }
+        }
+    }
+    problems
+}
+
+/// The packages that a crate needs to be built, for any target.
+fn dependencies(manifest: &Table) -> Vec<String> {
+    let targets = manifest.get("target").and_then(Value::as_table);
+    let of_targets = targets
+        .into_iter()
+        .flat_map(Table::values)
+        .filter_map(Value::as_table);
+    let mut packages = Vec::new();
+    for table in std::iter::once(manifest).chain(of_targets) {
+        for key in ["dependencies", "build-dependencies"] {
+            for (name, value) in table
+                .get(key)
+                .and_then(Value::as_table)
+                .into_iter()
+                .flatten()
+            {
+                let renamed = value.get("package").and_then(Value::as_str);
+                packages.push(renamed.unwrap_or(name).to_owned());
+            }
+        }
+    }
+    packages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crates(all: &[(&str, &str)]) -> BTreeMap<String, Table> {
+        let manifest = |(folder, rest): &(&str, &str)| {
+            let text = format!("package.name = \"x-{folder}\"\n{rest}");
+            ((*folder).to_owned(), text.parse().unwrap())
+        };
+        all.iter().map(manifest).collect()
+    }
+
+    #[test]
+    fn a_crate_depends_on_lower_levels_only() {
+        let all = crates(&[
+            (
+                "low",
+                "[dependencies]\nserde = \"1\"\nx-beside = {}\n[dev-dependencies]\nx-high = {}",
+            ),
+            ("beside", ""),
+            (
+                "high",
+                "[target.'cfg(unix)'.dependencies]\nother = { package = \"x-low\" }",
+            ),
+            ("new", ""),
+        ]);
+        let levels: &[&[&str]] = &[&["low", "beside", "absent"], &["high"]];
+        let found = check(&all, levels);
+        assert_eq!(
+            found,
+            [
+                "low depends on beside, which is not below it",
+                "new has no place in the order of crates (xtask/src/circles/order.rs)",
+            ]
+        );
+        assert_eq!(
+            check(&all, &[&["high"], &["low", "beside", "new"]])[0],
+            "high depends on low, which is not below it"
+        );
+    }
+}
