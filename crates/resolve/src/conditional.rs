@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use codecortex_bind::facts::{DefKind, Expr, ScopeId, ScopeKind};
 
-use crate::query::Query;
-use crate::ty::{Env, Ty, Typed};
+use crate::resolver::Resolver;
+use crate::ty::{Substitution, Ty, Typed};
 use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// Types of which nothing but their own name is a part.
@@ -20,7 +20,7 @@ struct Condition {
     sides: [ExprRef; 2],
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// Whether a type depends on a condition.
     pub(crate) fn is_conditional(&self, at: ExprRef) -> bool {
         self.condition(at).is_some()
@@ -34,7 +34,7 @@ impl Query<'_> {
             return None;
         };
         let bound = self.file(at.file)?;
-        let is_extends = self.workspace.text(bound.sym(name)) == "extends";
+        let is_extends = self.workspace.text(bound.name(name)) == "extends";
         let &[holds, fails] = bound.list(args) else {
             return None;
         };
@@ -47,14 +47,19 @@ impl Query<'_> {
     }
 
     /// What an alias of a conditional type stands for with its arguments, if that can be told.
-    pub(crate) fn decided(&self, alias: DefRef, at: ExprRef, env: &Env) -> Option<Typed> {
-        if env.is_empty() || !self.is_conditional(at) {
+    pub(crate) fn decided(
+        &self,
+        alias: DefRef,
+        at: ExprRef,
+        subst: &Substitution,
+    ) -> Option<Typed> {
+        if subst.is_empty() || !self.is_conditional(at) {
             return None;
         }
         let whole = self.def(alias)?;
         let inferred = self.inferred_in(alias.file, whole.start..whole.end);
-        let ty = self.side_of(at, &inferred, env, 8)?;
-        Some(Typed::guess(ty))
+        let ty = self.side_of(at, &inferred, subst, 8)?;
+        Some(Typed::inferred(ty))
     }
 
     /// What a conditional type in a scope is, if that can be told.
@@ -63,11 +68,11 @@ impl Query<'_> {
         at: ExprRef,
         file: FileNo,
         scope: ScopeId,
-        env: &[(DefRef, Ty)],
+        subst: &[(DefRef, Ty)],
     ) -> Option<Ty> {
         let whole = self.file(file)?.scope(scope);
         let inferred = self.inferred_in(file, whole.start..whole.end);
-        self.side_of(at, &inferred, env, 8)
+        self.side_of(at, &inferred, subst, 8)
     }
 
     /// The parameters that conditions in some bytes find out: `infer U`.
@@ -90,22 +95,22 @@ impl Query<'_> {
         &self,
         at: ExprRef,
         inferred: &[DefRef],
-        env: &[(DefRef, Ty)],
+        subst: &[(DefRef, Ty)],
         depth: u32,
     ) -> Option<Ty> {
         let Some(condition) = self.condition(at).filter(|_| depth > 0) else {
-            return Some(self.denotes(at).ty.with(env));
+            return Some(self.lower_type(at).ty.with(subst));
         };
-        let asked = self.denotes(condition.given).ty;
-        let parts = match asked.with(env) {
+        let asked = self.lower_type(condition.given).ty;
+        let parts = match asked.with(subst) {
             Ty::Union(parts) => parts.to_vec(),
             one => vec![one],
         };
         let sides = parts.into_iter().map(|part| {
-            let wanted = self.denotes(condition.wanted).ty.with(env);
+            let wanted = self.lower_type(condition.wanted).ty.with(subst);
             let side = condition.sides[usize::from(!self.is_such(&part, &wanted, inferred)?)];
-            let mut known = env.to_vec();
-            self.unify(&wanted, &part, inferred, &mut known, 6);
+            let mut known = subst.to_vec();
+            self.infer_type_args(&wanted, &part, inferred, &mut known, 6);
             // Of several types each is asked about by itself.
             if let Ty::Param(param) = asked {
                 known.retain(|(of, _)| *of != param);

@@ -3,11 +3,11 @@
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind, flag, space};
 
 use crate::lang::Relates;
-use crate::lookup::Sought;
-use crate::overloads::Fit;
-use crate::query::Query;
-use crate::ty::{Env, Ty, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::lookup::LookupRequest;
+use crate::overloads::Conversion;
+use crate::resolver::Resolver;
+use crate::ty::{Substitution, Ty, no_substitution, none};
+use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// Adds what is not in a list yet.
 pub(crate) fn push<T: PartialEq>(list: &mut Vec<T>, entry: T) {
@@ -16,12 +16,12 @@ pub(crate) fn push<T: PartialEq>(list: &mut Vec<T>, entry: T) {
     }
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// The type that a member belongs to.
     pub(crate) fn owner(&self, def: DefRef) -> Option<DefRef> {
         let found = self.def(def)?;
         if found.container != NONE && found.flags & flag::EXPLICIT == 0 {
-            let container = self.denotes(ExprRef {
+            let container = self.lower_type(ExprRef {
                 file: def.file,
                 expr: found.container,
             });
@@ -68,7 +68,7 @@ impl Query<'_> {
             return true;
         };
         // A type parameter of the base is anything in the derived type, except what no parameter stands for.
-        let stands_for = |near: DefRef, param: Option<Sym>, other: Option<Sym>| {
+        let stands_for = |near: DefRef, param: Option<Name>, other: Option<Name>| {
             self.is_type_param(near, param) && !self.is_no_argument(near, other)
         };
         // A type parameter of the derived type is not what the base says.
@@ -80,7 +80,7 @@ impl Query<'_> {
             x == y || x.is_none() || y.is_none() || goes_for(a, *x, b, *y) || goes_for(b, *y, a, *x)
         });
         have_same_heads
-            && (!self.policy(a.file).chooses_by_types()
+            && (!self.rules(a.file).resolves_by_conversion()
                 || (self.have_as_many_type_params(a, b) && self.take_same_types(a, b)))
     }
 
@@ -94,7 +94,7 @@ impl Query<'_> {
 
     /// Whether two functions have the same number of type parameters, where that tells them apart.
     fn have_as_many_type_params(&self, a: DefRef, b: DefRef) -> bool {
-        !self.policy(a.file).types_differ_by_arity()
+        !self.rules(a.file).types_differ_by_arity()
             || self.params_of(a).len() == self.params_of(b).len()
     }
 
@@ -114,32 +114,32 @@ impl Query<'_> {
             params.map(type_of).collect()
         };
         let (a_types, b_types): (Vec<Ty>, Vec<Ty>) = (types(a), types(b));
-        let (mut a_env, mut b_env) = (no_env(), no_env());
+        let (mut a_subst, mut b_subst) = (no_substitution(), no_substitution());
         // A function's own type parameter stands for nothing but that of the other function in its place.
         let mut own = Vec::new();
-        if self.policy(a.file).types_differ_by_arity() {
+        if self.rules(a.file).types_differ_by_arity() {
             own = self.params_of(a);
-            b_env = self
+            b_subst = self
                 .params_of(b)
                 .into_iter()
                 .zip(own.iter().map(|own| Ty::Param(*own)))
                 .collect();
             match (self.owner(a), self.owner(b)) {
                 (Some(a), Some(b)) if a != b => {
-                    b_env = [b_env.to_vec(), self.seen_from(a, b).to_vec()]
+                    b_subst = [b_subst.to_vec(), self.seen_from(a, b).to_vec()]
                         .concat()
                         .into();
-                    a_env = self.seen_from(b, a);
+                    a_subst = self.seen_from(b, a);
                 }
                 _ => {}
             }
         }
         let mut pairs = a_types.iter().zip(&b_types);
-        pairs.all(|(x, y)| !self.differ(&x.with(&a_env), &y.with(&b_env), (a.file, &own)))
+        pairs.all(|(x, y)| !self.differ(&x.with(&a_subst), &y.with(&b_subst), (a.file, &own)))
     }
 
     /// What the type parameters of a base stand for in a type that derives from it.
-    fn seen_from(&self, of: DefRef, base: DefRef) -> Env {
+    fn seen_from(&self, of: DefRef, base: DefRef) -> Substitution {
         const MOST: usize = 64;
         let wanted = self.parts(base);
         // Each part of a partial type has type parameters of its own.
@@ -148,23 +148,23 @@ impl Query<'_> {
         let same = parts
             .types
             .iter()
-            .flat_map(|part| self.env_of(*part, &own).to_vec());
+            .flat_map(|part| self.substitution_of(*part, &own).to_vec());
         let mut open = vec![(of, same.collect())];
         for _ in 0..MOST {
-            let Some((def, env)) = open.pop() else {
+            let Some((def, subst)) = open.pop() else {
                 break;
             };
-            for (ty, _) in self.bases(&self.parts(def), &env) {
+            for (ty, _) in self.bases(&self.parts(def), &subst) {
                 let Ty::Instance(def, args) = ty else {
                     continue;
                 };
                 if wanted.types.contains(&def) {
-                    return self.env_of(base, &args);
+                    return self.substitution_of(base, &args);
                 }
-                open.push((def, self.env_of(def, &args)));
+                open.push((def, self.substitution_of(def, &args)));
             }
         }
-        no_env()
+        no_substitution()
     }
 
     /// Whether two types are surely different. A type parameter may stand for any but what is made of it, if it is
@@ -180,11 +180,11 @@ impl Query<'_> {
             }
             (Ty::External(Some(x), x_args), Ty::External(Some(y), y_args)) => {
                 let text = |name| self.workspace.text(name);
-                let is_one =
-                    x == y || self.policy(file).outside_fit(text(*x), text(*y)) == Fit::Same;
+                let is_one = x == y
+                    || self.rules(file).external_conversion(text(*x), text(*y)) == Conversion::Same;
                 // `Action<T>` is no `Action<T, int>`.
                 let have_as_many =
-                    x_args.len() == y_args.len() || !self.policy(file).types_differ_by_arity();
+                    x_args.len() == y_args.len() || !self.rules(file).types_differ_by_arity();
                 !is_one || !have_as_many || any_differ(x_args, y_args)
             }
             (Ty::Instance(x, x_args), Ty::Instance(y, y_args)) => {
@@ -200,13 +200,13 @@ impl Query<'_> {
     }
 
     /// Whether a name is that of a type that type parameters never stand for (`int` in Java).
-    fn is_no_argument(&self, near: DefRef, name: Option<Sym>) -> bool {
-        let policy = self.policy(near.file);
-        policy.params_are_objects()
-            && name.is_some_and(|name| policy.is_value_type(self.workspace.text(name)))
+    fn is_no_argument(&self, near: DefRef, name: Option<Name>) -> bool {
+        let rules = self.rules(near.file);
+        rules.params_are_objects()
+            && name.is_some_and(|name| rules.is_value_type(self.workspace.text(name)))
     }
 
-    fn is_type_param(&self, near: DefRef, name: Option<Sym>) -> bool {
+    fn is_type_param(&self, near: DefRef, name: Option<Name>) -> bool {
         let (Some(name), Some(def)) = (name, self.def(near)) else {
             return false;
         };
@@ -215,8 +215,8 @@ impl Query<'_> {
         } else {
             def.inner
         };
-        let sought = Sought::any(name, u32::MAX, space::TYPE);
-        let found = self.lookup(near.file, scope, sought);
+        let request = LookupRequest::any(name, u32::MAX, space::TYPE);
+        let found = self.lookup(near.file, scope, request);
         found.defs.iter().any(|def| {
             self.def(*def)
                 .is_some_and(|def| def.kind == DefKind::TypeParam)
@@ -260,9 +260,9 @@ impl Query<'_> {
                 .iter()
                 .for_each(|part| push(&mut all, *part));
         }
-        let policy = self.policy(of.file);
-        for twin in policy.twins(self, of) {
-            push(&mut all, twin);
+        let rules = self.rules(of.file);
+        for redeclaration in rules.redeclarations(self, of) {
+            push(&mut all, redeclaration);
         }
         all
     }
@@ -275,7 +275,7 @@ impl Query<'_> {
         let mut family = symbol.clone();
         // What has the methods of an interface by chance has nothing to do with what else has them.
         let is_narrow =
-            self.policy(of.file).is_structural() || self.policy(of.file).lists_overridden();
+            self.rules(of.file).is_structural() || self.rules(of.file).lists_overridden();
         let mut next = 0;
         if is_narrow {
             family.extend(self.above_and_below(&symbol));
@@ -289,8 +289,8 @@ impl Query<'_> {
                 .into_iter()
                 .chain(self.overriding(member))
             {
-                for twin in self.symbol(other) {
-                    push(&mut family, twin);
+                for redeclaration in self.symbol(other) {
+                    push(&mut family, redeclaration);
                 }
             }
         }
@@ -300,11 +300,11 @@ impl Query<'_> {
 
     /// The related members whose uses are listed with those of a member.
     pub(crate) fn listed_with(&self, of: DefRef) -> Vec<DefRef> {
-        match self.policy(of.file).relates_uses() {
+        match self.rules(of.file).relates_uses() {
             Relates::All => self.related(of),
             Relates::Below => {
                 let symbol = self.symbol(of);
-                let mut below = self.in_steps(&symbol, Query::overriding);
+                let mut below = self.in_steps(&symbol, Resolver::overriding);
                 below.retain(|def| !symbol.contains(def));
                 below
             }
@@ -314,8 +314,8 @@ impl Query<'_> {
 
     /// What a member replaces and what replaces it, but not what replaces the same besides it.
     fn above_and_below(&self, symbol: &[DefRef]) -> Vec<DefRef> {
-        let mut all = self.in_steps(symbol, Query::overridden);
-        all.extend(self.in_steps(symbol, Query::overriding));
+        let mut all = self.in_steps(symbol, Resolver::overridden);
+        all.extend(self.in_steps(symbol, Resolver::overriding));
         all
     }
 
@@ -330,8 +330,8 @@ impl Query<'_> {
         let mut next = 0;
         while next < family.len() && family.len() < MOST {
             for other in step(self, family[next]) {
-                for twin in self.symbol(other) {
-                    push(&mut family, twin);
+                for redeclaration in self.symbol(other) {
+                    push(&mut family, redeclaration);
                 }
             }
             next += 1;
@@ -351,14 +351,14 @@ impl Query<'_> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        if let Some(bases) = self.policy(of.file).supertypes(self, owner) {
+        if let Some(bases) = self.rules(of.file).supertypes(self, owner) {
             for base in bases {
                 found.extend(self.member_of_type(base, &none(), name, space::ANY).defs);
             }
             found.retain(|other| self.may_override(of, *other));
             return found;
         }
-        for (ty, _) in self.bases(&self.parts(owner), &no_env()) {
+        for (ty, _) in self.bases(&self.parts(owner), &no_substitution()) {
             match ty {
                 Ty::Instance(base, args) | Ty::Type(base, args) => {
                     let members = self.member_of_type(base, &args, name, space::ANY);
@@ -376,7 +376,7 @@ impl Query<'_> {
     }
 
     fn may_override(&self, a: DefRef, b: DefRef) -> bool {
-        let hides = self.policy(a.file).private_hides();
+        let hides = self.rules(a.file).private_hides();
         let is_hidden = |def: DefRef| {
             self.def(def).is_none_or(|def| {
                 (hides && def.flags & flag::PRIVATE != 0)
@@ -384,11 +384,11 @@ impl Query<'_> {
                     || def.kind.is_type()
             })
         };
-        let separate = self.policy(a.file).overloads_are_separate();
+        let separate = self.rules(a.file).overloads_are_separate();
         !is_hidden(a)
             && !is_hidden(b)
             && (!separate || self.same_params(a, b))
-            && self.policy(a.file).overrides(self, a, b)
+            && self.rules(a.file).overrides(self, a, b)
     }
 
     /// Members of derived types that replace or implement a member.
@@ -397,7 +397,7 @@ impl Query<'_> {
             return Vec::new();
         };
         let mut found = Vec::new();
-        if let Some(derived) = self.policy(of.file).subtypes(self, owner) {
+        if let Some(derived) = self.rules(of.file).subtypes(self, owner) {
             for derived in derived {
                 found.extend(self.member_of_type(derived, &none(), name, space::ANY).defs);
             }
@@ -417,7 +417,7 @@ impl Query<'_> {
     }
 
     /// Members that say that they implement this one of an interface.
-    pub(crate) fn explicit_implementations(&self, owner: DefRef, name: Sym) -> Vec<DefRef> {
+    pub(crate) fn explicit_implementations(&self, owner: DefRef, name: Name) -> Vec<DefRef> {
         let Some(of) = self.name_of(owner) else {
             return Vec::new();
         };
@@ -429,7 +429,7 @@ impl Query<'_> {
             let is_named = def.flags & flag::EXPLICIT != 0 && self.name_of(*other) == Some(name);
             is_named
                 && matches!(
-                    self.denotes(ExprRef { file: other.file, expr: def.container }).ty,
+                    self.lower_type(ExprRef { file: other.file, expr: def.container }).ty,
                     Ty::Instance(to, _) if to == owner || self.parts(owner).types.contains(&to)
                 )
         };

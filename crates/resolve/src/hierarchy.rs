@@ -3,11 +3,11 @@
 use codecortex_bind::facts::DefKind;
 
 use crate::family::push;
-use crate::query::Query;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, Sym};
+use crate::workspace::{DefRef, ExprRef, Name};
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// Types that derive from a type, directly or not.
     #[must_use]
     pub fn derived(&self, of: DefRef) -> Vec<DefRef> {
@@ -28,7 +28,7 @@ impl Query<'_> {
     /// Types that name a type as a base.
     #[must_use]
     pub fn subtypes(&self, of: DefRef) -> Vec<DefRef> {
-        if let Some(found) = self.policy(of.file).subtypes(self, of) {
+        if let Some(found) = self.rules(of.file).subtypes(self, of) {
             return found;
         }
         let mut found = Vec::new();
@@ -41,12 +41,12 @@ impl Query<'_> {
                 else {
                     continue;
                 };
-                let denoted = self.denotes(ExprRef {
+                let lowered = self.lower_type(ExprRef {
                     file: *file,
                     expr: base.of,
                 });
                 let is_it = |ty: &Ty| matches!(ty, Ty::Instance(def, _) | Ty::Type(def, _) if parts.types.contains(def));
-                let matches = match &denoted.ty {
+                let matches = match &lowered.ty {
                     Ty::Union(types) => types.iter().any(is_it),
                     ty => is_it(ty),
                 };
@@ -69,8 +69,8 @@ impl Query<'_> {
 
     /// The types that a type names as bases, with names of those that are outside.
     #[must_use]
-    pub fn supertypes(&self, of: DefRef) -> (Vec<DefRef>, Vec<Sym>) {
-        if let Some(found) = self.policy(of.file).supertypes(self, of) {
+    pub fn supertypes(&self, of: DefRef) -> (Vec<DefRef>, Vec<Name>) {
+        if let Some(found) = self.rules(of.file).supertypes(self, of) {
             return (found, Vec::new());
         }
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
@@ -83,10 +83,10 @@ impl Query<'_> {
                 file: *file,
                 expr: base.of,
             };
-            if !self.policy(*file).is_base(self, base) {
+            if !self.rules(*file).is_base(self, base) {
                 continue;
             }
-            match self.denotes(base).ty {
+            match self.lower_type(base).ty {
                 Ty::Instance(def, _) | Ty::Type(def, _) => push(&mut inside, def),
                 Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
                     push(&mut outside, name);

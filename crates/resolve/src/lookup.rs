@@ -5,22 +5,22 @@ use codecortex_bind::facts::{
 };
 
 use crate::file::File;
-use crate::lang::{ClassScope, Policy};
-use crate::memo::Outwards;
-use crate::query::{Found, Query};
+use crate::lang::{ClassScope, LanguageRules};
+use crate::memo::OuterLookupKey;
+use crate::resolver::{LookupResult, Resolver};
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// A file whose scopes are looked through.
-type Within<'a> = (FileNo, &'a File, &'a dyn Policy);
+type Within<'a> = (FileNo, &'a File, &'a dyn LanguageRules);
 
 /// So many stars of one scope may lead to one another.
 const MOST_BESIDE: usize = 3;
 
 /// What is looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sought {
-    pub(crate) name: Sym,
+pub(crate) struct LookupRequest {
+    pub(crate) name: Name,
     /// Where it stands, for names that are seen only from some place on.
     pub(crate) at: u32,
     /// The spaces of names to look in, see [`space`].
@@ -33,9 +33,9 @@ pub(crate) struct Sought {
     pub(crate) inherits: bool,
 }
 
-impl Sought {
+impl LookupRequest {
     /// A name in some spaces, of types of any number of parameters.
-    pub(crate) fn any(name: Sym, at: u32, spaces: u8) -> Self {
+    pub(crate) fn any(name: Name, at: u32, spaces: u8) -> Self {
         Self {
             name,
             at,
@@ -54,7 +54,7 @@ fn is_import_from(bound: &File, def: &Def, name: ExprId) -> bool {
 
 /// Whether all that was found in the body of a type is written below a place in it, or gets its value there:
 /// `A = A`.
-fn is_below(bound: &File, body: ScopeId, found: &Found, at: u32) -> bool {
+fn is_below(bound: &File, body: ScopeId, found: &LookupResult, at: u32) -> bool {
     let is_below = |of: &DefRef| {
         let def = bound.def(of.def);
         let value = bound.expr(def.value).written();
@@ -63,32 +63,37 @@ fn is_below(bound: &File, body: ScopeId, found: &Found, at: u32) -> bool {
     !found.defs.is_empty() && found.defs.iter().all(is_below)
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// Looks a name up from a scope outwards.
-    pub(crate) fn lookup(&self, file: FileNo, scope: ScopeId, sought: Sought) -> Found {
+    pub(crate) fn lookup(
+        &self,
+        file: FileNo,
+        scope: ScopeId,
+        request: LookupRequest,
+    ) -> LookupResult {
         let Some(bound) = self.file(file) else {
-            return Found::nothing();
+            return LookupResult::nothing();
         };
-        let policy = self.policy(file);
-        if policy.is_by_name() {
-            return self.declared_as(file, sought.name);
+        let rules = self.rules(file);
+        if rules.is_by_name() {
+            return self.declared_as(file, request.name);
         }
         // Names of a type or file are looked for from each of its functions.
         let is_shared = |scope: ScopeId| match bound.scope(scope).kind {
             ScopeKind::File | ScopeKind::Namespace | ScopeKind::Module => true,
-            ScopeKind::Class => !policy.class_bodies_run(),
+            ScopeKind::Class => !rules.class_bodies_run(),
             _ => false,
         };
         let mut steps = self.scopes_up(bound, scope).enumerate();
         let mut late = None;
         let outer = steps.find_map(|(step, id)| {
             if is_shared(id) {
-                return Some(self.outwards((file, bound, policy), (step, id), sought));
+                return Some(self.outwards((file, bound, rules), (step, id), request));
             }
-            self.lookup_at((file, bound, policy), (step, id), sought, &mut late)
+            self.lookup_at((file, bound, rules), (step, id), request, &mut late)
         });
-        let found = outer.unwrap_or_else(|| self.outside((file, policy), sought));
-        let is_builtin = || policy.is_builtin(self.workspace.text(sought.name));
+        let found = outer.unwrap_or_else(|| self.outside((file, rules), request));
+        let is_builtin = || rules.is_builtin(self.workspace.text(request.name));
         match late {
             Some(late) if found.is_empty() && !is_builtin() => late,
             _ => found,
@@ -96,39 +101,44 @@ impl Query<'_> {
     }
 
     /// The same from a scope in which it hardly ever matters where the name stands.
-    fn outwards(&self, of: Within<'_>, (step, scope): (usize, ScopeId), sought: Sought) -> Found {
-        let (file, bound, policy) = of;
+    fn outwards(
+        &self,
+        of: Within<'_>,
+        (step, scope): (usize, ScopeId),
+        request: LookupRequest,
+    ) -> LookupResult {
+        let (file, bound, rules) = of;
         let look = || {
             let mut steps = self.scopes_up(bound, scope).zip(step..);
             let found = steps.find_map(|(id, step)| {
                 let is_last =
-                    policy.modules_are_closed() && bound.scope(id).kind == ScopeKind::Module;
-                let found = self.lookup_at(of, (step, id), sought, &mut None);
-                found.or_else(|| is_last.then(|| self.outside((file, policy), sought)))
+                    rules.modules_are_closed() && bound.scope(id).kind == ScopeKind::Module;
+                let found = self.lookup_at(of, (step, id), request, &mut None);
+                found.or_else(|| is_last.then(|| self.outside((file, rules), request)))
             });
-            found.unwrap_or_else(|| self.outside((file, policy), sought))
+            found.unwrap_or_else(|| self.outside((file, rules), request))
         };
-        let key = Outwards::new(file, scope, step == 0, sought);
+        let key = OuterLookupKey::new(file, scope, step == 0, request);
         let placed = self.placed.get();
-        self.kept_if(&self.outwards, key, look, || self.placed.get() == placed)
+        self.memoize_if(&self.outwards, key, look, || self.placed.get() == placed)
     }
 
     /// Looks a name up in a scope on the way outwards, if names in it are seen from there.
     fn lookup_at(
         &self,
-        (file, bound, policy): Within<'_>,
+        (file, bound, rules): Within<'_>,
         (step, id): (usize, ScopeId),
-        sought: Sought,
-        late: &mut Option<Found>,
-    ) -> Option<Found> {
+        request: LookupRequest,
+        late: &mut Option<LookupResult>,
+    ) -> Option<LookupResult> {
         let is_class = bound.scope(id).kind == ScopeKind::Class;
         // Keys of an object are names in it only where members of types are.
         let is_object = bound.scope(id).kind == ScopeKind::Object;
         let sees_members = |scope: ScopeId| {
             let owner = bound.scope(scope).owner;
-            owner == NONE || policy.names_members(bound.def(owner).kind)
+            owner == NONE || rules.names_members(bound.def(owner).kind)
         };
-        let is_seen = match policy.class_scope() {
+        let is_seen = match rules.class_scope() {
             ClassScope::Members => true,
             ClassScope::Direct if is_class => step == 0 && sees_members(id),
             ClassScope::Direct => !is_object,
@@ -137,8 +147,8 @@ impl Query<'_> {
         if !is_seen {
             return None;
         }
-        let found = self.lookup_in(file, bound, id, sought);
-        if is_class && policy.class_bodies_run() && is_below(bound, id, &found, sought.at) {
+        let found = self.lookup_in(file, bound, id, request);
+        if is_class && rules.class_bodies_run() && is_below(bound, id, &found, request.at) {
             *late = Some(found);
             return None;
         }
@@ -146,52 +156,62 @@ impl Query<'_> {
     }
 
     /// Looks a name up outside of a file's scopes.
-    fn outside(&self, (file, policy): (FileNo, &dyn Policy), sought: Sought) -> Found {
-        let found = policy.globals(self, file, sought.name, sought.spaces);
-        let found = self.of_so_many(found, sought.arity);
+    fn outside(
+        &self,
+        (file, rules): (FileNo, &dyn LanguageRules),
+        request: LookupRequest,
+    ) -> LookupResult {
+        let found = rules.globals(self, file, request.name, request.spaces);
+        let found = self.with_arity(found, request.arity);
         if found.is_empty() {
-            return Found::external();
+            return LookupResult::external();
         }
         found
     }
 
     /// Looks a name up in one scope.
-    fn lookup_in(&self, file: FileNo, bound: &File, id: ScopeId, sought: Sought) -> Found {
-        let Sought {
+    fn lookup_in(
+        &self,
+        file: FileNo,
+        bound: &File,
+        id: ScopeId,
+        request: LookupRequest,
+    ) -> LookupResult {
+        let LookupRequest {
             name,
             at,
             spaces,
             arity,
             beside,
             inherits,
-        } = sought;
+        } = request;
         let scope = bound.scope(id);
         let mut own = self.own(file, bound, id, name, at, spaces);
-        let policy = self.policy(file);
-        own.retain(|def| policy.can_mean(self, file, *def, spaces));
+        let rules = self.rules(file);
+        own.retain(|def| rules.can_mean(self, file, *def, spaces));
         let is_class = scope.kind == ScopeKind::Class;
-        if !is_class && let Some(open) = policy.in_open_scope(self, file, id, name, spaces, &own) {
-            let open = self.of_so_many(open, arity);
+        if !is_class && let Some(open) = rules.in_open_scope(self, file, id, name, spaces, &own) {
+            let open = self.with_arity(open, arity);
             if !open.is_empty() {
                 return open;
             }
         }
-        let mut found = self.of_so_many(Found::defs(own), arity);
+        let mut found = self.with_arity(LookupResult::defs(own), arity);
         if !is_class && !found.is_empty() {
             return found;
         }
         let names_itself =
-            is_class && spaces & space::TYPE != 0 && policy.class_names_itself(self, file);
+            is_class && spaces & space::TYPE != 0 && rules.class_names_itself(self, file);
         if names_itself && found.is_empty() && scope.owner != NONE {
             let owner = bound.def(scope.owner);
-            if owner.at != NONE && owner.kind.is_type() && bound.sym(owner.name) == name {
+            if owner.at != NONE && owner.kind.is_type() && bound.name(owner.name) == name {
                 let def = scope.owner;
-                return Found::defs(vec![DefRef { file, def }]);
+                return LookupResult::defs(vec![DefRef { file, def }]);
             }
         }
         if is_class
             && scope.owner != NONE
-            && policy.class_scope() == ClassScope::Members
+            && rules.class_scope() == ClassScope::Members
             && self.may_be_nested(name, spaces)
         {
             let owner = DefRef {
@@ -202,28 +222,28 @@ impl Query<'_> {
                 self.member_of_own_type(owner, name, spaces)
             } else {
                 let parts = self.parts(self.type_of_block(owner).unwrap_or(owner));
-                Found::defs(self.own_members(&parts, name, spaces))
+                LookupResult::defs(self.own_members(&parts, name, spaces))
             };
-            if policy.private_is_of_type() {
+            if rules.private_is_of_type() {
                 self.drop_private_of_bases(owner, &mut inherited.defs);
             }
-            let inherited = self.of_so_many(inherited, arity);
+            let inherited = self.with_arity(inherited, arity);
             if !inherited.is_empty() {
                 return inherited;
             }
         }
         if scope.kind == ScopeKind::Namespace && scope.owner != NONE && found.is_empty() {
-            let path = bound.sym(bound.def(scope.owner).name);
-            found = self.in_open_namespace(file, path, sought);
+            let path = bound.name(bound.def(scope.owner).name);
+            found = self.in_open_namespace(file, path, request);
         }
         let is_outside = matches!(scope.kind, ScopeKind::Function | ScopeKind::Class)
             && scope.owner != NONE
             && bound.def(scope.owner).container != NONE;
         if is_outside && found.is_empty() {
-            found = policy.in_container(self, file, scope.owner, name, spaces);
+            found = rules.in_container(self, file, scope.owner, name, spaces);
         }
         if found.is_empty() && id != beside {
-            found = self.of_so_many(self.in_stars(file, bound, id, name, spaces), arity);
+            found = self.with_arity(self.in_glob_imports(file, bound, id, name, spaces), arity);
         }
         found
     }
@@ -251,7 +271,7 @@ impl Query<'_> {
         file: FileNo,
         bound: &File,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         at: u32,
         spaces: u8,
     ) -> Vec<DefRef> {
@@ -291,7 +311,7 @@ impl Query<'_> {
     /// Leaves out what most builds leave out, where an import stands in its place or it is one itself: other than
     /// two declarations in one place, these are no one symbol.
     fn drop_other_builds(&self, file: FileNo, defs: &mut Vec<DefRef>) {
-        if defs.len() < 2 || !self.policy(file).imports_by_space() {
+        if defs.len() < 2 || !self.rules(file).imports_by_space() {
             return;
         }
         let is = |of: &DefRef, test: fn(&Def) -> bool| self.def(*of).is_some_and(test);
@@ -305,41 +325,47 @@ impl Query<'_> {
     }
 
     /// A name in an open namespace, and in those around it if the language looks there.
-    fn in_open_namespace(&self, file: FileNo, path: Sym, sought: Sought) -> Found {
-        let Sought {
+    fn in_open_namespace(&self, file: FileNo, path: Name, request: LookupRequest) -> LookupResult {
+        let LookupRequest {
             name,
             spaces,
             arity,
             ..
-        } = sought;
+        } = request;
         let workspace = self.workspace;
-        let policy = self.policy(file);
-        let walks_out = policy.walks_out_of_namespaces();
+        let rules = self.rules(file);
+        let walks_out = rules.walks_out_of_namespaces();
         let mut path_text = workspace.text(path);
         loop {
-            if let Some(path) = workspace.sym(path_text) {
-                let found = self.namespace_member(policy.family(), path, name, spaces);
-                let found = self.of_so_many(found, arity);
+            if let Some(path) = workspace.name(path_text) {
+                let found = self.namespace_member(rules.family(), path, name, spaces);
+                let found = self.with_arity(found, arity);
                 if !found.is_empty() || !walks_out {
                     return found;
                 }
             }
             match path_text.rsplit_once('.') {
                 Some((outer, _)) => path_text = outer,
-                None => return Found::nothing(),
+                None => return LookupResult::nothing(),
             }
         }
     }
 
     /// What a namespace holds under a name in languages of a family: definitions, or a namespace in it.
-    pub(crate) fn namespace_member(&self, family: u8, path: Sym, name: Sym, spaces: u8) -> Found {
+    pub(crate) fn namespace_member(
+        &self,
+        family: u8,
+        path: Name,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
         let workspace = self.workspace;
         let defs: Vec<DefRef> = workspace
             .in_namespace(path, name)
             .iter()
             .copied()
             .filter(|def| {
-                let is_ours = self.policy(def.file).family() == family;
+                let is_ours = self.rules(def.file).family() == family;
                 self.def(*def).filter(|_| is_ours).is_some_and(|def| {
                     def.spaces & spaces != 0
                         && !matches!(def.kind, DefKind::Namespace | DefKind::Alias)
@@ -347,45 +373,45 @@ impl Query<'_> {
             })
             .collect();
         if !defs.is_empty() {
-            return Found::defs(defs);
+            return LookupResult::defs(defs);
         }
         if spaces & space::NAMESPACE != 0 {
             let whole = format!("{}.{}", workspace.text(path), workspace.text(name));
             if let Some(inner) = workspace
-                .sym(&whole)
+                .name(&whole)
                 .filter(|path| self.is_namespace(family, *path))
             {
-                return Found::typed(Ty::Namespace(inner));
+                return LookupResult::typed(Ty::Namespace(inner));
             }
         }
-        Found::nothing()
+        LookupResult::nothing()
     }
 
     /// Whether languages of a family have an open namespace of this path, or one below it.
-    pub(crate) fn is_namespace(&self, family: u8, path: Sym) -> bool {
+    pub(crate) fn is_namespace(&self, family: u8, path: Name) -> bool {
         let parts = self.workspace.parts_of_namespace(path);
         parts
             .iter()
-            .any(|(file, _)| self.policy(*file).family() == family)
+            .any(|(file, _)| self.rules(*file).family() == family)
     }
 
     /// Names that were brought into a scope wholesale.
-    pub(crate) fn in_stars(
+    pub(crate) fn in_glob_imports(
         &self,
         file: FileNo,
         bound: &File,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
-        let policy = self.policy(file);
-        let mut all = Found::nothing();
-        for (index, star) in bound.stars().iter().enumerate() {
-            let is_local = star.flags & flag::EXPORTED == 0 || policy.reexports_are_local();
-            if star.scope != scope || !is_local {
+    ) -> LookupResult {
+        let rules = self.rules(file);
+        let mut all = LookupResult::nothing();
+        for (index, glob) in bound.glob_imports().iter().enumerate() {
+            let is_local = glob.flags & flag::EXPORTED == 0 || rules.reexports_are_local();
+            if glob.scope != scope || !is_local {
                 continue;
             }
-            let found = self.in_star(file, index as u32, name, spaces);
+            let found = self.in_glob_import(file, index as u32, name, spaces);
             all.defs.extend(found.defs);
             all.ty = all.ty.or(found.ty);
         }
@@ -394,42 +420,48 @@ impl Query<'_> {
     }
 
     /// A name in what one star brings.
-    pub(crate) fn in_star(&self, file: FileNo, index: u32, name: Sym, spaces: u8) -> Found {
-        let Some(star) = self
+    pub(crate) fn in_glob_import(
+        &self,
+        file: FileNo,
+        index: u32,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let Some(glob) = self
             .file(file)
-            .and_then(|bound| bound.stars().get(index as usize))
+            .and_then(|bound| bound.glob_imports().get(index as usize))
         else {
-            return Found::nothing();
+            return LookupResult::nothing();
         };
         // What brings names may itself be brought by what stands beside it, but not through many of these: each
         // asked all others, and from some ten on nothing was found within the depth of a question.
-        let are_too_many = self.open_beside(file, star.scope) >= MOST_BESIDE;
-        if are_too_many || !self.open_stars.borrow_mut().insert((file, index)) {
+        let are_too_many = self.open_beside(file, glob.scope) >= MOST_BESIDE;
+        if are_too_many || !self.open_globs.borrow_mut().insert((file, index)) {
             self.cut();
-            return Found::nothing();
+            return LookupResult::nothing();
         }
-        let found = self.deeper(|| {
+        let found = self.with_depth(|| {
             let of = self.type_of(ExprRef {
                 file,
-                expr: star.of,
+                expr: glob.of,
             });
             let found = self
-                .policy(file)
-                .star_member(self, &of.ty, name, spaces, star.flags);
+                .rules(file)
+                .glob_member(self, &of.ty, name, spaces, glob.flags);
             found.unwrap_or_else(|| self.member(&of.ty, name, spaces, file))
         });
-        self.open_stars.borrow_mut().remove(&(file, index));
-        found.unwrap_or_else(Found::nothing)
+        self.open_globs.borrow_mut().remove(&(file, index));
+        found.unwrap_or_else(LookupResult::nothing)
     }
 
     /// How many of the stars of a scope are being looked into.
     fn open_beside(&self, file: FileNo, scope: ScopeId) -> usize {
-        let stars = self.file(file).map_or(&[][..], File::stars);
-        let open = self.open_stars.borrow();
+        let stars = self.file(file).map_or(&[][..], File::glob_imports);
+        let open = self.open_globs.borrow();
         let is_beside = |index: &u32| {
             stars
                 .get(*index as usize)
-                .is_some_and(|star| star.scope == scope)
+                .is_some_and(|glob| glob.scope == scope)
         };
         let here = open
             .iter()
@@ -442,43 +474,43 @@ impl Query<'_> {
         &self,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
+    ) -> LookupResult {
         let Some(bound) = self.file(file) else {
-            return Found::nothing();
+            return LookupResult::nothing();
         };
-        let policy = self.policy(file);
+        let rules = self.rules(file);
         let mut own: Vec<DefRef> = Vec::new();
         if let Some(local) = bound.local(name) {
             own = bound
                 .defs_in(scope, local)
-                .filter(|def| policy.leaves_module(bound, bound.def(*def), spaces))
+                .filter(|def| rules.leaves_module(bound, bound.def(*def), spaces))
                 .map(|def| DefRef { file, def })
                 // An import does not bring itself: `from . import a` in a package brings the module.
                 .filter(|def| !self.open_aliases.borrow().contains(def))
                 .collect();
         }
         self.drop_other_builds(file, &mut own);
-        let spaces = match policy.beside_own(self, &own, spaces) {
-            0 => return Found::defs(own),
+        let spaces = match rules.beside_own(self, &own, spaces) {
+            0 => return LookupResult::defs(own),
             rest => rest,
         };
         let owned = own.len();
-        let mut all = Found::defs(own);
-        for (index, star) in bound.stars().iter().enumerate() {
-            if star.scope != scope || !policy.star_leaves_module(star.flags) {
+        let mut all = LookupResult::defs(own);
+        for (index, glob) in bound.glob_imports().iter().enumerate() {
+            if glob.scope != scope || !rules.glob_leaves_module(glob.flags) {
                 continue;
             }
-            let found = self.in_star(file, index as u32, name, spaces);
+            let found = self.in_glob_import(file, index as u32, name, spaces);
             all.defs.extend(found.defs);
             all.ty = all.ty.or(found.ty);
         }
         if all.is_empty() {
-            return policy.other_module_member(self, file, scope, name, spaces);
+            return rules.other_module_member(self, file, scope, name, spaces);
         }
         if all.defs.len() == owned {
-            let beside = policy.other_module_member(self, file, scope, name, spaces);
+            let beside = rules.other_module_member(self, file, scope, name, spaces);
             all.defs.extend(beside.defs);
         }
         self.workspace.sort(&mut all.defs);
@@ -487,26 +519,26 @@ impl Query<'_> {
 
     /// What an alias stands for, followed to the end, with every step on the way. A definition that is
     /// no alias is its own end.
-    pub(crate) fn follow(&self, def: DefRef) -> Followed {
+    pub(crate) fn follow(&self, def: DefRef) -> AliasTarget {
         if self.def(def).is_none_or(|def| def.kind != DefKind::Alias) {
             return self.follow_now(def);
         }
-        self.kept(&self.followed, def, || self.follow_now(def))
+        self.memoize(&self.followed, def, || self.follow_now(def))
     }
 
-    fn follow_now(&self, def: DefRef) -> Followed {
-        let mut followed = Followed {
-            steps: Vec::new(),
+    fn follow_now(&self, def: DefRef) -> AliasTarget {
+        let mut followed = AliasTarget {
+            via_aliases: Vec::new(),
             ends: Vec::new(),
             ty: None,
             external: false,
-            sure: true,
+            is_declared: true,
         };
         self.follow_into(def, &mut followed, 0);
         followed
     }
 
-    fn follow_into(&self, def: DefRef, followed: &mut Followed, depth: u32) {
+    fn follow_into(&self, def: DefRef, followed: &mut AliasTarget, depth: u32) {
         const LONGEST: u32 = 24;
         let Some(found) = self.def(def) else {
             return;
@@ -517,10 +549,10 @@ impl Query<'_> {
             }
             return;
         }
-        if depth > LONGEST || followed.steps.contains(&def) {
+        if depth > LONGEST || followed.via_aliases.contains(&def) {
             return;
         }
-        followed.steps.push(def);
+        followed.via_aliases.push(def);
         if !self.open_aliases.borrow_mut().insert(def) {
             self.cut();
             return;
@@ -530,7 +562,7 @@ impl Query<'_> {
             expr: found.value,
         });
         self.open_aliases.borrow_mut().remove(&def);
-        followed.sure &= target.sure;
+        followed.is_declared &= target.is_declared;
         if target.is_empty() {
             followed.external |= target.external;
         }
@@ -547,11 +579,11 @@ impl Query<'_> {
     /// What imports bring into spaces: not what is in others alone. `use a::Err` of a type leaves the value `Err` what it
     /// is everywhere, `use a::a` of a macro leaves `a::` the crate. In a path of an import the crate of the workspace is
     /// meant even where nobody knows what was brought in: a module would be one too many.
-    fn brought_in(&self, at: ExprRef, name: Sym, found: Found, spaces: u8) -> Found {
+    fn brought_in(&self, at: ExprRef, name: Name, found: LookupResult, spaces: u8) -> LookupResult {
         const PREFIX: u8 = space::TYPE | space::NAMESPACE;
         let file = at.file;
         let is_one_space = matches!(spaces, space::VALUE | PREFIX);
-        if !is_one_space || !self.policy(file).imports_by_space() {
+        if !is_one_space || !self.rules(file).imports_by_space() {
             return found;
         }
         let is_import = |of: &DefRef| self.def(*of).is_some_and(|def| def.kind == DefKind::Alias);
@@ -568,11 +600,11 @@ impl Query<'_> {
         if !is_elsewhere && (spaces != PREFIX || !found.defs.iter().all(leads_outside)) {
             return found;
         }
-        let everywhere = self.policy(file).globals(self, file, name, spaces);
+        let everywhere = self.rules(file).globals(self, file, name, spaces);
         match everywhere.is_empty() {
             false if is_elsewhere => everywhere,
-            false if self.begins_import(at) => everywhere.guessed(),
-            true if is_elsewhere => Found::external(),
+            false if self.begins_import(at) => everywhere.inferred(),
+            true if is_elsewhere => LookupResult::external(),
             _ => found,
         }
     }
@@ -587,7 +619,12 @@ impl Query<'_> {
 
     /// The first name of an import's path without the imports that begin at it: in `use a::{a, B}` the first `a` is what
     /// it would be without this line. It is found out for all of them at once, so none of them may be asked.
-    fn beyond_own(&self, at: ExprRef, found: Found, look: impl Fn() -> Found) -> Found {
+    fn beyond_own(
+        &self,
+        at: ExprRef,
+        found: LookupResult,
+        look: impl Fn() -> LookupResult,
+    ) -> LookupResult {
         let Some(bound) = self.file(at.file) else {
             return found;
         };
@@ -612,14 +649,14 @@ impl Query<'_> {
     }
 
     /// Where a written name or member leads, aliases not followed, overloads not chosen.
-    pub(crate) fn find(&self, at: ExprRef) -> Found {
-        self.deeper(|| self.find_now(at))
-            .unwrap_or_else(Found::nothing)
+    pub(crate) fn find(&self, at: ExprRef) -> LookupResult {
+        self.with_depth(|| self.find_now(at))
+            .unwrap_or_else(LookupResult::nothing)
     }
 
-    fn find_now(&self, at: ExprRef) -> Found {
+    fn find_now(&self, at: ExprRef) -> LookupResult {
         let Some(bound) = self.file(at.file) else {
-            return Found::nothing();
+            return LookupResult::nothing();
         };
         match bound.expr(at.expr) {
             Expr::Name {
@@ -629,37 +666,37 @@ impl Query<'_> {
                 spaces,
                 role,
             } => {
-                let name = bound.sym(name);
-                let sought = Sought {
-                    arity: self.arity_sought(at),
+                let name = bound.name(name);
+                let request = LookupRequest {
+                    arity: self.requested_arity(at),
                     beside: match role {
-                        Role::Import if self.policy(at.file).hides_directives() => scope,
+                        Role::Import if self.rules(at.file).hides_directives() => scope,
                         _ => NONE,
                     },
-                    inherits: role != Role::Doc || self.policy(at.file).documentation_inherits(),
-                    ..Sought::any(name, place, spaces)
+                    inherits: role != Role::Doc || self.rules(at.file).documentation_inherits(),
+                    ..LookupRequest::any(name, place, spaces)
                 };
-                let look = |name| self.lookup(at.file, scope, Sought { name, ..sought });
+                let look = |name| self.lookup(at.file, scope, LookupRequest { name, ..request });
                 let mut found = self.of_attribute(at.file, name, role, look);
-                if self.policy(at.file).imports_by_space() {
+                if self.rules(at.file).imports_by_space() {
                     found = self.beyond_own(at, found, || look(name));
-                    found = self.policy(at.file).of_token(self, at, found);
+                    found = self.rules(at.file).of_token(self, at, found);
                 }
                 // A type without its arguments is none, but `nameof` and the like may leave them out.
-                if found.is_empty() && sought.arity == Some(0) && spaces & space::VALUE != 0 {
-                    let any = Sought {
+                if found.is_empty() && request.arity == Some(0) && spaces & space::VALUE != 0 {
+                    let any = LookupRequest {
                         arity: None,
-                        ..sought
+                        ..request
                     };
                     found = self.lookup(at.file, scope, any);
                 }
-                let found = self.of_arity(at, found);
+                let found = self.by_arity(at, found);
                 let found = self.type_by_member(at, name, found);
                 let found = self.brought_in(at, name, found, spaces);
                 if !found.is_empty() {
                     return found;
                 }
-                let more = self.policy(at.file).find_name(self, at, name);
+                let more = self.rules(at.file).find_name(self, at, name);
                 if more.is_empty() { found } else { more }
             }
             Expr::Member {
@@ -681,37 +718,37 @@ impl Query<'_> {
                     }
                     ty => self.member(ty, name, spaces, at.file),
                 };
-                let own = self.policy(at.file).find_member(self, at, &receiver.ty);
+                let own = self.rules(at.file).find_member(self, at, &receiver.ty);
                 let found =
-                    own.unwrap_or_else(|| self.of_attribute(at.file, bound.sym(name), role, look));
-                let applied = self.arity_sought(at).filter(|arity| *arity > 0);
-                let found = self.of_so_many(found, applied);
-                let found = self.of_arity(at, found);
-                Found {
-                    sure: found.sure && receiver.sure,
+                    own.unwrap_or_else(|| self.of_attribute(at.file, bound.name(name), role, look));
+                let applied = self.requested_arity(at).filter(|arity| *arity > 0);
+                let found = self.with_arity(found, applied);
+                let found = self.by_arity(at, found);
+                LookupResult {
+                    is_declared: found.is_declared && receiver.is_declared,
                     ..found
                 }
             }
             Expr::Module { name, level, .. } => {
-                let name = bound.sym(name);
-                self.policy(at.file)
+                let name = bound.name(name);
+                self.rules(at.file)
                     .module(self, at.file, self.workspace.text(name), level)
             }
             Expr::Keyword { call, name, .. } => {
-                self.named_parameter(at.file, call, bound.sym(name))
+                self.named_parameter(at.file, call, bound.name(name))
             }
             Expr::Apply { of, .. } => self.find(ExprRef {
                 file: at.file,
                 expr: of,
             }),
-            _ => Found::nothing(),
+            _ => LookupResult::nothing(),
         }
     }
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// A member of the first of several types that has it.
-    fn first_member(&self, types: &[Ty], name: Sym, spaces: u8, from: FileNo) -> Found {
+    fn first_member(&self, types: &[Ty], name: Name, spaces: u8, from: FileNo) -> LookupResult {
         let found = types
             .iter()
             .map(|ty| self.member(ty, name, spaces, from))
@@ -720,16 +757,16 @@ impl Query<'_> {
     }
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// An attribute may leave out the ending of its type's name.
     fn of_attribute(
         &self,
         file: FileNo,
-        name: Sym,
+        name: Name,
         role: Role,
-        look: impl Fn(Sym) -> Found,
-    ) -> Found {
-        let ending = self.policy(file).attribute_ending();
+        look: impl Fn(Name) -> LookupResult,
+    ) -> LookupResult {
+        let ending = self.rules(file).attribute_ending();
         if role != Role::Attribute || ending.is_empty() {
             return look(name);
         }
@@ -742,8 +779,8 @@ impl Query<'_> {
             )
         };
         let whole = format!("{}{ending}", self.workspace.text(name));
-        let whole = self.workspace.sym(&whole);
-        let mut found = Found::external();
+        let whole = self.workspace.name(&whole);
+        let mut found = LookupResult::external();
         for name in whole.into_iter().chain([name]) {
             found = look(name);
             found.defs.retain(may_be_one);
@@ -757,9 +794,9 @@ impl Query<'_> {
 
 /// Where aliases lead.
 #[derive(Clone, Debug)]
-pub(crate) struct Followed {
+pub(crate) struct AliasTarget {
     /// The aliases themselves.
-    pub(crate) steps: Vec<DefRef>,
+    pub(crate) via_aliases: Vec<DefRef>,
     /// What they end at.
     pub(crate) ends: Vec<DefRef>,
     /// A module or namespace that they end at.
@@ -767,5 +804,5 @@ pub(crate) struct Followed {
     /// Whether they leave the workspace.
     pub(crate) external: bool,
     /// Whether every step was declared.
-    pub(crate) sure: bool,
+    pub(crate) is_declared: bool,
 }

@@ -6,9 +6,9 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, space};
 
-use crate::query::{Found, Query};
-use crate::ty::{Env, Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::resolver::{LookupResult, Resolver};
+use crate::ty::{Substitution, Ty, Typed};
+use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// A mapped type: its key, the type whose keys these are, what stands under each.
 struct Mapped {
@@ -17,28 +17,28 @@ struct Mapped {
     value: ExprRef,
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// The member of a mapped type under a name; none if an object is no such type.
     pub(crate) fn mapped_member(
         &self,
         file: FileNo,
         scope: ScopeId,
-        env: &Env,
-        name: Sym,
-    ) -> Option<Found> {
+        subst: &Substitution,
+        name: Name,
+    ) -> Option<LookupResult> {
         let mapped = self.mapped(file, scope)?;
-        let source = self.denotes(mapped.source).ty.with(env);
-        let found = self.deeper(|| self.member(&source, name, space::ANY, file))?;
+        let source = self.lower_type(mapped.source).ty.with(subst);
+        let found = self.with_depth(|| self.member(&source, name, space::ANY, file))?;
         if found.defs.is_empty() {
             return None;
         }
         let given = self.type_of_found(&found).ty;
-        let ty = self.mapped_value(&mapped, env, &given).unwrap_or(given);
-        let found = found.guessed();
+        let ty = self.mapped_value(&mapped, subst, &given).unwrap_or(given);
+        let found = found.inferred();
         if ty.is_unknown() {
             return Some(found);
         }
-        Some(Found {
+        Some(LookupResult {
             ty: Some(ty),
             ..found
         })
@@ -47,25 +47,25 @@ impl Query<'_> {
     /// The type whose keys a mapped type has.
     pub(crate) fn mapped_source(&self, file: FileNo, scope: ScopeId) -> Option<Ty> {
         let mapped = self.mapped(file, scope)?;
-        Some(self.denotes(mapped.source).ty)
+        Some(self.lower_type(mapped.source).ty)
     }
 
     /// What stands under a key whose own type is given.
-    fn mapped_value(&self, mapped: &Mapped, env: &Env, given: &Ty) -> Option<Ty> {
-        let mut known = env.to_vec();
+    fn mapped_value(&self, mapped: &Mapped, subst: &Substitution, given: &Ty) -> Option<Ty> {
+        let mut known = subst.to_vec();
         known.retain(|(param, _)| *param != mapped.key);
         known.push((mapped.key, given.clone()));
         if self.is_conditional(mapped.value) {
             let whole = self.def(mapped.key)?.scope;
             return self.decided_in(mapped.value, mapped.key.file, whole, &known);
         }
-        let value = self.denotes(mapped.value).ty;
+        let value = self.lower_type(mapped.value).ty;
         (!value.is_unknown()).then(|| value.with(&known))
     }
 
     fn mapped(&self, file: FileNo, scope: ScopeId) -> Option<Mapped> {
         let bound = self.file(file)?;
-        let index = bound.local(self.workspace.sym("(index)")?)?;
+        let index = bound.local(self.workspace.name("(index)")?)?;
         let index = bound.def(bound.defs_in(scope, index).next()?);
         let is_key = |def: &u32| {
             let def = bound.def(*def);
@@ -88,7 +88,7 @@ impl Query<'_> {
         let part = |expr| ExprRef { expr, ..at };
         match self.expr(at) {
             Expr::Operator { name, left, .. } => {
-                let name = self.file(at.file)?.sym(name);
+                let name = self.file(at.file)?.name(name);
                 (self.workspace.text(name) == "keyof").then(|| part(left))
             }
             Expr::Apply { args: of, .. } | Expr::Union { of } => {
@@ -128,7 +128,7 @@ impl Query<'_> {
             },
             4,
         )?;
-        let is_its = self.denotes(source).ty == self.denotes(ExprRef { file, expr: of }).ty;
-        is_its.then(|| Typed::guess(Ty::Param(key)))
+        let is_its = self.lower_type(source).ty == self.lower_type(ExprRef { file, expr: of }).ty;
+        is_its.then(|| Typed::inferred(Ty::Param(key)))
     }
 }

@@ -9,10 +9,10 @@ use std::hash::Hash;
 use codecortex_bind::facts::ScopeId;
 use rustc_hash::FxHashMap;
 
-use crate::lookup::Sought;
-use crate::query::Query;
+use crate::lookup::LookupRequest;
+use crate::resolver::Resolver;
 use crate::ty::Typed;
-use crate::workspace::{FileNo, Sym};
+use crate::workspace::{FileNo, Name};
 
 /// Types by what they are of.
 #[derive(Debug)]
@@ -46,28 +46,33 @@ impl<K: Copy + Eq + Hash> Memo<K> {
 
 /// A name that is looked up from a scope outwards in which it does not matter where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Outwards {
+pub(crate) struct OuterLookupKey {
     file: FileNo,
     scope: ScopeId,
     /// Whether it stands in that scope itself.
     is_first: bool,
-    name: Sym,
+    name: Name,
     spaces: u8,
     arity: Option<usize>,
     beside: ScopeId,
     inherits: bool,
 }
 
-impl Outwards {
-    pub(crate) fn new(file: FileNo, scope: ScopeId, is_first: bool, sought: Sought) -> Self {
-        let Sought {
+impl OuterLookupKey {
+    pub(crate) fn new(
+        file: FileNo,
+        scope: ScopeId,
+        is_first: bool,
+        request: LookupRequest,
+    ) -> Self {
+        let LookupRequest {
             name,
             at: _,
             spaces,
             arity,
             beside,
             inherits,
-        } = sought;
+        } = request;
         Self {
             file,
             scope,
@@ -81,9 +86,9 @@ impl Outwards {
     }
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// What is known of `key`, or what `look` finds, unless that is too deep.
-    pub(crate) fn remembered<K: Copy + Eq + Hash>(
+    pub(crate) fn memoize_type<K: Copy + Eq + Hash>(
         &self,
         memo: &Memo<K>,
         key: K,
@@ -97,7 +102,7 @@ impl Query<'_> {
             return Typed::unknown();
         }
         memo.open.borrow_mut().push(key);
-        let typed = self.deeper(look);
+        let typed = self.with_depth(look);
         memo.open.borrow_mut().pop();
         let Some(typed) = typed else {
             return Typed::unknown();
@@ -107,17 +112,17 @@ impl Query<'_> {
     }
 
     /// What is kept under a key, or what `look` finds; that is kept if it is the whole answer.
-    pub(crate) fn kept<K: Eq + Hash, V: Clone>(
+    pub(crate) fn memoize<K: Eq + Hash, V: Clone>(
         &self,
         kept: &RefCell<FxHashMap<K, V>>,
         key: K,
         look: impl FnOnce() -> V,
     ) -> V {
-        self.kept_if(kept, key, look, || true)
+        self.memoize_if(kept, key, look, || true)
     }
 
     /// The same for an answer that is only kept if that holds when it was made.
-    pub(crate) fn kept_if<K: Eq + Hash, V: Clone>(
+    pub(crate) fn memoize_if<K: Eq + Hash, V: Clone>(
         &self,
         kept: &RefCell<FxHashMap<K, V>>,
         key: K,
@@ -147,6 +152,6 @@ impl Query<'_> {
     fn is_calm(&self) -> bool {
         self.open_parts.get() == 0
             && self.open_aliases.borrow().is_empty()
-            && self.open_stars.borrow().is_empty()
+            && self.open_globs.borrow().is_empty()
     }
 }

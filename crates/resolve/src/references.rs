@@ -4,12 +4,12 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag};
 use rustc_hash::FxHashSet;
 
-use crate::choose::MOST_COMPARED;
-use crate::chunks::in_chunks;
 use crate::family::push;
 use crate::file::File;
-use crate::query::{Found, Query};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::overloads::arity::MOST_COMPARED;
+use crate::parallel::in_parallel;
+use crate::resolver::{LookupResult, Resolver};
+use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// To ask each of many overloads for what belongs to it takes the square of their number: not more than this. Of
 /// three hundred each is asked, of five thousand twenty.
@@ -53,22 +53,22 @@ impl From<Role> for RoleOf {
     }
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// Names under which a symbol may be used: its own and those that imports give it.
-    pub(crate) fn names_of(&self, of: DefRef) -> Vec<Sym> {
+    pub(crate) fn names_of(&self, of: DefRef) -> Vec<Name> {
         let Some(name) = self.name_of(of) else {
             return Vec::new();
         };
         let mut names = vec![name];
         // Attributes may leave out the end of their type's name.
-        let ending = self.policy(of.file).attribute_ending();
+        let ending = self.rules(of.file).attribute_ending();
         let short = self.workspace.text(name).strip_suffix(ending);
         if let Some(short) = short.filter(|_| !ending.is_empty()) {
-            names.extend(self.workspace.sym(short));
+            names.extend(self.workspace.name(short));
         }
         let hints = self.workspace.hints();
         let given = hints.aliases_of(self.workspace.text(name));
-        names.extend(given.filter_map(|alias| self.workspace.sym(alias)));
+        names.extend(given.filter_map(|alias| self.workspace.name(alias)));
         let mut next = 0;
         let mut asked = names.clone();
         asked.extend(self.unwritten_names(of));
@@ -89,14 +89,14 @@ impl Query<'_> {
     }
 
     /// Names under which a symbol leaves its file without anybody writing them: `default`.
-    fn unwritten_names(&self, of: DefRef) -> Vec<Sym> {
+    fn unwritten_names(&self, of: DefRef) -> Vec<Name> {
         let Some(bound) = self.file(of.file) else {
             return Vec::new();
         };
         let is_default = bound.def(of.def).flags & flag::DEFAULT != 0;
-        let mut names: Vec<Sym> = self
+        let mut names: Vec<Name> = self
             .workspace
-            .sym("default")
+            .name("default")
             .into_iter()
             .filter(|_| is_default)
             .collect();
@@ -106,7 +106,7 @@ impl Query<'_> {
                 && found.kind == DefKind::Alias
                 && self.leads_to(DefRef { file: of.file, def }, of)
             {
-                push(&mut names, bound.sym(found.name));
+                push(&mut names, bound.name(found.name));
             }
         }
         names
@@ -118,7 +118,7 @@ impl Query<'_> {
             .ends
             .iter()
             .any(|end| self.is_same_symbol(*end, of))
-            || followed.steps.contains(&of)
+            || followed.via_aliases.contains(&of)
     }
 
     /// Every use of a symbol, and of what is related to it, in the order of files and places.
@@ -155,14 +155,14 @@ impl Query<'_> {
         let heads = self.heads(all);
         let mut found = Vec::new();
         for of in &heads {
-            if self.policy(of.file).lists_overridden() {
+            if self.rules(of.file).lists_overridden() {
                 self.list_overridden(*of, &mut found);
             }
         }
         let wanted = self.wanted(all, &heads, related);
         let places = self.places_to_search(&heads, &wanted);
-        let uses = in_chunks(self, &places, |query, (file, name), found| {
-            query.references_in(*file, *name, &wanted, found);
+        let uses = in_parallel(self, &places, |resolver, (file, name), found| {
+            resolver.references_in(*file, *name, &wanted, found);
         });
         found.extend(uses);
         found.sort_unstable();
@@ -186,7 +186,7 @@ impl Query<'_> {
         };
         let is_a = |of: &DefRef, kind| self.def(*of).is_some_and(|def| def.kind == kind);
         let has_no_links =
-            |of: &DefRef| is_a(of, DefKind::Alias) && !self.policy(of.file).links_use_imports();
+            |of: &DefRef| is_a(of, DefKind::Alias) && !self.rules(of.file).links_use_imports();
         let mut wanted = Wanted {
             is_constructor: all.iter().any(|of| is_a(of, DefKind::Constructor)),
             has_no_links: all.iter().all(has_no_links),
@@ -194,9 +194,9 @@ impl Query<'_> {
         };
         wanted.symbol.extend(all);
         for of in heads {
-            self.refuel();
+            self.reset_budget();
             wanted.related.extend(related(self, *of));
-            self.refuel();
+            self.reset_budget();
             wanted.symbol.extend(self.symbol(*of));
         }
         let symbol = wanted.symbol.iter();
@@ -231,29 +231,29 @@ impl Query<'_> {
     }
 
     /// Where these symbols can be used, and under which name: each file once for each name.
-    fn places_to_search(&self, heads: &[DefRef], wanted: &Wanted) -> Vec<(FileNo, Sym)> {
+    fn places_to_search(&self, heads: &[DefRef], wanted: &Wanted) -> Vec<(FileNo, Name)> {
         let homes = wanted.homes();
         let mut places = Vec::new();
         let (mut known, mut searched) = (FxHashSet::default(), FxHashSet::default());
         for of in heads.iter().copied() {
-            self.refuel();
+            self.reset_budget();
             let mut names = self.names_of(of);
-            if !self.policy(of.file).renamed_uses_count() {
+            if !self.rules(of.file).renamed_uses_count() {
                 names.truncate(1);
             }
             if self
                 .def(of)
                 .is_some_and(|def| def.kind == DefKind::Constructor)
             {
-                let words = self.policy(of.file).constructor_words().iter();
-                names.extend(words.filter_map(|word| self.workspace.sym(word)));
+                let words = self.rules(of.file).constructor_words().iter();
+                names.extend(words.filter_map(|word| self.workspace.name(word)));
             }
             let own = self.files_of_own(of);
             for name in names {
                 let files = match &own {
                     Some(files) => files.clone(),
                     // What is seen everywhere under one name is looked for in the same files.
-                    None if !searched.insert((self.policy(of.file).family(), name)) => continue,
+                    None if !searched.insert((self.rules(of.file).family(), name)) => continue,
                     None => self.files_to_search(of, name, &homes),
                 };
                 let files = files.into_iter().map(|file| (file, name));
@@ -302,11 +302,11 @@ impl Query<'_> {
 
     /// Files in which a symbol that is seen everywhere can be used under a name: those where it is declared, and
     /// of the others those where the name is not that of locals alone.
-    fn files_to_search(&self, of: DefRef, name: Sym, homes: &FxHashSet<FileNo>) -> Vec<FileNo> {
-        let family = self.policy(of.file).family();
+    fn files_to_search(&self, of: DefRef, name: Name, homes: &FxHashSet<FileNo>) -> Vec<FileNo> {
+        let family = self.rules(of.file).family();
         let files = self.workspace.files_with(name).iter().copied();
         files
-            .filter(|file| self.policy(*file).family() == family)
+            .filter(|file| self.rules(*file).family() == family)
             .filter(|file| homes.contains(file) || self.workspace.leads_outwards(*file, name))
             .collect()
     }
@@ -315,7 +315,7 @@ impl Query<'_> {
     fn files_of_private(&self, of: DefRef) -> Option<Vec<FileNo>> {
         let def = self.def(of)?;
         let is_private = def.flags & flag::PRIVATE != 0 && !def.kind.is_type();
-        if !is_private || !self.policy(of.file).private_is_of_type() {
+        if !is_private || !self.rules(of.file).private_is_of_type() {
             return None;
         }
         let parts = self.parts(self.owner(of)?);
@@ -346,7 +346,7 @@ impl Query<'_> {
             && !def.kind.is_type()
     }
 
-    fn references_in(&self, file: FileNo, name: Sym, wanted: &Wanted, found: &mut Vec<Reference>) {
+    fn references_in(&self, file: FileNo, name: Name, wanted: &Wanted, found: &mut Vec<Reference>) {
         let Some(bound) = self.file(file) else {
             return;
         };
@@ -375,7 +375,7 @@ impl Query<'_> {
         for def in bound.defs_of(local) {
             let at = bound.def(def).at;
             self.unwritten_import(DefRef { file, def }, len, wanted, found);
-            let key = self.expected_member(DefRef { file, def });
+            let key = self.contextual_property(DefRef { file, def });
             if key.iter().any(|def| wanted.symbol.contains(def))
                 && !wanted.sites.contains(&(file, at))
             {
@@ -416,13 +416,13 @@ impl Query<'_> {
         // What is imported by its own name (`import x as x`) has no other name either, nor has what is a module's
         // default (`export { default as x } from "./x"`).
         let is_own_name = target.written().is_none_or(|(name, ..)| {
-            let is_default = || self.workspace.text(bound.sym(name)) == "default";
+            let is_default = || self.workspace.text(bound.name(name)) == "default";
             name == alias.name || is_default()
         });
         let is_import = alias.kind == DefKind::Alias
             && alias.flags & flag::UNWRITTEN == 0
             && is_own_name
-            && !self.policy(def.file).aliases_write_both();
+            && !self.rules(def.file).aliases_write_both();
         if !is_import || wanted.sites.contains(&(def.file, alias.at)) {
             return;
         }
@@ -430,7 +430,7 @@ impl Query<'_> {
         let is_wanted = |end: &DefRef| wanted.symbol.contains(end);
         if followed.ends.iter().any(is_wanted) {
             // It may name several functions.
-            let is_one = followed.sure && followed.ends.iter().all(is_wanted);
+            let is_one = followed.is_declared && followed.ends.iter().all(is_wanted);
             found.push(Reference {
                 file: def.file,
                 at: alias.at,
@@ -450,17 +450,17 @@ impl Query<'_> {
             let is_one = constructed.len() == 1;
             return Some(if is_one { Tier::Exact } else { Tier::Inferred });
         }
-        if self.policy(at.file).is_by_name() {
+        if self.rules(at.file).is_by_name() {
             return Some(Tier::Name);
         }
-        self.refuel();
+        self.reset_budget();
         let found = self.find(at);
         if !self.may_lead_to(&found, wanted) {
             return None;
         }
         let target = self.target_of(at, &found);
         let is_direct = |def: &DefRef| self.is_wanted(*def, wanted);
-        let hit = target.defs.iter().any(is_direct) || target.steps.iter().any(is_direct);
+        let hit = target.defs.iter().any(is_direct) || target.via_aliases.iter().any(is_direct);
         if hit {
             return Some(if self.is_sure(at, &found, &target) {
                 Tier::Exact
@@ -472,7 +472,7 @@ impl Query<'_> {
             return Some(Tier::Related);
         }
         let is_open = target.defs.is_empty()
-            && target.steps.is_empty()
+            && target.via_aliases.is_empty()
             && target.module.is_none()
             && target.namespace.is_none()
             && !target.external;
@@ -486,7 +486,7 @@ impl Query<'_> {
 
     /// Whether what a lookup found leaves it open that the symbol or what is related to it is meant. Which of a
     /// type's overloads is, costs many times that; where all of them are of other types, it does not matter.
-    fn may_lead_to(&self, found: &Found, wanted: &Wanted) -> bool {
+    fn may_lead_to(&self, found: &LookupResult, wanted: &Wanted) -> bool {
         let is_alias = |def| self.def(def).is_some_and(|def| def.kind == DefKind::Alias);
         let may_be = |def: &DefRef| {
             is_alias(*def) || wanted.related.contains(def) || self.is_wanted(*def, wanted)

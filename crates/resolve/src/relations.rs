@@ -4,11 +4,11 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, ExprId, NONE, ScopeKind};
 
 use crate::family::push;
-use crate::query::Query;
 use crate::references::RoleOf;
+use crate::resolver::Resolver;
 use crate::workspace::{DefRef, FileNo};
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// What a definition defines.
     #[must_use]
     pub fn kind(&self, def: DefRef) -> Option<DefKind> {
@@ -38,7 +38,7 @@ impl Query<'_> {
     /// Whether names of a file are found by their text alone: its language is of the second rank (SPEC D2).
     #[must_use]
     pub fn is_by_name(&self, file: FileNo) -> bool {
-        self.policy(file).is_by_name()
+        self.rules(file).is_by_name()
     }
 
     /// Every definition of a file that has a place.
@@ -87,7 +87,7 @@ impl Query<'_> {
             .filter(|(_, _, at, _)| (start..end).contains(at));
         let mut uses: Vec<_> = inside
             .map(|(expr, name, at, role)| {
-                let len = self.workspace.text(bound.sym(name)).len() as u32;
+                let len = self.workspace.text(bound.name(name)).len() as u32;
                 (expr, at, len, RoleOf::from(role))
             })
             .collect();
@@ -99,22 +99,22 @@ impl Query<'_> {
     /// member those that replace it anywhere below.
     #[must_use]
     pub fn implementations(&self, of: DefRef) -> Vec<DefRef> {
-        self.refuel();
+        self.reset_budget();
         if self.is_type(of) {
             return self.subtypes(of);
         }
-        self.of_symbol(of, Query::overriding)
+        self.of_symbol(of, Resolver::overriding)
     }
 
     /// What a declaration implements, overrides or derives from: of a type its bases, of a member those that
     /// it replaces.
     #[must_use]
     pub fn implemented(&self, of: DefRef) -> Vec<DefRef> {
-        self.refuel();
+        self.reset_budget();
         if self.is_type(of) {
             return self.supertypes(of).0;
         }
-        self.of_symbol(of, Query::overridden)
+        self.of_symbol(of, Resolver::overridden)
     }
 
     /// What a question finds for any declaration of a symbol, without the symbol's own.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use codecortex_bind::{Dialect, bind};
-use codecortex_resolve::{DefRef, Query, Reference, Workspace};
+use codecortex_resolve::{DefRef, Reference, Resolver, Workspace};
 use codecortex_syntax::{Language, parse};
 
 const FILES: u32 = 40;
@@ -37,15 +37,15 @@ fn workspace_of(files: u32) -> Workspace {
 fn list_files(workspace: &Workspace) {
     assert!(
         !workspace
-            .files_with(workspace.sym("Hub").unwrap())
+            .files_with(workspace.name("Hub").unwrap())
             .is_empty()
     );
 }
 
 fn uses_of_hub(workspace: &Workspace) -> Vec<Reference> {
-    let hub = workspace.globals(workspace.sym("Hub").unwrap());
+    let hub = workspace.globals(workspace.name("Hub").unwrap());
     let of = hub.iter().find(|def| def.file == 0).unwrap();
-    Query::new(workspace).references(DefRef { ..*of })
+    Resolver::new(workspace).references(DefRef { ..*of })
 }
 
 #[test]

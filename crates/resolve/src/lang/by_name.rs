@@ -1,13 +1,13 @@
 //! Languages of the second rank: a name means everything of that name in files of the same language (SPEC D2).
 
-use super::Policy;
-use crate::query::{Found, Query};
-use crate::workspace::{DefRef, FileNo, Sym, split_path};
+use super::LanguageRules;
+use crate::resolver::{LookupResult, Resolver};
+use crate::workspace::{DefRef, FileNo, Name, split_path};
 
 /// A language by its number.
 struct ByName(u8);
 
-impl Policy for ByName {
+impl LanguageRules for ByName {
     fn family(&self) -> u8 {
         // Numbers of families with rules are below.
         self.0 | 0x80
@@ -19,7 +19,7 @@ impl Policy for ByName {
 }
 
 /// The rules of a language of this number.
-pub(super) fn of(language: u8) -> &'static dyn Policy {
+pub(super) fn of(language: u8) -> &'static dyn LanguageRules {
     const MOST: usize = 64;
     static ALL: [ByName; MOST] = {
         let mut all = [const { ByName(0) }; MOST];
@@ -33,14 +33,14 @@ pub(super) fn of(language: u8) -> &'static dyn Policy {
     &ALL[language as usize % MOST]
 }
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// Everything that is declared by a name, the nearest first: in the file, in its folder, elsewhere. It is
     /// never sure.
-    pub(crate) fn declared_as(&self, file: FileNo, name: Sym) -> Found {
+    pub(crate) fn declared_as(&self, file: FileNo, name: Name) -> LookupResult {
         let folder = |file| self.workspace.path(file).map(|path| split_path(path).0);
         let mut defs: Vec<DefRef> = self.globals(file, name).collect();
         let is_far = |of: &DefRef| (of.file != file, folder(of.file) != folder(file), *of);
         defs.sort_by_key(is_far);
-        Found::defs(defs).guessed()
+        LookupResult::defs(defs).inferred()
     }
 }

@@ -7,12 +7,12 @@ pub(crate) use rust::ForAll;
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Literal, ScopeId, flag};
 
-use crate::containers::{self, Table};
 use crate::file::File;
-use crate::overloads::Fit;
-use crate::query::{Found, Query};
+use crate::library_types::{self, LibraryTypes};
+use crate::overloads::Conversion;
+use crate::resolver::{LookupResult, Resolver};
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 mod by_name;
 mod cpp;
@@ -46,7 +46,7 @@ pub(crate) enum ClassScope {
 
 /// The rules of a language that resolving depends on. The defaults suit most.
 #[allow(unused_variables, reason = "the names say what the languages get")]
-pub(crate) trait Policy: Sync {
+pub(crate) trait LanguageRules: Sync {
     /// Languages of one family see each other's definitions.
     fn family(&self) -> u8;
 
@@ -92,12 +92,12 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What the root of an import is.
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
-        Found::external()
+    fn module(&self, resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
+        LookupResult::external()
     }
 
     /// Whether overloads are told apart as a compiler does: by conversions, then the most specific.
-    fn chooses_by_types(&self) -> bool {
+    fn resolves_by_conversion(&self) -> bool {
         false
     }
 
@@ -143,13 +143,13 @@ pub(crate) trait Policy: Sync {
     }
 
     /// How well a type from outside goes for another one, by their names.
-    fn outside_fit(&self, takes: &str, actual: &str) -> Fit {
-        Fit::Maybe
+    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
+        Conversion::Maybe
     }
 
     /// How many parameters a function has that a type stands for: `None` if it stands for none,
     /// `Some(None)` if that is not known.
-    fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
+    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
         Some(None)
     }
 
@@ -190,12 +190,12 @@ pub(crate) trait Policy: Sync {
     }
 
     /// The type of a member that its known container does not have.
-    fn type_of_missing(&self, query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+    fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
         None
     }
 
     /// What awaiting a value gives, where that may be no promise.
-    fn awaited(&self, query: &Query<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
+    fn awaited(&self, resolver: &Resolver<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
         None
     }
 
@@ -210,9 +210,9 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What a member from outside expects as an argument, where that is no function.
-    fn expected_argument(
+    fn contextual_argument(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         receiver: &Ty,
         member: &str,
         index: u32,
@@ -221,8 +221,14 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What is seen everywhere in a file without being imported.
-    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-        Found::nothing()
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        LookupResult::nothing()
     }
 
     /// Whether what a file hands on with a star can be used in the file itself.
@@ -236,78 +242,89 @@ pub(crate) trait Policy: Sync {
     }
 
     /// Whether what a star brings can be used from outside.
-    fn star_leaves_module(&self, flags: u32) -> bool {
+    fn glob_leaves_module(&self, flags: u32) -> bool {
         flags & flag::EXPORTED != 0
     }
 
     /// What a star brings, where that is not simply the member (`None`: it is).
-    fn star_member(
+    fn glob_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         spaces: u8,
         flags: u32,
-    ) -> Option<Found> {
+    ) -> Option<LookupResult> {
         None
     }
 
     /// What a module has besides its definitions and stars: submodules.
     fn other_module_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
-        Found::nothing()
+    ) -> LookupResult {
+        LookupResult::nothing()
     }
 
     /// What a type has besides its members and those of its bases: traits' members.
     fn other_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         spaces: u8,
         from: FileNo,
-    ) -> Found {
-        Found::nothing()
+    ) -> LookupResult {
+        LookupResult::nothing()
     }
 
     /// What a type parameter has besides the members of its bound.
     fn member_of_param(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: DefRef,
-        name: Sym,
+        name: Name,
         spaces: u8,
         from: FileNo,
-    ) -> Found {
-        Found::nothing()
+    ) -> LookupResult {
+        LookupResult::nothing()
     }
 
     /// What a type from outside has that the workspace adds (`None`: nothing).
     fn member_of_external(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         spaces: u8,
         from: FileNo,
-    ) -> Option<Found> {
+    ) -> Option<LookupResult> {
         None
     }
 
     /// Members of functions.
-    fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
-        Found::external()
+    fn member_of_function(
+        &self,
+        resolver: &Resolver<'_>,
+        of: DefRef,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        LookupResult::external()
     }
 
     /// How far an extension method is from a file, where the nearest that can be called is meant; nothing where it
     /// cannot be used there.
-    fn extension_distance(&self, query: &Query<'_>, def: DefRef, from: FileNo) -> Option<u32> {
+    fn extension_distance(
+        &self,
+        resolver: &Resolver<'_>,
+        def: DefRef,
+        from: FileNo,
+    ) -> Option<u32> {
         Some(0)
     }
 
@@ -322,7 +339,7 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What an instance of the workspace is to the tables of containers, where it has not the member itself.
-    fn as_container(&self, query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+    fn as_library_type(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
         None
     }
 
@@ -348,14 +365,14 @@ pub(crate) trait Policy: Sync {
 
     /// Type parameters that a type or function has without declaring them: names of type variables in its bases
     /// or parameters (Python).
-    fn undeclared_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    fn undeclared_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
     }
 
     /// What a function of the language expects as an argument, as far as that depends on its other arguments.
-    fn expected_by_call(
+    fn contextual_argument_by_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         callee: ExprRef,
         args: u32,
         index: u32,
@@ -364,7 +381,7 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What a method of the library that is handed on by its name gives for a value: `List::stream`.
-    fn referred(&self, query: &Query<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
+    fn referred(&self, resolver: &Resolver<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
         None
     }
 
@@ -381,56 +398,56 @@ pub(crate) trait Policy: Sync {
         a_def: &Def,
         b: DefRef,
         b_def: &Def,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
     ) -> bool {
         false
     }
 
     /// Parts of a type that are in other scopes.
-    fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    fn more_parts(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
     }
 
     /// Whether a name in some spaces can mean something of its name that its scope has.
-    fn can_mean(&self, query: &Query<'_>, from: FileNo, of: DefRef, spaces: u8) -> bool {
+    fn can_mean(&self, resolver: &Resolver<'_>, from: FileNo, of: DefRef, spaces: u8) -> bool {
         true
     }
 
     /// A name in a scope other than a class, where that is more than the scope's own (`None`: it is not).
     fn in_open_scope(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
         own: &[DefRef],
-    ) -> Option<Found> {
+    ) -> Option<LookupResult> {
         None
     }
 
     /// A name in a namespace as a file sees it (`None`: whatever the namespace holds).
     fn in_namespace(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         from: FileNo,
-        path: Sym,
-        name: Sym,
+        path: Name,
+        name: Name,
         spaces: u8,
-    ) -> Option<Found> {
+    ) -> Option<LookupResult> {
         None
     }
 
     /// What a function sees that is written outside of its type or namespace.
     fn in_container(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         function: DefId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
-        Found::nothing()
+    ) -> LookupResult {
+        LookupResult::nothing()
     }
 
     /// Whether a name that an import brings in is one in the spaces alone that what it names is in, so that something
@@ -440,8 +457,8 @@ pub(crate) trait Policy: Sync {
     }
 
     /// A name that no scope has.
-    fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
-        Found::nothing()
+    fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
+        LookupResult::nothing()
     }
 
     /// Whether the name in `new A()` is a use of the constructor that is chosen, besides that of the type.
@@ -455,7 +472,7 @@ pub(crate) trait Policy: Sync {
     }
 
     /// Whether a member of a base is one that derived types can replace.
-    fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
+    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
         true
     }
 
@@ -465,22 +482,22 @@ pub(crate) trait Policy: Sync {
     }
 
     /// Of several definitions of a type the one that a declaration means.
-    fn meant(&self, query: &Query<'_>, declaration: DefRef, of: &[DefRef]) -> DefRef {
+    fn meant(&self, resolver: &Resolver<'_>, declaration: DefRef, of: &[DefRef]) -> DefRef {
         of.first().copied().unwrap_or(declaration)
     }
 
     /// Type parameters of the types around a type, which its members depend on as on its own.
-    fn outer_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    fn outer_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
     }
 
     /// How well an argument fits a parameter, where the language's own conversions say so.
-    fn closeness(&self, query: &Query<'_>, expected: &Ty, actual: &Ty) -> Option<i32> {
+    fn conversion_rank(&self, resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> Option<i32> {
         None
     }
 
     /// The type of a literal, where a name is not enough.
-    fn literal_type(&self, query: &Query<'_>, of: Literal) -> Option<Ty> {
+    fn literal_type(&self, resolver: &Resolver<'_>, of: Literal) -> Option<Ty> {
         None
     }
 
@@ -495,7 +512,7 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What a type from outside is, where its name is not enough.
-    fn denoted_outside(&self, query: &Query<'_>, at: ExprRef) -> Option<Typed> {
+    fn lower_external(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
         None
     }
 
@@ -505,17 +522,27 @@ pub(crate) trait Policy: Sync {
     }
 
     /// Where a member leads that is not simply looked up in what is before it (`None`: it is).
-    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
         None
     }
 
     /// Of members of one name in one type, those that count.
-    fn best_of(&self, query: &Query<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+    fn best_of(&self, resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
         defs
     }
 
     /// Of members of one name those that are there for a receiver: an instance, or the type itself.
-    fn seen_through(&self, query: &Query<'_>, receiver: &Ty, found: Found) -> Found {
+    fn seen_through(
+        &self,
+        resolver: &Resolver<'_>,
+        receiver: &Ty,
+        found: LookupResult,
+    ) -> LookupResult {
         found
     }
 
@@ -525,34 +552,34 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What a type is a subtype of, where its bases do not say (`None`: they do).
-    fn supertypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+    fn supertypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
         None
     }
 
     /// What is a subtype of a type, where bases do not say (`None`: they do).
-    fn subtypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+    fn subtypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
         None
     }
 
     /// Whether what is written as a base is one, not a type made from it that has its members.
-    fn is_base(&self, query: &Query<'_>, base: ExprRef) -> bool {
+    fn is_base(&self, resolver: &Resolver<'_>, base: ExprRef) -> bool {
         true
     }
 
     /// Puts the bases of a type into the order in which members are looked up in them.
-    fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {}
+    fn order_bases(&self, resolver: &Resolver<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {}
 
-    /// Whether what [`Policy::order_bases`] gives are all ancestors, not the direct bases alone.
+    /// Whether what [`LanguageRules::order_bases`] gives are all ancestors, not the direct bases alone.
     fn linearises(&self) -> bool {
         false
     }
 
     /// What makes instances of a type.
-    fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        let parts = query.parts(of);
+    fn constructors(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let parts = resolver.parts(of);
         let mut found = Vec::new();
         for (file, scope) in &parts.scopes {
-            let Some(bound) = query.file(*file) else {
+            let Some(bound) = resolver.file(*file) else {
                 continue;
             };
             let defs = bound
@@ -564,7 +591,7 @@ pub(crate) trait Policy: Sync {
     }
 
     /// The field that a named argument of a type's construction names, where it is not a parameter.
-    fn named_field(&self, query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
+    fn named_field(&self, resolver: &Resolver<'_>, of: DefRef, name: Name) -> Option<DefRef> {
         None
     }
 
@@ -574,14 +601,14 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What calling an instance gives that has no such member.
-    fn call_of_instance(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
+    fn call_of_instance(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
         Typed::unknown()
     }
 
     /// What a call gives, where the language knows better than by its callee.
     fn type_of_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         at: ExprRef,
         callee: ExprRef,
         args: u32,
@@ -590,24 +617,24 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What a function gives, where the language knows better than its declaration.
-    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         None
     }
 
     /// Whether a class has its own name as a member (C++), which hides what has that name around it.
-    fn class_names_itself(&self, query: &Query<'_>, file: FileNo) -> bool {
+    fn class_names_itself(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
         false
     }
 
     /// The type of a definition, where the language knows better.
-    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         None
     }
 
     /// What an operator gives.
     fn operator(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         operator: &str,
         left: u32,
@@ -629,9 +656,9 @@ pub(crate) trait Policy: Sync {
                 | "instanceof"
         );
         if is_logical {
-            return query.type_of_literal(file, Literal::Boolean);
+            return resolver.type_of_literal(file, Literal::Boolean);
         }
-        let left = query.type_of(ExprRef { file, expr: left });
+        let left = resolver.type_of(ExprRef { file, expr: left });
         if left.ty.is_external() {
             return left;
         }
@@ -639,7 +666,7 @@ pub(crate) trait Policy: Sync {
     }
 
     /// An entry of something that is not a tuple, taken apart.
-    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         None
     }
 
@@ -651,7 +678,7 @@ pub(crate) trait Policy: Sync {
     /// What iterating, indexing … an instance of the workspace gives.
     fn unwrapped_instance(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         of: &Ty,
         how: &str,
@@ -670,17 +697,23 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What `new T(…)` of a type from outside gives, where that is more than the type.
-    fn made_outside(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
+    fn made_outside(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        args: u32,
+    ) -> Option<Ty> {
         None
     }
 
     /// Whether code belongs to a function that has another instance than the type around it.
-    fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
+    fn has_own_this(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
         false
     }
 
     /// What `this` is outside of any type.
-    fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
+    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
         Typed::unknown()
     }
 
@@ -690,48 +723,65 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What an indexed type denotes.
-    fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
+    fn lower_index(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: u32,
+        by: u32,
+    ) -> Option<Typed> {
         None
     }
 
     /// The spaces of names in which stars of a module may have more than it has itself: those that are looked for
     /// where it has nothing, none otherwise.
-    fn beside_own(&self, query: &Query<'_>, own: &[DefRef], spaces: u8) -> u8 {
+    fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
         if own.is_empty() { spaces } else { 0 }
     }
 
     /// What a name means of which nothing says whether it is a type or a value.
-    fn of_token(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+    fn of_token(&self, resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
         found
     }
 
     /// Of several definitions those that a use can mean by its form alone.
-    fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+    fn by_form(&self, resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
         found
     }
 
     /// Whether methods differ by what they can be called on.
-    fn chooses_by_receiver(&self) -> bool {
+    fn resolves_by_receiver(&self) -> bool {
         false
     }
 
     /// Of equally good methods those that can be called on the receiver of a use.
-    fn of_receiver(&self, query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+    fn by_receiver(&self, resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
         defs
     }
 
     /// Of equally good overloads those that take the arguments best by what kinds of values they are.
-    fn of_values(&self, query: &Query<'_>, defs: Vec<DefRef>, given: &[ExprRef]) -> Vec<DefRef> {
+    fn by_value_category(
+        &self,
+        resolver: &Resolver<'_>,
+        defs: Vec<DefRef>,
+        given: &[ExprRef],
+    ) -> Vec<DefRef> {
         defs
     }
 
     /// Whether a use may mean another than the one definition that was found, though every step to it is declared.
-    fn may_mean_another(&self, query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
+    fn is_ambiguous(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        found: &LookupResult,
+        of: DefRef,
+    ) -> bool {
         false
     }
 
     /// What a type parameter is called as, where what bounds it says that.
-    fn bounding_function(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+    fn bounding_function(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         None
     }
 
@@ -746,59 +796,65 @@ pub(crate) trait Policy: Sync {
     }
 
     /// What a type with arguments denotes, where it is not what its definition says (`None`: it is).
-    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
         None
     }
 
     /// What an expression denotes that is not a type by its form.
-    fn denoted_value(&self, query: &Query<'_>, at: ExprRef) -> Option<Typed> {
+    fn lower_value(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
         None
     }
 
     /// What an associated type stands for that has no value.
-    fn associated_type(&self, query: &Query<'_>, at: DefRef) -> Option<Typed> {
+    fn associated_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         None
     }
 
     /// What a function denotes in the place of a type (constructor functions).
-    fn function_as_type(&self, query: &Query<'_>, at: DefRef) -> Option<Typed> {
+    fn function_as_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         None
     }
 
     /// Of several values those of which the language keeps the types apart.
-    fn distinct(&self, query: &Query<'_>, values: Vec<Typed>) -> Vec<Typed> {
+    fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
         values
     }
 
     /// What a variable holds that begins as an empty list and is filled later.
-    fn filled(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    fn evolving_array(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         None
     }
 
     /// What a value denotes in the place of a type, if that is another thing than its own type: the instances that a
     /// function makes (`const A = function () { this.x = 1 }`).
-    fn made_by_value(&self, query: &Query<'_>, value: &Ty) -> Option<Typed> {
+    fn made_by_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
         None
     }
 
     /// What an instance that stands for a function is given: Java's functional interfaces, C#'s delegates.
-    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-        containers::given_param(of, index)
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        library_types::contextual_param(of, index)
     }
 
     /// What an instance that stands for a function gives.
-    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         None
     }
 
     /// Whether the declarations of a symbol that are one with another: overload signatures, prototypes.
-    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
     }
 
     /// What well-known types from outside give.
-    fn containers(&self) -> &'static Table {
-        static TABLE: Table = Table::of(&[]);
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&[]);
         &TABLE
     }
 }
@@ -806,7 +862,7 @@ pub(crate) trait Policy: Sync {
 /// A file that is not there.
 struct Plain;
 
-impl Policy for Plain {
+impl LanguageRules for Plain {
     fn family(&self) -> u8 {
         u8::MAX
     }
@@ -814,18 +870,18 @@ impl Policy for Plain {
 
 /// The names that tables speak of.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
-    let policies: [&dyn Policy; 5] = [
+    let rules: [&dyn LanguageRules; 5] = [
         &python::Python,
         &rust::Rust,
         &java::Java,
         &csharp::CSharp,
         &typescript::TypeScript,
     ];
-    policies.into_iter().flat_map(Policy::words).copied()
+    rules.into_iter().flat_map(LanguageRules::words).copied()
 }
 
 /// The rules of a language.
-pub(crate) fn policy(dialect: Option<Dialect>) -> &'static dyn Policy {
+pub(crate) fn rules(dialect: Option<Dialect>) -> &'static dyn LanguageRules {
     match dialect {
         Some(Dialect::TypeScript | Dialect::JavaScript) => &typescript::TypeScript,
         Some(Dialect::C | Dialect::Cpp) => &cpp::Cpp,

@@ -5,7 +5,7 @@ mod compare;
 use std::collections::BTreeMap;
 
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::Flags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -147,7 +147,7 @@ struct Hierarchy {
 /// Walks up and down.
 struct Walk<'a> {
     engine: &'a Engine,
-    query: &'a Query<'a>,
+    query: &'a Resolver<'a>,
     hierarchy: Hierarchy,
     /// Types by the path they are shown under.
     places: BTreeMap<String, Vec<DefRef>>,
@@ -166,7 +166,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     engine.need_projects()?;
     let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
     let names = engine.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let def = engine.def_of(&query, symbol);
     let def = def
         .filter(|def| !query.is_by_name(def.file))

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use codecortex_index::Symbol;
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -101,7 +101,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     let (symbol, resolved) = engine.type_meant(&args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
     let names = engine.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let def = engine.def_of(&query, symbol);
     let def = def.filter(|def| !query.is_by_name(def.file));
     let mut external_bases = Vec::new();
@@ -264,7 +264,7 @@ fn own_members(
 }
 
 /// Every base, nearest first, each once.
-fn all_bases(query: &Query<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
+fn all_bases(query: &Resolver<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
     let mut seen: FxHashSet<DefRef> = query.symbol(of).into_iter().collect();
     let mut bases = Vec::new();
     let mut next = VecDeque::from([of]);

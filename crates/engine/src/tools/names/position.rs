@@ -4,7 +4,7 @@ mod definitions;
 
 use codecortex_bind::facts::NONE;
 use codecortex_index::FileId;
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -131,7 +131,7 @@ pub(crate) fn handle(engine: &Engine, args: Value) -> Handled {
     engine.need_projects()?;
     let (file, byte) = engine.byte_at(&args.file_path, args.position)?;
     let names = engine.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let subject = engine.subject_of(&query, file, byte, Aliases::Followed);
     let enclosing = enclosing(engine, file, byte);
     let declarations = declarations(engine, &query, subject.as_ref());
@@ -194,7 +194,7 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
 
 /// Where the symbol is declared, what defines it before what only announces it, what most builds leave out, and what
 /// is generated.
-fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
+fn declarations(engine: &Engine, query: &Resolver<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
         // Of thousands of overloads only the first are asked for all places where they are declared.
@@ -208,8 +208,8 @@ fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -
         }
     }
     declarations.sort_by_key(|def| {
-        let is_unusual = query.is_left_out(*def) || engine.is_generated(def.file);
-        (query.is_announcement(*def), is_unusual)
+        let is_unusual = query.is_inactive(*def) || engine.is_generated(def.file);
+        (query.is_forward_declaration(*def), is_unusual)
     });
     query.put_last_condition_first(&mut declarations);
     declarations.truncate(MOST);
@@ -218,7 +218,7 @@ fn declarations(engine: &Engine, query: &Query<'_>, subject: Option<&Subject>) -
 
 fn describe(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     subject: Option<&Subject>,
     name: String,
     mut definitions: Vec<Definition>,
@@ -287,7 +287,7 @@ fn enclosing(engine: &Engine, file: u32, byte: u32) -> Option<Enclosing> {
 /// The name that is used at a byte, or right before it.
 pub(super) fn name_at(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     (file, byte): (u32, u32),
 ) -> Option<String> {
     let used = query.at(file, byte).0;
@@ -295,13 +295,13 @@ pub(super) fn name_at(
     let names = engine.names();
     let bound = names.workspace().file(file)?;
     let (name, at, _) = bound.expr(used).written()?;
-    (at != NONE).then(|| names.workspace().text(bound.sym(name)).to_owned())
+    (at != NONE).then(|| names.workspace().text(bound.name(name)).to_owned())
 }
 
 /// Why there is no symbol: no name, or one from outside.
 fn nothing(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     args: &PositionArgs,
     (file, byte): (u32, u32),
     enclosing: Option<Enclosing>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use codecortex_resolve::{DefRef, Query, Reference};
+use codecortex_resolve::{DefRef, Reference, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -309,7 +309,7 @@ fn of_providers_alone(
     let uses = match engine.consult(ProviderTopic::References, (file, byte), is_further_page)? {
         Some(reply) => {
             let names = engine.names();
-            let query = Query::new(names.workspace());
+            let query = Resolver::new(names.workspace());
             let name = super::position::name_at(engine, &query, (file, byte));
             let of = Of {
                 name: &name.unwrap_or_default(),
@@ -335,7 +335,7 @@ fn found(engine: &Engine, defs: &[DefRef], with_related: bool) -> Rc<[Reference]
     if let Some(found) = names.remembered(defs, with_related) {
         return found;
     }
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     // Whatever is declared by a name, its uses are the same.
     let asked = match engine.is_by_name(defs) {
         true => &defs[..1],

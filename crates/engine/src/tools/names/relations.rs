@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Query, Tier};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,7 @@ struct Entry {
 /// Goes from declarations to related ones, nearest first.
 struct Walk<'a> {
     engine: &'a Engine,
-    query: &'a Query<'a>,
+    query: &'a Resolver<'a>,
     filter: &'a Filter<'a>,
     relation: RelationWord,
     found: Vec<Entry>,
@@ -194,7 +194,7 @@ pub(super) fn handle(
     let depth = args.depth.unwrap_or(relation.usual_depth());
     let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
     let names = engine.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let mut walk = Walk {
         engine,
         query: &query,
@@ -371,7 +371,7 @@ impl Walk<'_> {
                     file: part.file,
                     expr,
                 });
-                let tier = if target.sure {
+                let tier = if target.is_exact {
                     Tier::Exact
                 } else {
                     Tier::Inferred
@@ -480,7 +480,7 @@ impl Node {
     }
 
     /// The first byte of its name.
-    fn at(self, engine: &Engine, query: &Query<'_>) -> u32 {
+    fn at(self, engine: &Engine, query: &Resolver<'_>) -> u32 {
         match self {
             Self::Symbol(symbol) => engine
                 .index
@@ -491,7 +491,7 @@ impl Node {
         }
     }
 
-    fn path(self, engine: &Engine, query: &Query<'_>) -> String {
+    fn path(self, engine: &Engine, query: &Resolver<'_>) -> String {
         match self {
             Self::Symbol(symbol) => engine.index.path_of(symbol),
             Self::Local(def) => query.name(def).to_owned(),
@@ -500,7 +500,11 @@ impl Node {
     }
 }
 
-fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<DeclarationData, Failure> {
+fn describe(
+    engine: &Engine,
+    query: &Resolver<'_>,
+    entry: &Entry,
+) -> Result<DeclarationData, Failure> {
     let (kind, name, range, name_range) = match entry.node {
         Node::Symbol(symbol) => {
             let (file, item) = engine.index.get(symbol).ok_or_else(lost)?;
@@ -546,7 +550,7 @@ fn describe(engine: &Engine, query: &Query<'_>, entry: &Entry) -> Result<Declara
 
 type Described = (&'static str, String, LspRange, LspRange);
 
-fn local(engine: &Engine, query: &Query<'_>, def: DefRef) -> Result<Described, Failure> {
+fn local(engine: &Engine, query: &Resolver<'_>, def: DefRef) -> Result<Described, Failure> {
     let kind = query.kind(def).ok_or_else(lost)?;
     let (start, end) = query.extent(def).ok_or_else(lost)?;
     let names = engine.names();

@@ -1,7 +1,7 @@
 //! Where a name is declared, beside what language providers say of it.
 
 use codecortex_index::FileId;
-use codecortex_resolve::{DefRef, FileNo, Query};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::Item;
 
 use super::super::{
@@ -17,7 +17,7 @@ use crate::tools::{Failure, TierWord};
 /// in common, theirs do.
 pub(super) fn of(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     declarations: &[DefRef],
     theirs: &Sites,
 ) -> Result<(Vec<Definition>, Option<Agreement>), Failure> {
@@ -78,7 +78,7 @@ pub(super) fn of(
 /// The symbol that language providers name.
 pub(super) fn subject_of_providers(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     theirs: &Sites,
 ) -> Option<Subject> {
     let def = theirs.inside.iter().find_map(|site| site.declares)?;
@@ -92,7 +92,7 @@ pub(super) fn subject_of_providers(
 /// A declaration that only a provider has.
 fn definition_at(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     site: &Site,
 ) -> Result<Option<Definition>, Failure> {
     let found = match site.declares {
@@ -165,7 +165,7 @@ fn unreadable(engine: &Engine, file: FileNo, item: &Item) -> Definition {
 
 fn definition(
     engine: &Engine,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     def: DefRef,
 ) -> Result<Option<Definition>, Failure> {
     let names = engine.names();
