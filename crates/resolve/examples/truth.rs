@@ -60,7 +60,7 @@ impl Corpus {
         let start = Instant::now();
         let mut parsing = std::time::Duration::ZERO;
         let mut corpus = Self {
-            workspace: Workspace::new(),
+            workspace: Workspace::default(),
             texts: BTreeMap::new(),
             paths: Vec::new(),
         };

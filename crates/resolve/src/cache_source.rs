@@ -6,7 +6,8 @@ use std::sync::Arc;
 use codecortex_bind::{Dialect, Entries};
 use codecortex_text::Strings;
 
-use crate::workspace::{FileNo, Name, Workspace};
+use crate::ids::{FileNo, Name};
+use crate::workspace::Workspace;
 
 /// What keeps bindings, each file's by a number of its own.
 pub trait CacheSource: Debug + Send + Sync {

@@ -13,7 +13,9 @@ use codecortex_bind::facts::{
 use codecortex_bind::{Dialect, decode};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::workspace::{FileNo, Name, Workspace, split_path};
+use crate::ids::{FileNo, Name};
+use crate::paths::split_path;
+use crate::workspace::Workspace;
 
 /// More files than these are not compared one by one: what a branch switch changes is everything.
 const MOST_FILES: u32 = 200;

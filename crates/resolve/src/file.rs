@@ -10,7 +10,7 @@ use codecortex_bind::facts::{
 use codecortex_bind::{Bindings, Dialect};
 
 use crate::exprs::Exprs;
-use crate::workspace::Name;
+use crate::ids::Name;
 
 /// A file's bindings, its names as the workspace's numbers.
 #[derive(Debug)]

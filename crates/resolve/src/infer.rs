@@ -4,11 +4,16 @@ use codecortex_bind::facts::{
     DefKind, Expr, ListId, Literal, NONE, Narrowing, Part, ScopeId, ScopeKind, flag, space,
 };
 
+use crate::call;
+use crate::contextual;
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
+use crate::lookup::result::LookupResult;
 use crate::narrow;
-use crate::resolver::{LookupResult, Resolver};
-use crate::ty::{Ty, Typed, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo};
+use crate::receiver_chains;
+use crate::resolution;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, no_substitution, none, union};
 
 impl Resolver<'_> {
     /// The type of a value.
@@ -33,10 +38,10 @@ impl Resolver<'_> {
             },
             Expr::Super { scope } => self.base_of(file, scope),
             Expr::Call { of, args } => {
-                self.infer_receiver_chain(at);
-                self.type_of_call(at, of, args)
+                receiver_chains::infer_receiver_chain(self, at);
+                call::type_of_call(self, at, of, args)
             }
-            Expr::New { of, args } => self.type_of_new(file, of, args),
+            Expr::New { of, args } => call::type_of_new(self, file, of, args),
             Expr::Index { of, by } => self.type_of_index(file, of, by),
             Expr::Apply { of, args } if self.is_super(ExprRef { file, expr: of }) => {
                 let classes = self.each(file, args, |class| self.lower_type(class).ty);
@@ -44,7 +49,7 @@ impl Resolver<'_> {
                     .first()
                     .map_or_else(Typed::unknown, |class| self.bases_of(class))
             }
-            Expr::Apply { of, args } => self.applied(file, part(of), args),
+            Expr::Apply { of, args } => call::applied(self, file, part(of), args),
             Expr::Keyword { value, .. } => part(value),
             Expr::Await { of } => {
                 let of = part(of);
@@ -112,10 +117,10 @@ impl Resolver<'_> {
             Expr::Object { scope, .. } => {
                 Typed::declared(Ty::Object(file, scope, no_substitution()))
             }
-            Expr::Expected { call, index } => self.contextual_type(file, call, index),
+            Expr::Expected { call, index } => contextual::contextual_type(self, file, call, index),
             Expr::Given { of, index } => {
                 let function = part(of);
-                self.contextual_param(file, &function, index)
+                contextual::contextual_param(self, file, &function, index)
             }
             Expr::Literal { of } | Expr::Constant { of, .. } => self.type_of_literal(file, of),
             Expr::Having { .. } | Expr::Through { .. } => Typed::unknown(),
@@ -156,7 +161,7 @@ impl Resolver<'_> {
         if let [only] = found.defs[..] {
             let followed = self.follow(only);
             let ends: Vec<DefRef> = followed.ends.iter().copied().filter(is_in).collect();
-            if ends.is_empty() && self.is_namespace_in_documentation(at) {
+            if ends.is_empty() && resolution::is_namespace_in_documentation(self, at) {
                 return LookupResult::external();
             }
             if ends.is_empty() || ends.len() == followed.ends.len() {
@@ -825,23 +830,31 @@ impl Resolver<'_> {
             .map(|expr| step(ExprRef { file, expr: *expr }))
             .collect()
     }
-}
 
-/// One of several types; sure if all are and there is one.
-pub(crate) fn union(of: Vec<Typed>) -> Typed {
-    joined(of, Ty::union)
-}
-
-/// The same of types that somebody wrote down together: [`Ty::choice`].
-pub(crate) fn choice(of: Vec<Typed>) -> Typed {
-    joined(of, Ty::choice)
-}
-
-fn joined(mut of: Vec<Typed>, join: impl FnOnce(Vec<Ty>) -> Ty) -> Typed {
-    if of.len() < 2 {
-        return of.pop().unwrap_or_else(Typed::unknown);
+    /// What a function gives by its declaration, else by what it returns.
+    pub(crate) fn declared_result(&self, at: DefRef) -> Typed {
+        let Some(def) = self.def(at) else {
+            return Typed::unknown();
+        };
+        if let Some(typed) = self.rules(at.file).result(self, at, def) {
+            return typed;
+        }
+        let file = at.file;
+        if def.kind == DefKind::Constructor {
+            return self.this(file, def.scope);
+        }
+        if def.ty != NONE {
+            return self.lower_type(ExprRef { file, expr: def.ty });
+        }
+        let value = self.type_of(ExprRef {
+            file,
+            expr: def.value,
+        });
+        let ty = if def.flags & flag::GENERATOR != 0 {
+            Ty::array(value.ty)
+        } else {
+            value.ty
+        };
+        Typed::inferred(ty)
     }
-    let is_declared = of.iter().all(|typed| typed.is_declared);
-    let ty = join(of.into_iter().map(|typed| typed.ty).collect());
-    Typed { ty, is_declared }
 }

@@ -2,10 +2,11 @@
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag, space};
 
-use crate::infer::{choice, union};
-use crate::resolver::{LookupResult, Resolver};
-use crate::ty::{Ty, Typed, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo};
+use crate::conditional;
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, choice, no_substitution, none, union};
 
 impl Resolver<'_> {
     /// A value of the type that an expression denotes.
@@ -23,7 +24,9 @@ impl Resolver<'_> {
             Expr::Name { .. } | Expr::Member { .. } => self.lower_use(at),
             // A boolean that tells a type is a boolean.
             Expr::Apply { of, .. } if self.is_literal(ExprRef { file, expr: of }) => part(of),
-            Expr::Apply { args, .. } if self.is_conditional(at) => self.lower_union(file, args),
+            Expr::Apply { args, .. } if conditional::is_conditional(self, at) => {
+                self.lower_union(file, args)
+            }
             Expr::Apply { of, args } => {
                 let args = self.each(file, args, |at| self.lower_type(at).ty);
                 self.lower_applied(file, of, args)
@@ -193,7 +196,7 @@ impl Resolver<'_> {
                     expr: def.ty,
                 };
                 let subst = self.substitution_of(at, &self.with_defaults(at, args));
-                if let Some(decided) = self.decided(at, target, &subst) {
+                if let Some(decided) = conditional::decided(self, at, target, &subst) {
                     return Some(decided);
                 }
                 let target = self.lower_type(target);

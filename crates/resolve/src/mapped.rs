@@ -6,9 +6,11 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, space};
 
-use crate::resolver::{LookupResult, Resolver};
+use crate::conditional;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// A mapped type: its key, the type whose keys these are, what stands under each.
 struct Mapped {
@@ -17,118 +19,123 @@ struct Mapped {
     value: ExprRef,
 }
 
-impl Resolver<'_> {
-    /// The member of a mapped type under a name; none if an object is no such type.
-    pub(crate) fn mapped_member(
-        &self,
-        file: FileNo,
-        scope: ScopeId,
-        subst: &Substitution,
-        name: Name,
-    ) -> Option<LookupResult> {
-        let mapped = self.mapped(file, scope)?;
-        let source = self.lower_type(mapped.source).ty.with(subst);
-        let found = self.with_depth(|| self.member(&source, name, space::ANY, file))?;
-        if found.defs.is_empty() {
-            return None;
-        }
-        let given = self.type_of_found(&found).ty;
-        let ty = self.mapped_value(&mapped, subst, &given).unwrap_or(given);
-        let found = found.inferred();
-        if ty.is_unknown() {
-            return Some(found);
-        }
-        Some(LookupResult {
-            ty: Some(ty),
-            ..found
-        })
+/// The member of a mapped type under a name; none if an object is no such type.
+pub(crate) fn mapped_member(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    scope: ScopeId,
+    subst: &Substitution,
+    name: Name,
+) -> Option<LookupResult> {
+    let mapped = mapped(resolver, file, scope)?;
+    let source = resolver.lower_type(mapped.source).ty.with(subst);
+    let found = resolver.with_depth(|| resolver.member(&source, name, space::ANY, file))?;
+    if found.defs.is_empty() {
+        return None;
     }
-
-    /// The type whose keys a mapped type has.
-    pub(crate) fn mapped_source(&self, file: FileNo, scope: ScopeId) -> Option<Ty> {
-        let mapped = self.mapped(file, scope)?;
-        Some(self.lower_type(mapped.source).ty)
+    let given = resolver.type_of_found(&found).ty;
+    let ty = mapped_value(resolver, &mapped, subst, &given).unwrap_or(given);
+    let found = found.inferred();
+    if ty.is_unknown() {
+        return Some(found);
     }
+    Some(LookupResult {
+        ty: Some(ty),
+        ..found
+    })
+}
 
-    /// What stands under a key whose own type is given.
-    fn mapped_value(&self, mapped: &Mapped, subst: &Substitution, given: &Ty) -> Option<Ty> {
-        let mut known = subst.to_vec();
-        known.retain(|(param, _)| *param != mapped.key);
-        known.push((mapped.key, given.clone()));
-        if self.is_conditional(mapped.value) {
-            let whole = self.def(mapped.key)?.scope;
-            return self.decided_in(mapped.value, mapped.key.file, whole, &known);
-        }
-        let value = self.lower_type(mapped.value).ty;
-        (!value.is_unknown()).then(|| value.with(&known))
+/// The type whose keys a mapped type has.
+pub(crate) fn mapped_source(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Ty> {
+    let mapped = mapped(resolver, file, scope)?;
+    Some(resolver.lower_type(mapped.source).ty)
+}
+
+/// What stands under a key whose own type is given.
+fn mapped_value(
+    resolver: &Resolver<'_>,
+    mapped: &Mapped,
+    subst: &Substitution,
+    given: &Ty,
+) -> Option<Ty> {
+    let mut known = subst.to_vec();
+    known.retain(|(param, _)| *param != mapped.key);
+    known.push((mapped.key, given.clone()));
+    if conditional::is_conditional(resolver, mapped.value) {
+        let whole = resolver.def(mapped.key)?.scope;
+        return conditional::decided_in(resolver, mapped.value, mapped.key.file, whole, &known);
     }
+    let value = resolver.lower_type(mapped.value).ty;
+    (!value.is_unknown()).then(|| value.with(&known))
+}
 
-    fn mapped(&self, file: FileNo, scope: ScopeId) -> Option<Mapped> {
-        let bound = self.file(file)?;
-        let index = bound.local(self.workspace.name("(index)")?)?;
-        let index = bound.def(bound.defs_in(scope, index).next()?);
-        let is_key = |def: &u32| {
-            let def = bound.def(*def);
-            def.kind == DefKind::TypeParam && bound.scope(def.scope).parent == scope
-        };
-        let def = bound.defs_within(index.start..index.end).find(is_key)?;
-        let part = |expr| ExprRef { file, expr };
-        Some(Mapped {
-            key: DefRef { file, def },
-            source: self.keys_of(part(bound.def(def).ty), 4)?,
-            value: part(index.ty),
-        })
+fn mapped(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Mapped> {
+    let bound = resolver.file(file)?;
+    let index = bound.local(resolver.workspace.name("(index)")?)?;
+    let index = bound.def(bound.defs_in(scope, index).next()?);
+    let is_key = |def: &u32| {
+        let def = bound.def(*def);
+        def.kind == DefKind::TypeParam && bound.scope(def.scope).parent == scope
+    };
+    let def = bound.defs_within(index.start..index.end).find(is_key)?;
+    let part = |expr| ExprRef { file, expr };
+    Some(Mapped {
+        key: DefRef { file, def },
+        source: keys_of(resolver, part(bound.def(def).ty), 4)?,
+        value: part(index.ty),
+    })
+}
+
+/// `T` of `keyof T`, of `keyof T & string`, of `Exclude<keyof T, "a">`, of a parameter that is bound so.
+fn keys_of(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<ExprRef> {
+    if depth == 0 || at.expr == NONE {
+        return None;
     }
-
-    /// `T` of `keyof T`, of `keyof T & string`, of `Exclude<keyof T, "a">`, of a parameter that is bound so.
-    fn keys_of(&self, at: ExprRef, depth: u32) -> Option<ExprRef> {
-        if depth == 0 || at.expr == NONE {
-            return None;
+    let part = |expr| ExprRef { expr, ..at };
+    match resolver.expr(at) {
+        Expr::Operator { name, left, .. } => {
+            let name = resolver.file(at.file)?.name(name);
+            (resolver.workspace.text(name) == "keyof").then(|| part(left))
         }
-        let part = |expr| ExprRef { expr, ..at };
-        match self.expr(at) {
-            Expr::Operator { name, left, .. } => {
-                let name = self.file(at.file)?.name(name);
-                (self.workspace.text(name) == "keyof").then(|| part(left))
-            }
-            Expr::Apply { args: of, .. } | Expr::Union { of } => {
-                let first = *self.file(at.file)?.list(of).first()?;
-                self.keys_of(part(first), depth - 1)
-            }
-            Expr::Name { .. } => {
-                let found = self.find(at);
-                let param = *found.defs.first()?;
-                let def = self.def(param)?;
-                let is_param = def.kind == DefKind::TypeParam;
-                let expr = ExprRef {
-                    file: param.file,
-                    expr: def.ty,
-                };
-                is_param.then(|| self.keys_of(expr, depth - 1))?
-            }
-            _ => None,
+        Expr::Apply { args: of, .. } | Expr::Union { of } => {
+            let first = *resolver.file(at.file)?.list(of).first()?;
+            keys_of(resolver, part(first), depth - 1)
         }
-    }
-
-    /// `T[K]` in a mapped type over the keys of `T` is what stands under the key.
-    pub(crate) fn under_key(&self, file: FileNo, of: u32, by: u32) -> Option<Typed> {
-        let key = *self.find(ExprRef { file, expr: by }).defs.first()?;
-        let bound = self.file(key.file)?;
-        let def = bound.def(key.def);
-        let is_key = def.kind == DefKind::TypeParam
-            && bound.scope(def.scope).kind == ScopeKind::Block
-            && def.ty != NONE;
-        if !is_key {
-            return None;
-        }
-        let source = self.keys_of(
-            ExprRef {
-                file: key.file,
+        Expr::Name { .. } => {
+            let found = resolver.find(at);
+            let param = *found.defs.first()?;
+            let def = resolver.def(param)?;
+            let is_param = def.kind == DefKind::TypeParam;
+            let expr = ExprRef {
+                file: param.file,
                 expr: def.ty,
-            },
-            4,
-        )?;
-        let is_its = self.lower_type(source).ty == self.lower_type(ExprRef { file, expr: of }).ty;
-        is_its.then(|| Typed::inferred(Ty::Param(key)))
+            };
+            is_param.then(|| keys_of(resolver, expr, depth - 1))?
+        }
+        _ => None,
     }
+}
+
+/// `T[K]` in a mapped type over the keys of `T` is what stands under the key.
+pub(crate) fn under_key(resolver: &Resolver<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
+    let key = *resolver.find(ExprRef { file, expr: by }).defs.first()?;
+    let bound = resolver.file(key.file)?;
+    let def = bound.def(key.def);
+    let is_key = def.kind == DefKind::TypeParam
+        && bound.scope(def.scope).kind == ScopeKind::Block
+        && def.ty != NONE;
+    if !is_key {
+        return None;
+    }
+    let source = keys_of(
+        resolver,
+        ExprRef {
+            file: key.file,
+            expr: def.ty,
+        },
+        4,
+    )?;
+    let is_its =
+        resolver.lower_type(source).ty == resolver.lower_type(ExprRef { file, expr: of }).ty;
+    is_its.then(|| Typed::inferred(Ty::Param(key)))
 }

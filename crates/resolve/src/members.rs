@@ -5,29 +5,15 @@ use std::rc::Rc;
 use codecortex_bind::facts::{DefKind, NONE, Relation, ScopeId, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
-use crate::overloads::Conversion;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::infer_type_args;
+use crate::lookup::result::LookupResult;
+use crate::mapped;
+use crate::overloads::conversion::Conversion;
+use crate::overloads::{assignability, by_conversion};
+use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Tys, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
-
-/// Everything that a type consists of.
-#[derive(Debug, Default)]
-pub(crate) struct Parts {
-    /// The definitions that are this one type.
-    pub(crate) types: Vec<DefRef>,
-    /// Blocks that add members (Rust's `impl`).
-    pub(crate) blocks: Vec<DefRef>,
-    /// The arguments of the type in each of them: what their own parameters stand for.
-    pub(crate) block_args: Vec<Tys>,
-    /// Scopes with members.
-    pub(crate) scopes: Vec<(FileNo, ScopeId)>,
-    /// Members that are written elsewhere.
-    pub(crate) loose: Vec<DefRef>,
-    /// Bases, as places in their file's bases.
-    pub(crate) bases: Vec<(FileNo, u32)>,
-    /// Whether that is not all yet.
-    are_looked_for: bool,
-}
+use crate::type_parts::Parts;
 
 /// Bases of bases are looked at this deep.
 const DEEPEST: u32 = 48;
@@ -124,13 +110,13 @@ impl Resolver<'_> {
                 def: param,
             });
             let goes = if rules.resolves_by_conversion() {
-                self.conversion(&of.ty, ty, from, 6) <= Conversion::Derived
+                by_conversion::conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived
             } else {
-                self.accepts(&of.ty, ty)
+                assignability::accepts(self, &of.ty, ty)
             };
             if goes {
                 let wanted = self.params_of(*def);
-                self.infer_type_args(&of.ty, ty, &wanted, &mut subst, 6);
+                infer_type_args::infer_type_args(self, &of.ty, ty, &wanted, &mut subst, 6);
                 defs.push(*def);
             }
         }
@@ -157,7 +143,7 @@ impl Resolver<'_> {
         };
         let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
         if defs.is_empty() {
-            if let Some(found) = self.mapped_member(file, scope, subst, name) {
+            if let Some(found) = mapped::mapped_member(self, file, scope, subst, name) {
                 return found;
             }
             // `{ ...other }` has what the other has, an index signature gives every name the same.
@@ -659,4 +645,77 @@ struct Search {
     found: LookupResult,
     /// Whether a base is not known, so that it might be there.
     is_open: bool,
+}
+
+impl Resolver<'_> {
+    /// What makes instances of a type.
+    pub(crate) fn constructors(&self, of: DefRef) -> Vec<DefRef> {
+        self.rules(of.file).constructors(self, of)
+    }
+
+    pub(crate) fn params_of(&self, of: DefRef) -> Vec<DefRef> {
+        let params = self.file(of.file).map(|bound| bound.type_params(of.def));
+        let params = params.unwrap_or_default().into_iter();
+        params
+            .map(|def| DefRef { file: of.file, def })
+            .chain(self.rules(of.file).undeclared_params(self, of))
+            .collect()
+    }
+
+    /// The type that a member belongs to.
+    pub(crate) fn owner(&self, def: DefRef) -> Option<DefRef> {
+        let found = self.def(def)?;
+        if found.container != NONE && found.flags & flag::EXPLICIT == 0 {
+            let container = self.lower_type(ExprRef {
+                file: def.file,
+                expr: found.container,
+            });
+            if let Ty::Instance(owner, _) | Ty::Type(owner, _) = container.ty {
+                return Some(owner);
+            }
+        }
+        let bound = self.file(def.file)?;
+        let scope = bound.scope(found.scope);
+        if scope.kind != ScopeKind::Class || scope.owner == NONE {
+            return None;
+        }
+        let owner = DefRef {
+            file: def.file,
+            def: scope.owner,
+        };
+        Some(self.type_of_block(owner).unwrap_or(owner))
+    }
+
+    /// Whether a type is another or derives from it.
+    pub(crate) fn is_subtype(&self, of: DefRef, base: DefRef) -> bool {
+        let target = self.parts(base);
+        let mut open = vec![of];
+        let mut seen = Vec::new();
+        while let Some(def) = open.pop() {
+            if target.types.contains(&def) {
+                return true;
+            }
+            if seen.contains(&def) || seen.len() > 256 {
+                continue;
+            }
+            seen.push(def);
+            for (ty, _) in self.bases(&self.parts(def), &no_substitution()) {
+                if let Ty::Instance(def, _) | Ty::Type(def, _) = ty {
+                    open.push(def);
+                }
+            }
+        }
+        false
+    }
+
+    pub(crate) fn bound_of(&self, param: DefRef) -> Option<Ty> {
+        let bound = self.def(param)?.ty;
+        (bound != NONE).then(|| {
+            self.lower_type(ExprRef {
+                file: param.file,
+                expr: bound,
+            })
+            .ty
+        })
+    }
 }

@@ -8,9 +8,9 @@ mod discriminant;
 
 use codecortex_bind::facts::{Expr, NameId, Narrowing, space};
 
+use crate::ids::ExprRef;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::ExprRef;
 
 /// The type of a name or member: what it is declared or assigned, as far as the tests around leave it.
 pub(crate) fn tested(resolver: &Resolver<'_>, at: ExprRef) -> Typed {
@@ -106,7 +106,9 @@ fn last_assigned(resolver: &Resolver<'_>, at: ExprRef, from: u32) -> u32 {
 
 /// What a value is of which a test says that it is something: of several types those that are it, else what is said.
 fn to(resolver: &Resolver<'_>, declared: &Typed, told: Typed) -> Typed {
-    let kept: Vec<Ty> = parts(&declared.ty)
+    let kept: Vec<Ty> = declared
+        .ty
+        .alternatives()
         .into_iter()
         .filter(|part| is_it(resolver, part, &told.ty))
         .collect();
@@ -121,7 +123,9 @@ fn to(resolver: &Resolver<'_>, declared: &Typed, told: Typed) -> Typed {
 
 /// What a value is of which a test says that it is not something.
 fn without(resolver: &Resolver<'_>, declared: Typed, denied: &Ty) -> Typed {
-    let kept: Vec<Ty> = parts(&declared.ty)
+    let kept: Vec<Ty> = declared
+        .ty
+        .alternatives()
         .into_iter()
         .filter(|part| !is_it(resolver, part, denied))
         .collect();
@@ -131,13 +135,6 @@ fn without(resolver: &Resolver<'_>, declared: Typed, denied: &Ty) -> Typed {
     Typed {
         ty: Ty::choice(kept),
         ..declared
-    }
-}
-
-fn parts(of: &Ty) -> Vec<Ty> {
-    match of {
-        Ty::Union(parts) => parts.to_vec(),
-        of => vec![of.clone()],
     }
 }
 

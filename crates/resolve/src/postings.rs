@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::workspace::{FileNo, Name};
+use crate::ids::{FileNo, Name};
 
 /// This part of the names may change before all is turned round again.
 const MOST_CHANGED: usize = 4;

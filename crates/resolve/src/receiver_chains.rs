@@ -2,8 +2,8 @@
 
 use codecortex_bind::facts::Expr;
 
+use crate::ids::ExprRef;
 use crate::resolver::Resolver;
-use crate::workspace::ExprRef;
 
 /// Chains of more calls than this are climbed; what is shorter is never too deep.
 const SHORT: usize = 6;
@@ -11,34 +11,32 @@ const SHORT: usize = 6;
 /// So many steps are gone down at most.
 const LONGEST: usize = 2048;
 
-impl Resolver<'_> {
-    /// Finds out what the calls that a call's receiver is made of give, the innermost first. Then each has what it is
-    /// called on at hand, and however long a chain is, it leads no deeper than a short one.
-    pub(crate) fn infer_receiver_chain(&self, at: ExprRef) {
-        let mut calls = Vec::new();
-        let mut inner = at;
-        for _ in 0..LONGEST {
-            let (Expr::Call { of, .. }
-            | Expr::Member { of, .. }
-            | Expr::Apply { of, .. }
-            | Expr::Index { of, .. }
-            | Expr::Await { of }
-            | Expr::Unwrap { of }) = self.expr(inner)
-            else {
+/// Finds out what the calls that a call's receiver is made of give, the innermost first. Then each has what it is
+/// called on at hand, and however long a chain is, it leads no deeper than a short one.
+pub(crate) fn infer_receiver_chain(resolver: &Resolver<'_>, at: ExprRef) {
+    let mut calls = Vec::new();
+    let mut inner = at;
+    for _ in 0..LONGEST {
+        let (Expr::Call { of, .. }
+        | Expr::Member { of, .. }
+        | Expr::Apply { of, .. }
+        | Expr::Index { of, .. }
+        | Expr::Await { of }
+        | Expr::Unwrap { of }) = resolver.expr(inner)
+        else {
+            break;
+        };
+        inner.expr = of;
+        if matches!(resolver.expr(inner), Expr::Call { .. }) {
+            if resolver.types.has(&inner) {
                 break;
-            };
-            inner.expr = of;
-            if matches!(self.expr(inner), Expr::Call { .. }) {
-                if self.types.has(&inner) {
-                    break;
-                }
-                calls.push(inner);
             }
+            calls.push(inner);
         }
-        if calls.len() > SHORT {
-            for call in calls.into_iter().rev() {
-                self.type_of(call);
-            }
+    }
+    if calls.len() > SHORT {
+        for call in calls.into_iter().rev() {
+            resolver.type_of(call);
         }
     }
 }

@@ -1,94 +1,28 @@
 //! One question's working memory: what was found out on the way, and when to stop.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
+use std::hash::Hash;
 use std::rc::Rc;
 
-use codecortex_bind::facts::{DefId, Expr, NONE, ScopeId};
+use codecortex_bind::Dialect;
+use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, ScopeId, ScopeKind, space};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file::File;
-use crate::lang::{LanguageRules, rules};
-use crate::lookup::AliasTarget;
-use crate::members::Parts;
-use crate::memo::{Memo, OuterLookupKey};
-use crate::ty::{Substitution, Ty, no_substitution};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name, Workspace};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lang::LanguageRules;
+use crate::lookup::request::OuterLookupKey;
+use crate::lookup::result::{AliasTarget, LookupResult};
+use crate::memo::{LanguageMemos, Memo};
+use crate::ty::Typed;
+use crate::type_parts::Parts;
+use crate::workspace::Workspace;
 
 /// Inference goes so deep from one expression to the next; measured, more finds nothing.
 const DEEPEST: u32 = 40;
 
-/// Where a lookup led.
-#[derive(Clone, Debug)]
-pub(crate) struct LookupResult {
-    /// Definitions; aliases are not followed.
-    pub(crate) defs: Vec<DefRef>,
-    /// What has no definition of its own: a file as a module, a namespace.
-    pub(crate) ty: Option<Ty>,
-    /// What the receiver's type parameters stand for.
-    pub(crate) subst: Substitution,
-    /// Whether every step was declared.
-    pub(crate) is_declared: bool,
-    /// Whether it is known to be outside of the workspace.
-    pub(crate) external: bool,
-}
-
-impl LookupResult {
-    pub(crate) fn nothing() -> Self {
-        Self {
-            defs: Vec::new(),
-            ty: None,
-            subst: no_substitution(),
-            is_declared: true,
-            external: false,
-        }
-    }
-
-    pub(crate) fn external() -> Self {
-        Self {
-            external: true,
-            ..Self::nothing()
-        }
-    }
-
-    pub(crate) fn defs(defs: Vec<DefRef>) -> Self {
-        Self {
-            defs,
-            ..Self::nothing()
-        }
-    }
-
-    pub(crate) fn typed(ty: Ty) -> Self {
-        Self {
-            ty: Some(ty),
-            ..Self::nothing()
-        }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.defs.is_empty() && self.ty.is_none()
-    }
-
-    pub(crate) fn inferred(self) -> Self {
-        Self {
-            is_declared: false,
-            ..self
-        }
-    }
-}
-
 /// Places in a file's assignments, by the name that is assigned.
 type Assigned = Rc<FxHashMap<Name, Vec<u32>>>;
-
-/// Everything that a file includes.
-#[derive(Debug, Default)]
-pub(crate) struct Closure {
-    /// The file and what it includes, directly or not.
-    pub(crate) files: FxHashSet<FileNo>,
-    /// Whether some of it is outside of the workspace.
-    pub(crate) is_open: bool,
-    /// Stars in them that bring the names of namespaces.
-    pub(crate) usings: Vec<(FileNo, u32)>,
-}
 
 /// Working memory of questions about one state of the workspace.
 #[derive(Debug)]
@@ -112,20 +46,10 @@ pub struct Resolver<'w> {
     pub(crate) open_globs: RefCell<FxHashSet<(FileNo, u32)>>,
     /// Aliases that are being followed.
     pub(crate) open_aliases: RefCell<FxHashSet<DefRef>>,
-    /// What files include, themselves and by others.
-    pub(crate) includes: RefCell<FxHashMap<FileNo, Rc<[FileNo]>>>,
-    pub(crate) closures: RefCell<FxHashMap<FileNo, Rc<Closure>>>,
-    /// C and C++: namespaces that macros open, once somebody asks for one.
-    pub(crate) opened: OnceCell<Vec<crate::lang::Opened>>,
-    pub(crate) around: RefCell<FxHashMap<FileNo, Rc<FxHashSet<FileNo>>>>,
-    /// Traits that are implemented for type parameters (Rust), once somebody asked for them.
-    pub(crate) traits_for_all: RefCell<Option<Rc<[crate::lang::ForAll]>>>,
-    /// Where a file finds extension methods (C#).
-    pub(crate) extension_homes: RefCell<FxHashMap<FileNo, crate::lang::Homes>>,
     /// What the first names of imports lead to from a file.
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Name), LookupResult>>,
-    /// The file and module that declare a file as a module.
-    pub(crate) module_parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
+    /// What languages remember for themselves.
+    pub(crate) languages: LanguageMemos,
     /// Names of types that are declared in types, where somebody knows them.
     pub(crate) nested: Option<Rc<FxHashSet<Name>>>,
     /// How often something was not looked for.
@@ -154,14 +78,8 @@ impl<'w> Resolver<'w> {
             assigned: RefCell::default(),
             open_globs: RefCell::default(),
             open_aliases: RefCell::default(),
-            includes: RefCell::default(),
-            closures: RefCell::default(),
-            opened: OnceCell::new(),
-            around: RefCell::default(),
-            traits_for_all: RefCell::default(),
-            extension_homes: RefCell::default(),
             module_roots: RefCell::default(),
-            module_parents: RefCell::default(),
+            languages: LanguageMemos::default(),
             nested: None,
             cuts: Cell::new(0),
             placed: Cell::new(0),
@@ -185,14 +103,8 @@ impl<'w> Resolver<'w> {
             assigned,
             open_globs,
             open_aliases,
-            includes,
-            closures,
-            opened,
-            around,
-            traits_for_all,
-            extension_homes,
             module_roots,
-            module_parents,
+            languages,
             nested,
             cuts,
             placed,
@@ -209,14 +121,9 @@ impl<'w> Resolver<'w> {
         assigned.get_mut().clear();
         open_globs.get_mut().clear();
         open_aliases.get_mut().clear();
-        includes.get_mut().clear();
-        closures.get_mut().clear();
-        around.get_mut().clear();
-        extension_homes.get_mut().clear();
         module_roots.get_mut().clear();
-        module_parents.get_mut().clear();
-        (*opened, *nested) = (OnceCell::new(), None);
-        traits_for_all.take();
+        languages.clear();
+        *nested = None;
         for count in [open_parts, cuts, placed, depth] {
             count.set(0);
         }
@@ -267,7 +174,7 @@ impl<'w> Resolver<'w> {
     }
 
     pub(crate) fn rules(&self, file: FileNo) -> &'static dyn LanguageRules {
-        rules(self.workspace.dialect(file))
+        self.workspace.rules(file)
     }
 
     /// Definitions of a name in the outermost scopes of files whose language is of one family with this file's.
@@ -360,3 +267,168 @@ impl<'w> Resolver<'w> {
 
 /// Steps of one question: enough for any that people write, a few milliseconds.
 const BUDGET: u32 = 20_000;
+
+impl Resolver<'_> {
+    /// The first byte of a definition's name; nothing where it has none.
+    #[must_use]
+    pub fn place(&self, def: DefRef) -> Option<u32> {
+        let at = self.def(def)?.at;
+        (at != NONE).then_some(at)
+    }
+
+    /// A definition's name.
+    #[must_use]
+    pub fn name(&self, def: DefRef) -> &str {
+        self.name_of(def)
+            .map_or("", |name| self.workspace.text(name))
+    }
+
+    /// The text of a name.
+    #[must_use]
+    pub fn text(&self, name: Name) -> &str {
+        self.workspace.text(name)
+    }
+
+    /// How many type arguments are written behind a name.
+    pub(crate) fn applied_to(&self, at: ExprRef) -> Option<usize> {
+        let bound = self.file(at.file)?;
+        Some(bound.list(bound.arguments_of(at.expr)?).len())
+    }
+
+    /// What is known of `key`, or what `look` finds, unless that is too deep.
+    pub(crate) fn memoize_type<K: Copy + Eq + Hash>(
+        &self,
+        memo: &Memo<K>,
+        key: K,
+        look: impl FnOnce() -> Typed,
+    ) -> Typed {
+        if let Some(known) = memo.known.borrow().get(&key) {
+            return known.clone();
+        }
+        if memo.open.borrow().contains(&key) {
+            self.cut();
+            return Typed::unknown();
+        }
+        memo.open.borrow_mut().push(key);
+        let typed = self.with_depth(look);
+        memo.open.borrow_mut().pop();
+        let Some(typed) = typed else {
+            return Typed::unknown();
+        };
+        memo.known.borrow_mut().insert(key, typed.clone());
+        typed
+    }
+
+    /// What is kept under a key, or what `look` finds; that is kept if it is the whole answer.
+    pub(crate) fn memoize<K: Eq + Hash, V: Clone>(
+        &self,
+        kept: &RefCell<FxHashMap<K, V>>,
+        key: K,
+        look: impl FnOnce() -> V,
+    ) -> V {
+        self.memoize_if(kept, key, look, || true)
+    }
+
+    /// The same for an answer that is only kept if that holds when it was made.
+    pub(crate) fn memoize_if<K: Eq + Hash, V: Clone>(
+        &self,
+        kept: &RefCell<FxHashMap<K, V>>,
+        key: K,
+        look: impl FnOnce() -> V,
+        holds: impl FnOnce() -> bool,
+    ) -> V {
+        if !self.is_calm() {
+            return look();
+        }
+        if let Some(known) = kept.borrow().get(&key) {
+            return known.clone();
+        }
+        let cuts = self.cuts.get();
+        let found = look();
+        if self.cuts.get() == cuts && holds() {
+            kept.borrow_mut().insert(key, found.clone());
+        }
+        found
+    }
+
+    /// Something was not looked for, because that is being done already or would lead too far.
+    pub(crate) fn cut(&self) {
+        self.cuts.set(self.cuts.get().wrapping_add(1));
+    }
+
+    /// Whether an answer does not depend on what is being looked for around it.
+    fn is_calm(&self) -> bool {
+        self.open_parts.get() == 0
+            && self.open_aliases.borrow().is_empty()
+            && self.open_globs.borrow().is_empty()
+    }
+
+    /// What a definition defines.
+    #[must_use]
+    pub fn kind(&self, def: DefRef) -> Option<DefKind> {
+        Some(self.def(def)?.kind)
+    }
+
+    /// All that is known of a definition.
+    #[must_use]
+    pub fn definition(&self, def: DefRef) -> Option<&Def> {
+        self.def(def)
+    }
+
+    /// What kind of scope a definition is a name in.
+    #[must_use]
+    pub fn scope_kind(&self, def: DefRef) -> Option<ScopeKind> {
+        let scope = self.def(def)?.scope;
+        Some(self.file(def.file)?.scope(scope).kind)
+    }
+
+    /// The language of a file; nothing where its names are not resolved.
+    #[must_use]
+    pub fn dialect(&self, file: FileNo) -> Option<Dialect> {
+        let dialect = self.workspace.dialect(file);
+        dialect.filter(|dialect| dialect.is_resolved())
+    }
+
+    /// Whether names of a file are found by their text alone: its language is of the second rank (SPEC D2).
+    #[must_use]
+    pub fn is_by_name(&self, file: FileNo) -> bool {
+        self.rules(file).is_by_name()
+    }
+
+    /// Every definition of a file that has a place.
+    #[must_use]
+    pub fn definitions_in(&self, file: FileNo) -> Vec<DefRef> {
+        let Some(bound) = self.file(file) else {
+            return Vec::new();
+        };
+        let defs = (0..).zip(bound.defs()).filter(|(_, def)| def.at != NONE);
+        defs.map(|(def, _)| DefRef { file, def }).collect()
+    }
+
+    /// Whether it is a type with members of its own.
+    #[must_use]
+    pub fn is_type(&self, def: DefRef) -> bool {
+        self.kind(def).is_some_and(DefKind::is_type)
+    }
+
+    /// Whether it is used by being called or constructed, rather than by being read.
+    #[must_use]
+    pub fn takes_calls(&self, def: DefRef) -> bool {
+        let kind = self.kind(def);
+        kind.is_some_and(|kind| kind.is_callable() || kind.is_type())
+    }
+
+    /// First byte and end of a whole declaration.
+    #[must_use]
+    pub fn extent(&self, def: DefRef) -> Option<(u32, u32)> {
+        let found = self.def(def)?;
+        Some((found.start, found.end))
+    }
+
+    /// Whether a name can be that of a type which another one declares or inherits.
+    pub(crate) fn may_be_nested(&self, name: Name, spaces: u8) -> bool {
+        let names_types = spaces & !(space::TYPE | space::NAMESPACE) == 0;
+        let nested = self.nested.as_ref().filter(|_| names_types);
+        nested.is_none_or(|nested| nested.contains(&name))
+    }
+}

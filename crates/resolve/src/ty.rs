@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use codecortex_bind::facts::ScopeId;
 
+use crate::ids::{DefRef, FileNo, Name};
 use crate::list::List;
-use crate::workspace::{DefRef, FileNo, Name};
 
 /// Type arguments and the like.
 pub(crate) type Tys = List<Ty>;
@@ -85,6 +85,25 @@ impl Typed {
     }
 }
 
+/// One of several types; declared if all are and there is one.
+pub(crate) fn union(of: Vec<Typed>) -> Typed {
+    join_typed(of, Ty::union)
+}
+
+/// The same of types that somebody wrote down together: [`Ty::choice`].
+pub(crate) fn choice(of: Vec<Typed>) -> Typed {
+    join_typed(of, Ty::choice)
+}
+
+fn join_typed(mut of: Vec<Typed>, join: impl FnOnce(Vec<Ty>) -> Ty) -> Typed {
+    if of.len() < 2 {
+        return of.pop().unwrap_or_else(Typed::unknown);
+    }
+    let is_declared = of.iter().all(|typed| typed.is_declared);
+    let ty = join(of.into_iter().map(|typed| typed.ty).collect());
+    Typed { ty, is_declared }
+}
+
 /// No type arguments.
 pub(crate) fn none() -> Tys {
     List::default()
@@ -139,6 +158,22 @@ impl Ty {
             0 => Self::Unknown,
             1 => flat.swap_remove(0),
             _ => Self::Union(flat.into()),
+        }
+    }
+
+    /// What a function from a table of library types gets as a parameter: its parameters are handed on as arguments.
+    pub(crate) fn contextual_param(&self, index: u32) -> Option<Self> {
+        match self {
+            Self::External(None, params) => params.get(index as usize).cloned(),
+            _ => None,
+        }
+    }
+
+    /// What a value of this type may be: the parts of a union, or itself alone.
+    pub(crate) fn alternatives(&self) -> Vec<Self> {
+        match self {
+            Self::Union(parts) => parts.to_vec(),
+            of => vec![of.clone()],
         }
     }
 

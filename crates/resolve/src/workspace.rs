@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
+use codecortex_bind::facts::{DefId, NONE, NameId, ScopeId};
 use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
 use codecortex_text::{Interner, Strings};
 use rustc_hash::FxHashMap;
@@ -18,32 +18,10 @@ use crate::exports::{ExportChanges, Exports};
 use crate::exprs::Packing;
 use crate::file::File;
 use crate::hints::Hints;
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lang::{LanguageRules, Languages};
+use crate::paths::split_path;
 use crate::postings::Postings;
-
-/// A name, the same number in every file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Name(pub u32);
-
-/// A file's number; the caller's choice.
-pub type FileNo = u32;
-
-/// A definition in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DefRef {
-    /// The file.
-    pub file: FileNo,
-    /// Its place in the file's definitions.
-    pub def: DefId,
-}
-
-/// An expression in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ExprRef {
-    /// The file.
-    pub file: FileNo,
-    /// Its place in the file's expressions.
-    pub expr: ExprId,
-}
 
 /// Definitions by a name.
 type ByName = FxHashMap<Name, Vec<DefRef>>;
@@ -53,6 +31,7 @@ type ByName = FxHashMap<Name, Vec<DefRef>>;
 struct Slot {
     path: Arc<str>,
     dialect: Dialect,
+    rules: &'static dyn LanguageRules,
     /// The file's names.
     names: Arc<[Name]>,
     /// A bit for each of them: whether a use of it may lead to another file.
@@ -65,8 +44,9 @@ struct Slot {
 }
 
 /// The joined bindings of all files.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Workspace {
+    languages: &'static Languages,
     names: Interner,
     files: Vec<Option<Slot>>,
     by_path: FxHashMap<Arc<str>, FileNo>,
@@ -101,10 +81,30 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// An empty workspace.
+    /// An empty workspace for files of these languages.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(languages: &'static Languages) -> Self {
+        Self {
+            languages,
+            names: Interner::default(),
+            files: Vec::default(),
+            by_path: FxHashMap::default(),
+            by_folder: FxHashMap::default(),
+            by_file_name: FxHashMap::default(),
+            postings: Postings::default(),
+            members: FxHashMap::default(),
+            namespaces: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            outside: FxHashMap::default(),
+            extensions: FxHashMap::default(),
+            derived: FxHashMap::default(),
+            renamed: FxHashMap::default(),
+            hints: Hints::default(),
+            revision: 0,
+            read_bytes: AtomicUsize::default(),
+            round: 0,
+            changes: ExportChanges::default(),
+        }
     }
 
     /// Counts changes: what was resolved before the last one may be different now.
@@ -220,6 +220,14 @@ impl Workspace {
             .get(file as usize)?
             .as_ref()
             .map(|slot| slot.dialect)
+    }
+
+    /// The rules of a file's language.
+    pub(crate) fn rules(&self, file: FileNo) -> &'static dyn LanguageRules {
+        match self.files.get(file as usize) {
+            Some(Some(slot)) => slot.rules,
+            _ => (self.languages.rules_of)(None),
+        }
     }
 
     /// Where a file is.
@@ -372,9 +380,11 @@ impl Workspace {
     }
 
     fn intern_words(&mut self) {
-        crate::lang::words().for_each(|word| {
-            self.intern(word);
-        });
+        for rules in self.languages.with_words {
+            for word in rules.words() {
+                self.intern(word);
+            }
+        }
     }
 
     /// Takes names in by the numbers that they have, if there are none so far; gives them back if there are.
@@ -404,6 +414,7 @@ impl Workspace {
         self.files[file as usize] = Some(Slot {
             path: Arc::clone(&path),
             dialect,
+            rules: (self.languages.rules_of)(Some(dialect)),
             names: Arc::clone(&names),
             outward: entries.outward.as_slice().into(),
             bytes,
@@ -547,11 +558,6 @@ impl Workspace {
     pub(crate) fn intern(&mut self, name: &str) -> Name {
         Name(self.names.intern(name))
     }
-}
-
-/// Folder and name of a path.
-pub(crate) fn split_path(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// `a.b` and `a` of `a.b.c`.

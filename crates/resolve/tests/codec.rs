@@ -76,7 +76,7 @@ proptest! {
             bytes[at] = value;
         }
         let _ = decode(&bytes);
-        let mut workspace = Workspace::new();
+        let mut workspace = Workspace::default();
         workspace.insert_encoded(0, "a.js", dialect, bytes.into());
         let resolver = Resolver::new(&workspace);
         if let Some(file) = workspace.file(0) {

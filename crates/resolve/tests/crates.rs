@@ -8,7 +8,7 @@ use codecortex_syntax::{Language, parse};
 
 /// Where the last word of a file leads that takes something from a crate, beside a library that has it.
 fn leads(hints: Hints, user: &str) -> usize {
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     workspace.set_hints(hints);
     let library = "pub struct Reader; pub struct Value;";
     for (file, (path, text)) in [("src/lib.rs", library), ("tests/all.rs", user)]

@@ -237,7 +237,7 @@ fn leaving(workspace: &Workspace, resolver: &Resolver<'_>) -> Vec<String> {
 }
 
 fn check(case: &Case, score: &mut Score) -> Vec<String> {
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     for (file, (path, text)) in case.files.iter().enumerate() {
         let language = detect(path, text).expect("a known ending");
         let readable = as_parsed(language, text).into_owned();

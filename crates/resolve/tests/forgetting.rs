@@ -14,7 +14,7 @@ fn workspace() -> Workspace {
 
 /// A file that declares `Hub`, and files that use it.
 fn workspace_of(files: u32) -> Workspace {
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     let mut insert = |file, path: &str, text: &str| {
         let tree = parse(Language::TypeScript, text, None).unwrap();
         workspace.insert(
@@ -91,7 +91,7 @@ fn a_file_that_is_taken_out_does_not_count() {
         workspace.remove(file);
     }
     workspace.forget_beyond(0);
-    let mut again = Workspace::new();
+    let mut again = Workspace::default();
     again.forget_beyond(0);
     assert!(workspace.file(3).is_none());
     assert!(workspace.memory() < self::workspace().memory());

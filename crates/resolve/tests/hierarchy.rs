@@ -9,7 +9,7 @@ use codecortex_syntax::{Language, parse};
 /// A workspace of one file.
 fn workspace(path: &str, language: Language, dialect: Dialect, text: &str) -> Workspace {
     let tree = parse(language, text, None).unwrap();
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     workspace.insert(0, path, dialect, &bind(dialect, text, &tree));
     workspace
 }

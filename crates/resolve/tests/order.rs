@@ -46,7 +46,7 @@ fn answers(
             if is_reversed {
                 order.reverse();
             }
-            let mut workspace = Workspace::new();
+            let mut workspace = Workspace::default();
             for (number, at) in order.into_iter().enumerate() {
                 let (path, text) = files[at];
                 let tree = parse(language, text, None).unwrap();
@@ -105,7 +105,7 @@ fn first_meant(text: &str) -> usize {
 /// The same in any language, of two definitions.
 fn first_of_two((language, dialect): (Language, Dialect), text: &str) -> usize {
     let tree = parse(language, text, None).unwrap();
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     workspace.insert(0, "a", dialect, &bind(dialect, text, &tree));
     let places: Vec<u32> = text.match_indices("it").map(|(at, _)| at as u32).collect();
     let found = Resolver::new(&workspace).definitions_at(0, *places.last().unwrap());

@@ -4,6 +4,7 @@ mod ambiguity;
 mod constness;
 mod conversions;
 mod explicit_template_args;
+mod memo;
 mod operators;
 mod redeclarations;
 mod value_categories;
@@ -16,13 +17,14 @@ use codecortex_bind::facts::{
 
 use super::{ClassScope, LanguageRules};
 use crate::file::File;
-use crate::library_types::LibraryTypes;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::overrides;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
-pub(crate) use visibility::Opened;
-
+#[derive(Debug)]
 pub(crate) struct Cpp;
 
 impl LanguageRules for Cpp {
@@ -295,7 +297,7 @@ impl LanguageRules for Cpp {
         };
         def.flags & (flag::OVERRIDE | flag::ABSTRACT) != 0
             || resolver
-                .with_depth(|| !resolver.overridden(base).is_empty())
+                .with_depth(|| !overrides::overridden(resolver, base).is_empty())
                 .unwrap_or(false)
     }
 

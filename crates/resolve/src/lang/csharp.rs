@@ -1,24 +1,30 @@
 //! C#: open namespaces seen from inside out, partial types, extension methods, attributes by half their name.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
+use support::{named, outside};
 
 use super::{ClassScope, LanguageRules};
 use crate::file::File;
-use crate::library_types::{self, LibraryTypes};
-use crate::overloads::Conversion;
-use crate::resolver::{LookupResult, Resolver};
-use crate::ty::{Ty, Typed, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types;
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::overloads::conversion::Conversion;
+use crate::overloads::{self, arity, by_conversion};
+use crate::overrides;
+use crate::resolution;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, no_substitution};
 
 mod conversions;
 mod delegates;
 mod extensions;
 mod library;
+mod support;
 mod usings;
 mod values;
 
-pub(crate) use extensions::Homes;
-
+#[derive(Debug)]
 pub(crate) struct CSharp;
 
 /// Operators' own space of names, that of macros elsewhere.
@@ -30,7 +36,7 @@ impl LanguageRules for CSharp {
     }
 
     fn family(&self) -> u8 {
-        22
+        support::FAMILY
     }
 
     fn class_scope(&self) -> ClassScope {
@@ -90,12 +96,13 @@ impl LanguageRules for CSharp {
         let Some(name) = resolver.name_of(base) else {
             return false;
         };
-        let said = resolver.explicit_implementations(of, name);
+        let said = overrides::explicit_implementations(resolver, of, name);
         if def.flags & flag::EXPLICIT != 0 {
             return said.contains(&derived);
         }
         let is_said = said.iter().any(|other| {
-            resolver.owner(*other) == Some(owner) && resolver.same_params(*other, derived)
+            resolver.owner(*other) == Some(owner)
+                && overrides::same_params(resolver, *other, derived)
         });
         let is_public = def.flags & (flag::PRIVATE | flag::PROTECTED | flag::INTERNAL) == 0;
         is_public
@@ -219,8 +226,9 @@ impl LanguageRules for CSharp {
         const FEW: std::ops::RangeInclusive<usize> = 2..=100;
         let call = resolver.call_of(at);
         let is_one_of_several = FEW.contains(&found.defs.len());
-        call.filter(|_| is_one_of_several)
-            .is_some_and(|call| resolver.is_guessed(of, &found.defs, &found.subst, call))
+        call.filter(|_| is_one_of_several).is_some_and(|call| {
+            by_conversion::is_guessed(resolver, of, &found.defs, &found.subst, call)
+        })
     }
 
     fn attribute_ending(&self) -> &'static str {
@@ -423,7 +431,8 @@ impl LanguageRules for CSharp {
             // Nobody has written it.
             return Some(LookupResult::external());
         }
-        Some(LookupResult::defs(resolver.resolve_overloads(
+        Some(LookupResult::defs(overloads::resolve_overloads(
+            resolver,
             at.file,
             &all,
             &no_substitution(),
@@ -490,7 +499,8 @@ impl LanguageRules for CSharp {
     ) -> Option<Typed> {
         let found = resolver.find(callee);
         let may_be_meant = |def: &DefRef| {
-            !resolver.is_extension(*def) || resolver.can_take(*def, &found.subst, callee, args)
+            !resolution::is_extension(resolver, *def)
+                || by_conversion::can_take(resolver, *def, &found.subst, callee, args)
         };
         if found.ty.is_some() || found.defs.iter().any(may_be_meant) {
             return None;
@@ -573,7 +583,7 @@ impl LanguageRules for CSharp {
         parts.retain(|other| {
             let is_part = |found: &Def| found.flags & flag::PARTIAL != 0;
             resolver.def(*other).is_some_and(is_part)
-                && resolver.arity(*other) == resolver.arity(of)
+                && arity::arity(resolver, *other) == arity::arity(resolver, of)
         });
         parts
     }
@@ -647,16 +657,6 @@ fn is_interface(resolver: &Resolver<'_>, ty: DefRef) -> bool {
     def.is_some_and(|def| def.kind == DefKind::Interface)
 }
 
-/// The name of a type from outside.
-pub(super) fn named<'w>(resolver: &Resolver<'w>, ty: &Ty) -> &'w str {
-    match ty {
-        Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
-            resolver.workspace.text(*name)
-        }
-        _ => "",
-    }
-}
-
 /// An element of a tuple, from 0, whatever it is called.
 fn element(resolver: &Resolver<'_>, of: &Ty, index: usize) -> Option<Ty> {
     match of {
@@ -678,28 +678,4 @@ fn element(resolver: &Resolver<'_>, of: &Ty, index: usize) -> Option<Ty> {
         }
         _ => None,
     }
-}
-
-pub(super) fn outside(resolver: &Resolver<'_>, name: &str, args: Vec<Ty>) -> Ty {
-    Ty::External(resolver.workspace.name(name), args.into())
-}
-
-/// The receiver and name of a callee `a.b` or `a.b<T>`.
-pub(super) fn receiver(resolver: &Resolver<'_>, callee: ExprRef) -> Option<(ExprRef, Name)> {
-    let file = callee.file;
-    let plain = match resolver.expr(callee) {
-        Expr::Apply { of, .. } => ExprRef { file, expr: of },
-        _ => callee,
-    };
-    match resolver.expr(plain) {
-        Expr::Member { of, name, .. } if of != NONE => {
-            Some((ExprRef { file, expr: of }, resolver.file(file)?.name(name)))
-        }
-        _ => None,
-    }
-}
-
-/// A type from outside without arguments.
-pub(super) fn plain(resolver: &Resolver<'_>, name: &str) -> Ty {
-    Ty::External(resolver.workspace.name(name), none())
 }

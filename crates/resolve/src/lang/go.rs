@@ -3,18 +3,22 @@
 mod interfaces;
 mod packages;
 mod std_interfaces;
+mod support;
 
-use codecortex_bind::facts::{
-    Def, DefId, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
-};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag};
+use support::is_member;
 
 use super::{LanguageRules, Relates};
+use crate::call;
+use crate::contextual;
 use crate::file::File;
-use crate::lookup::LookupRequest;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::request::LookupRequest;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
+#[derive(Debug)]
 pub(crate) struct Go;
 
 impl LanguageRules for Go {
@@ -119,7 +123,7 @@ impl LanguageRules for Go {
 
     fn call_of_instance(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
         match underlying(resolver, of) {
-            Some(under) => resolver.result_of(file, &under, args),
+            Some(under) => call::result_of(resolver, file, &under, args),
             None => Typed::unknown(),
         }
     }
@@ -183,7 +187,7 @@ impl LanguageRules for Go {
         index: u32,
     ) -> Option<Ty> {
         let under = underlying(resolver, of)?;
-        let given = resolver.contextual_param(file, &Typed::declared(under), index);
+        let given = contextual::contextual_param(resolver, file, &Typed::declared(under), index);
         (!given.ty.is_unknown()).then_some(given.ty)
     }
 
@@ -206,14 +210,6 @@ impl LanguageRules for Go {
     fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         packages::redeclarations(resolver, of)
     }
-}
-
-/// Whether a definition is one of the package's names.
-fn is_member(def: &Def, spaces: u8) -> bool {
-    def.spaces & spaces != 0
-        && def.container == NONE
-        && def.flags & flag::HIDDEN == 0
-        && !matches!(def.kind, DefKind::Alias | DefKind::Module)
 }
 
 /// What a defined type (`type A B`) is made of; nothing for structs and interfaces, which are themselves.
@@ -239,9 +235,9 @@ fn underlying(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
 
 /// What ranging over a function gives: what it hands to the function that it takes.
 fn yielded(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
-    let taken = resolver.contextual_param(file, &Typed::declared(of.clone()), 0);
+    let taken = contextual::contextual_param(resolver, file, &Typed::declared(of.clone()), 0);
     let index = u32::from(how == "iter");
-    let given = resolver.contextual_param(file, &taken, index);
+    let given = contextual::contextual_param(resolver, file, &taken, index);
     (!given.ty.is_unknown()).then_some(given.ty)
 }
 
@@ -310,11 +306,3 @@ fn innermost(bound: &File, byte: u32) -> ScopeId {
     let inner = around.max_by_key(|(index, scope)| (scope.start, *index));
     inner.map_or(0, |(index, _)| index as ScopeId)
 }
-
-/// A definition of a file by its number.
-fn at(file: FileNo, def: DefId) -> DefRef {
-    DefRef { file, def }
-}
-
-/// Every member that the tables have, whatever it is.
-const ANY: u8 = space::ANY;

@@ -1,20 +1,27 @@
 //! Java: packages are open namespaces, members are seen in their types, overloads are symbols of their own.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeKind, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Literal, ScopeKind, flag, space};
 
 use super::{ClassScope, LanguageRules};
 use crate::file::File;
-use crate::library_types::{self, LibraryTypes};
-use crate::overloads::Conversion;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types;
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::overloads::arity;
+use crate::overloads::conversion::Conversion;
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name, split_path};
 
 mod collectors;
 mod conversions;
+mod functional_interfaces;
 mod generic_factories;
 mod library;
+mod support;
 
+#[derive(Debug)]
 pub(crate) struct Java;
 
 impl LanguageRules for Java {
@@ -83,11 +90,11 @@ impl LanguageRules for Java {
     fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
         if let Ty::Instance(..) = of {
             let (method, _) = functional_method(resolver, of)?;
-            return Some(Some(resolver.arity(method)));
+            return Some(Some(arity::arity(resolver, method)));
         }
         match of {
             Ty::External(Some(name), _) => {
-                library::functional_arity(resolver.workspace.text(*name))
+                functional_interfaces::functional_arity(resolver.workspace.text(*name))
             }
             _ => Some(None),
         }
@@ -289,14 +296,14 @@ impl LanguageRules for Java {
             return Some(typed.ty.with(&subst));
         }
         let _ = file;
-        library::functional_param(resolver, of, index)
+        functional_interfaces::functional_param(resolver, of, index)
     }
 
     fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         if let Some((method, subst)) = functional_method(resolver, of) {
             return Some(resolver.declared_result(method).ty.with(&subst));
         }
-        library::functional_result(resolver, of)
+        functional_interfaces::functional_result(resolver, of)
     }
 
     fn words(&self) -> &'static [&'static str] {
@@ -389,19 +396,4 @@ fn is_abstract(resolver: &Resolver<'_>, file: &File, def: &Def) -> bool {
     def.kind == DefKind::Method
         && def.flags & flag::ABSTRACT != 0
         && !matches!(name, "equals" | "hashCode" | "toString")
-}
-
-/// The member and receiver of a callee `a.b` or `a.<T>b`.
-pub(super) fn receiver(resolver: &Resolver<'_>, callee: ExprRef) -> Option<(ExprRef, Name)> {
-    let file = callee.file;
-    let plain = match resolver.expr(callee) {
-        Expr::Apply { of, .. } => ExprRef { file, expr: of },
-        _ => callee,
-    };
-    match resolver.expr(plain) {
-        Expr::Member { of, name, .. } => {
-            Some((ExprRef { file, expr: of }, resolver.file(file)?.name(name)))
-        }
-        _ => None,
-    }
 }

@@ -16,16 +16,20 @@ mod modules;
 mod polymorphic_this;
 mod promises;
 mod structural_identity;
+mod support;
 
-pub(crate) use modules::join;
-
-use super::LanguageRules;
+pub(crate) use super::LanguageRules;
+use crate::call;
 use crate::file::File;
-use crate::library_types::{self, LibraryMember, LibraryTypes};
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::{LibraryMember, LibraryTypes};
+use crate::library_types::{self};
+use crate::lookup::result::LookupResult;
+use crate::mapped;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
+#[derive(Debug)]
 pub(crate) struct TypeScript;
 
 /// Types of the language that have the members of their argument.
@@ -263,7 +267,7 @@ impl LanguageRules for TypeScript {
         by: u32,
     ) -> Option<Typed> {
         match resolver.expr(ExprRef { file, expr: by }) {
-            Expr::Name { .. } => resolver.under_key(file, of, by),
+            Expr::Name { .. } => mapped::under_key(resolver, file, of, by),
             Expr::Member { .. } => None,
             _ => {
                 let of = resolver.lower_type(ExprRef { file, expr: of });
@@ -588,7 +592,7 @@ impl LanguageRules for TypeScript {
         of: &Ty,
         index: u32,
     ) -> Option<Ty> {
-        library_types::contextual_param(of, index)
+        of.contextual_param(index)
             .or_else(|| components::contextual_param(resolver, of, index))
     }
 
@@ -648,7 +652,7 @@ fn iterated(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
         let name = resolver.workspace.name(name)?;
         let found = resolver.member(of, name, space::VALUE, file);
         let function = resolver.type_of_found(&found);
-        (!found.defs.is_empty()).then(|| resolver.result_of(file, &function.ty, NONE).ty)
+        (!found.defs.is_empty()).then(|| call::result_of(resolver, file, &function.ty, NONE).ty)
     };
     let iterator = given("[Symbol.iterator]").or_else(|| given("[Symbol.asyncIterator]"))?;
     if iterator != *of {

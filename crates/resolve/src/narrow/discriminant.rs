@@ -6,10 +6,9 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, NameId, flag, space};
 
-use super::parts;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// Names are followed this far.
 const FARTHEST: u32 = 8;
@@ -47,7 +46,12 @@ pub(super) fn keep(
         from: value.file,
     };
     let is_kept = |part: &Ty| test.holds(resolver, part) != Some(denied);
-    let kept: Vec<Ty> = parts(&typed.ty).into_iter().filter(is_kept).collect();
+    let kept: Vec<Ty> = typed
+        .ty
+        .alternatives()
+        .into_iter()
+        .filter(is_kept)
+        .collect();
     if kept.is_empty() {
         return typed;
     }

@@ -4,9 +4,12 @@
 use codecortex_bind::facts::{Def, DefId, Expr, NONE, ScopeKind};
 
 use super::conversions::{self, conversion_rank};
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef};
+use crate::lookup::result::LookupResult;
+use crate::overloads::arity;
+use crate::resolver::Resolver;
+use crate::symbol_identity;
 use crate::ty::{Substitution, Ty};
-use crate::workspace::{DefRef, ExprRef};
 
 /// Whether a use may mean another than the definition that was found for it.
 pub(super) fn are_there(
@@ -196,7 +199,9 @@ fn may_be_overload(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult, o
     let given = resolver.each(at.file, args, |at| at);
     let owner = resolver.owner(of);
     let is_rival = |other: &DefRef| {
-        *other != of && resolver.accepts_arity(*other, &given) && resolver.owner(*other) == owner
+        *other != of
+            && arity::accepts_arity(resolver, *other, &given)
+            && resolver.owner(*other) == owner
     };
     let mut rivals = all.iter().copied().filter(is_rival);
     let takes = |of| taken(resolver, of, &found.subst, &given);
@@ -209,7 +214,8 @@ fn may_be_overload(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult, o
     let own = takes(of);
     // Whether it is a declaration of the same function costs most, so it is asked last.
     rivals.any(|rival| {
-        is_as_good(resolver, &takes(rival), &own, &actual) && !resolver.is_same_symbol(rival, of)
+        is_as_good(resolver, &takes(rival), &own, &actual)
+            && !symbol_identity::is_same_symbol(resolver, rival, of)
     })
 }
 

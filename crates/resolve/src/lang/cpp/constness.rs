@@ -3,9 +3,9 @@
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
 use super::value_categories;
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// From a receiver to what it is a part of, so often.
 const DEEPEST: u32 = 6;

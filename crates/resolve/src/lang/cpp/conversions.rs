@@ -1,8 +1,8 @@
 //! How well arguments fit parameters: C++'s implicit conversions, roughly.
 
+use crate::ids::Name;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::Name;
 
 /// Exactly this type.
 const SAME: i32 = 6;

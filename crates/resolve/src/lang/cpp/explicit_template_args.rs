@@ -2,8 +2,9 @@
 
 use codecortex_bind::facts::{NONE, flag};
 
-use crate::resolver::{LookupResult, Resolver};
-use crate::workspace::{DefRef, ExprRef};
+use crate::ids::{DefRef, ExprRef};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 
 /// `f<T>` means templates alone, `f` what needs no arguments that nobody can tell.
 pub(super) fn by_form(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {

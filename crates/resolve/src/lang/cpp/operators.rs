@@ -5,10 +5,10 @@ use std::rc::Rc;
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::conversions::is_arithmetic;
-use crate::library_types::LibraryMember;
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What `*a`, `a[b]` or iterating gives by the operators that a class has.
 pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
@@ -108,7 +108,7 @@ fn free_operator(resolver: &Resolver<'_>, operator: &str, left: &Ty, right: &Ty)
                 })
             };
             if takes(left, 0) || takes(right, 1) {
-                let def = crate::workspace::DefRef {
+                let def = crate::ids::DefRef {
                     file: *file,
                     def: index as u32,
                 };

@@ -4,9 +4,10 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag};
 
 use super::visibility;
+use crate::ids::{DefRef, ExprRef};
+use crate::overrides;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
 
 /// Other declarations of what a definition defines: prototypes and bodies, `extern` and values,
 /// macros in the branches of a condition.
@@ -128,7 +129,7 @@ fn is_twin(resolver: &Resolver<'_>, of: DefRef, def: &Def, other: DefRef) -> boo
         return is_function(redeclaration)
             && (is_declared || is_member || may_be_arms(resolver, of, other))
             && are_called_alike(def, redeclaration)
-            && resolver.same_params(of, other)
+            && overrides::same_params(resolver, of, other)
             && are_as_general(resolver, of, other)
             && are_as_const(resolver, of, other)
             && point_alike(resolver, of, other)

@@ -2,9 +2,9 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, flag};
 
+use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
 
 /// What is known of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,18 +4,20 @@ use std::rc::Rc;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag, space};
 use codecortex_bind::{Dialect, OPENED};
-
 use rustc_hash::FxHashSet;
 
-use crate::resolver::{Closure, LookupResult, Resolver};
+use super::memo::{Closure, CppMemo, Opened};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::paths::{join, split_path};
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Name, split_path};
 
 /// The file that `#include "written"` means: beside the file, else one whose path ends so.
 pub(super) fn included(resolver: &Resolver<'_>, from: FileNo, written: &str) -> Option<FileNo> {
     let here = resolver.file(from)?.path();
     let (folder, _) = split_path(here);
-    if let Some(path) = super::super::typescript::join(folder, written)
+    if let Some(path) = join(folder, written)
         && let Some(file) = resolver.workspace.file_at(&path)
     {
         return Some(file);
@@ -25,7 +27,7 @@ pub(super) fn included(resolver: &Resolver<'_>, from: FileNo, written: &str) -> 
             return Some(file);
         }
     }
-    let plain = super::super::typescript::join("", written).unwrap_or_else(|| {
+    let plain = join("", written).unwrap_or_else(|| {
         let up = written.rsplit("../").next();
         up.unwrap_or(written).to_owned()
     });
@@ -50,7 +52,13 @@ fn common(a: &str, b: &str) -> usize {
 /// A file and all that it includes, directly or not.
 pub(super) fn closure(resolver: &Resolver<'_>, of: FileNo) -> Rc<Closure> {
     const MOST: usize = 20_000;
-    if let Some(known) = resolver.closures.borrow().get(&of) {
+    if let Some(known) = resolver
+        .languages
+        .of::<CppMemo>()
+        .closures
+        .borrow()
+        .get(&of)
+    {
         return known.clone();
     }
     let mut all = Closure::default();
@@ -75,14 +83,19 @@ pub(super) fn closure(resolver: &Resolver<'_>, of: FileNo) -> Rc<Closure> {
         all.is_open |= written > included.len();
     }
     let all = Rc::new(all);
-    resolver.closures.borrow_mut().insert(of, all.clone());
+    resolver
+        .languages
+        .of::<CppMemo>()
+        .closures
+        .borrow_mut()
+        .insert(of, all.clone());
     all
 }
 
 /// What the files see that include a file.
 fn around(resolver: &Resolver<'_>, of: FileNo) -> Rc<FxHashSet<FileNo>> {
     const MOST: usize = 16;
-    if let Some(known) = resolver.around.borrow().get(&of) {
+    if let Some(known) = resolver.languages.of::<CppMemo>().around.borrow().get(&of) {
         return known.clone();
     }
     let mut all = FxHashSet::default();
@@ -100,7 +113,12 @@ fn around(resolver: &Resolver<'_>, of: FileNo) -> Rc<FxHashSet<FileNo>> {
         all.extend(closure(resolver, file).files.iter().copied());
     }
     let all = Rc::new(all);
-    resolver.around.borrow_mut().insert(of, all.clone());
+    resolver
+        .languages
+        .of::<CppMemo>()
+        .around
+        .borrow_mut()
+        .insert(of, all.clone());
     all
 }
 
@@ -127,7 +145,13 @@ fn includers(resolver: &Resolver<'_>, of: FileNo) -> Vec<FileNo> {
 
 /// The files that a file includes itself.
 fn includes(resolver: &Resolver<'_>, file: FileNo) -> Rc<[FileNo]> {
-    if let Some(known) = resolver.includes.borrow().get(&file) {
+    if let Some(known) = resolver
+        .languages
+        .of::<CppMemo>()
+        .includes
+        .borrow()
+        .get(&file)
+    {
         return known.clone();
     }
     let mut found = Vec::new();
@@ -140,7 +164,12 @@ fn includes(resolver: &Resolver<'_>, file: FileNo) -> Rc<[FileNo]> {
         }
     }
     let found: Rc<[FileNo]> = found.into();
-    resolver.includes.borrow_mut().insert(file, found.clone());
+    resolver
+        .languages
+        .of::<CppMemo>()
+        .includes
+        .borrow_mut()
+        .insert(file, found.clone());
     found
 }
 
@@ -209,18 +238,9 @@ pub(super) fn in_namespace(
     in_namespace(resolver, from, outer, name, spaces, &[]).inferred()
 }
 
-/// A namespace that a macro opens.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Opened {
-    path: Name,
-    /// The macro and where it is defined.
-    by: Name,
-    file: FileNo,
-}
-
 /// All namespaces that macros open.
 fn opened<'q>(resolver: &'q Resolver<'_>) -> &'q [Opened] {
-    resolver.opened.get_or_init(|| {
+    resolver.languages.of::<CppMemo>().opened.get_or_init(|| {
         let workspace = resolver.workspace;
         let all = workspace
             .name(OPENED)

@@ -1,6 +1,6 @@
 //! Which of C#'s own types go for which.
 
-use crate::overloads::Conversion;
+use crate::overloads::conversion::Conversion;
 
 /// What each number goes for without being asked to.
 const WIDENING: [(&str, &str); 12] = [

@@ -2,17 +2,18 @@
 
 use codecortex_bind::facts::DefKind;
 
-use super::{named, plain};
+use super::support::{named, plain};
+use crate::ids::{DefRef, ExprRef};
+use crate::overloads::arity;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
 
 /// How many parameters the function has that a type stands for: nothing if it stands for none.
 pub(super) fn arity(resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
     match of {
         Ty::Instance(def, _) => {
             let is_delegate = resolver.def(*def)?.kind == DefKind::Delegate;
-            is_delegate.then(|| Some(resolver.arity(*def)))
+            is_delegate.then(|| Some(arity::arity(resolver, *def)))
         }
         Ty::External(_, args) => match named(resolver, of) {
             "" => Some(None),
@@ -83,7 +84,7 @@ fn is_data(name: &str) -> bool {
 
 /// What the function is given as a parameter.
 pub(super) fn param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> Option<Ty> {
-    if let Some(given) = crate::library_types::contextual_param(of, index) {
+    if let Some(given) = of.contextual_param(index) {
         return Some(given);
     }
     match of {

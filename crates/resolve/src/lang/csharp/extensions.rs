@@ -1,18 +1,23 @@
 //! Extension methods beside a type's own, and from where they are seen.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, NONE, ScopeKind};
+use rustc_hash::FxHashMap;
 
 use super::{delegates, usings};
-use crate::overloads::Conversion;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::memo::LanguageMemo;
+use crate::overloads::by_conversion;
+use crate::overloads::conversion::Conversion;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, no_substitution};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// What has extension methods that a file can call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Home {
+enum Home {
     /// The classes of a namespace; nothing: those in none.
     Namespace(Option<Name>),
     /// A class of which a directive brings the members.
@@ -20,7 +25,19 @@ pub(crate) enum Home {
 }
 
 /// Where a file finds extension methods, with how far that is from it.
-pub(crate) type Homes = Rc<[(Home, u32)]>;
+type Homes = Rc<[(Home, u32)]>;
+
+/// Where files find extension methods.
+#[derive(Debug, Default)]
+struct ExtensionMemo {
+    homes: RefCell<FxHashMap<FileNo, Homes>>,
+}
+
+impl LanguageMemo for ExtensionMemo {
+    fn clear(&mut self) {
+        self.homes.get_mut().clear();
+    }
+}
 
 /// How far from a file an extension method is; nothing where the file does not see it. C# looks into the namespaces
 /// around a call from inside out, into each before what its directives bring, and takes the first in which there is one
@@ -28,7 +45,8 @@ pub(crate) type Homes = Rc<[(Home, u32)]>;
 pub(super) fn distance(resolver: &Resolver<'_>, def: DefRef, from: FileNo) -> Option<u32> {
     let class = resolver.owner(def)?;
     let home = Home::Namespace(namespace_of(resolver, class));
-    let homes = resolver.memoize(&resolver.extension_homes, from, || homes(resolver, from));
+    let memo = resolver.languages.of::<ExtensionMemo>();
+    let homes = resolver.memoize(&memo.homes, from, || homes(resolver, from));
     let is_seen = |known: &Home| match known {
         Home::Class(of) => resolver.parts(*of).types.contains(&class),
         Home::Namespace(_) => *known == home,
@@ -110,13 +128,13 @@ fn of_anything(
             def: bound.params(def.def).next()?,
         };
         let of = resolver.type_of_def(param).ty;
-        let conversion = resolver.conversion(&of, &Ty::external(), at.file, 6);
+        let conversion = by_conversion::conversion(resolver, &of, &Ty::external(), at.file, 6);
         (conversion <= Conversion::Maybe).then_some(())
     };
     let may_be_meant = |def: &DefRef| {
         distance(resolver, *def, at.file).is_some()
             && adds_itself(def).is_some()
-            && resolver.can_take(*def, &no_substitution(), at, args)
+            && by_conversion::can_take(resolver, *def, &no_substitution(), at, args)
     };
     let all = resolver.workspace.extensions(name).iter().copied();
     let found = LookupResult::defs(all.filter(may_be_meant).collect());
@@ -166,13 +184,15 @@ pub(super) fn instead(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Op
     let own = resolver.member(receiver, name, spaces, at.file);
     let takes = |found: &LookupResult| {
         let mut defs = found.defs.iter();
-        defs.any(|def| resolver.can_take(*def, &found.subst, at, args))
+        defs.any(|def| by_conversion::can_take(resolver, *def, &found.subst, at, args))
     };
     let is_called = |def: &DefRef| match resolver.def(*def).map(|def| def.kind) {
         Some(DefKind::Property | DefKind::Field | DefKind::Constant) => {
             may_hold_function(resolver, *def)
         }
-        Some(kind) if kind.is_callable() => resolver.can_take(*def, &own.subst, at, args),
+        Some(kind) if kind.is_callable() => {
+            by_conversion::can_take(resolver, *def, &own.subst, at, args)
+        }
         _ => true,
     };
     if own.is_empty() || own.defs.iter().any(is_called) {

@@ -2,11 +2,13 @@
 
 use codecortex_bind::facts::Expr;
 
-use super::{conversions, named, outside, plain, receiver};
-use crate::library_types::{self, LibraryMember};
+use super::conversions;
+use super::support::{named, outside, plain, receiver};
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types;
+use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What a call gives of something that has no such member in the workspace.
 pub(super) fn call(

@@ -2,11 +2,12 @@
 
 use codecortex_bind::facts::{Def, DefKind, flag, space};
 
+use super::support::FAMILY;
 use crate::hints::Using;
-use crate::lang::LanguageRules as _;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// What `global using` of other files of the project, linked ones too, and of the project file brings. Where no
 /// manifest says what a project is, all files are one.
@@ -123,14 +124,10 @@ fn brings(
         }
         // Namespaces in a namespace are not brought in with it.
         None => match resolver.workspace.name(&using.name) {
-            Some(path) => resolver.namespace_member(family(), path, name, types),
+            Some(path) => resolver.namespace_member(FAMILY, path, name, types),
             None => LookupResult::nothing(),
         },
     }
-}
-
-fn family() -> u8 {
-    super::CSharp.family()
 }
 
 /// What a whole path names.
@@ -139,9 +136,7 @@ fn named(resolver: &Resolver<'_>, path: &str, spaces: u8) -> LookupResult {
     let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
     let sym = |text| resolver.workspace.name(text);
     match (sym(namespace), sym(name)) {
-        (Some(namespace), Some(name)) => {
-            resolver.namespace_member(family(), namespace, name, spaces)
-        }
+        (Some(namespace), Some(name)) => resolver.namespace_member(FAMILY, namespace, name, spaces),
         _ => LookupResult::nothing(),
     }
 }

@@ -2,10 +2,10 @@
 
 use codecortex_bind::facts::{DefKind, Expr, flag, space};
 
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// The type of a member, or what it gives if it is a method.
 pub(super) fn member_type(
@@ -58,7 +58,7 @@ pub(super) fn gives_nothing(resolver: &Resolver<'_>, value: ExprRef) -> bool {
         return false;
     };
     let of = resolver.type_of(ExprRef { expr: of, ..value }).ty;
-    let is_task = matches!(super::named(resolver, &of), "Task" | "ValueTask");
+    let is_task = matches!(super::support::named(resolver, &of), "Task" | "ValueTask");
     is_task && matches!(of, Ty::External(_, args) if args.is_empty())
 }
 

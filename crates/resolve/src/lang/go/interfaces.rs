@@ -2,10 +2,11 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
-use super::{ANY, packages, std_interfaces};
+use super::support::ANY;
+use super::{packages, std_interfaces};
+use crate::ids::{DefRef, ExprRef, Name};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, Name};
 
 /// Types embed types this deep.
 const DEEPEST: u32 = 16;

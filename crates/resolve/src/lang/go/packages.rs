@@ -3,10 +3,11 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefId, DefKind, Expr, NONE, flag};
 
-use super::{at, is_member};
+use super::support::{at, is_member};
 use crate::file::File;
+use crate::ids::{DefRef, FileNo, Name};
+use crate::paths::split_path;
 use crate::resolver::Resolver;
-use crate::workspace::{DefRef, FileNo, Name, split_path};
 
 /// The name in a file's package clause.
 fn clause(file: &File) -> Option<Name> {

@@ -2,8 +2,9 @@
 
 use codecortex_bind::facts::{Expr, NONE};
 
+use crate::ids::{DefRef, ExprRef, Name};
+use crate::overloads::arity;
 use crate::resolver::Resolver;
-use crate::workspace::{DefRef, ExprRef, Name};
 
 /// Interfaces, each method with the number of its parameters and results.
 const INTERFACES: [(&str, &str); 46] = [
@@ -143,7 +144,7 @@ pub(super) fn form(resolver: &Resolver<'_>, method: DefRef) -> String {
         }
         _ => 1,
     };
-    format!("{}/{results}", resolver.arity(method))
+    format!("{}/{results}", arity::arity(resolver, method))
 }
 
 /// Whether a type that is embedded brings a method of this form.

@@ -5,11 +5,13 @@
 
 use codecortex_bind::facts::{Expr, flag};
 
-use super::{library, receiver};
+use super::functional_interfaces;
+use super::support::receiver;
+use crate::contextual;
+use crate::ids::{ExprRef, Name};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, Name};
 
 /// Makers, and which of their arguments are about what is sorted or collected: a bit for each.
 const MAKERS: [(&str, u32); 4] = [
@@ -76,7 +78,7 @@ pub(super) fn contextual_type(
 
 /// What is sorted or collected by what a call makes.
 fn sorted(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
-    library::functional_param(resolver, &wanted(resolver, callee)?, 0)
+    functional_interfaces::functional_param(resolver, &wanted(resolver, callee)?, 0)
 }
 
 /// What the call's result is wanted for: as an argument, or as a variable's value. Not if the workspace has the function
@@ -90,7 +92,7 @@ fn wanted(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
     }
     let ty = match bound.outer_of(call) {
         Some((outer, place)) => {
-            resolver.with_depth(|| resolver.contextual_type(file, outer, place).ty)?
+            resolver.with_depth(|| contextual::contextual_type(resolver, file, outer, place).ty)?
         }
         None => {
             let expr = bound.declared_for(call)?;

@@ -1,6 +1,6 @@
 //! Which of Java's own types go for which.
 
-use crate::overloads::Conversion;
+use crate::overloads::conversion::Conversion;
 
 /// Numbers by what they can be widened to: each to those behind it.
 const WIDENING: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];

@@ -1,10 +1,10 @@
 //! What methods of libraries give of what they are handed: `mock(A.class)`, `context.getBean(A.class)`, `verify(a)`.
 //! Tests and applications get many of their objects so, and the libraries are hardly ever in the workspace.
 
-use super::receiver;
+use super::support::receiver;
+use crate::ids::ExprRef;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::ExprRef;
 
 /// Methods that give an instance of the class that they are handed.
 const OF_CLASSES: [&str; 14] = [

@@ -2,11 +2,13 @@
 
 use codecortex_bind::facts::{DefKind, Expr};
 
-use super::{collectors, receiver};
-use crate::library_types::{self, LibraryMember};
+use super::collectors;
+use super::support::{named, receiver};
+use crate::ids::ExprRef;
+use crate::library_types;
+use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{ExprRef, Name};
 
 /// What a call gives of something that has no such member in the workspace.
 pub(super) fn call(
@@ -135,87 +137,6 @@ fn unqualified(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Ty
     given
         .or_else(|| implicit(resolver, &of, name))
         .map(Typed::inferred)
-}
-
-/// What a functional interface of the library is given.
-pub(super) fn functional_param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> Option<Ty> {
-    if let Some(given) = library_types::contextual_param(of, index) {
-        return Some(given);
-    }
-    let Ty::External(Some(name), args) = of else {
-        return None;
-    };
-    let place = match resolver.workspace.text(*name) {
-        "Comparator" | "BinaryOperator" | "Collector" => 0,
-        "Function" | "Consumer" | "Predicate" | "UnaryOperator" | "ToIntFunction"
-        | "ToLongFunction" | "ToDoubleFunction" | "FileFilter" => 0,
-        "BiFunction" | "BiConsumer" | "BiPredicate" | "ToIntBiFunction" => index as usize,
-        "ObjIntConsumer" | "ObjLongConsumer" if index == 0 => 0,
-        _ => return None,
-    };
-    args.get(place).cloned()
-}
-
-/// How many parameters the function has that a type of the library stands for.
-pub(super) fn functional_arity(name: &str) -> Option<Option<usize>> {
-    let arity = match name {
-        "Runnable" | "Supplier" | "Callable" | "BooleanSupplier" | "IntSupplier"
-        | "LongSupplier" | "DoubleSupplier" | "PrivilegedAction" | "ThrowingRunnable"
-        | "Executable" | "Iterable" | "AutoCloseable" | "Closeable" => 0,
-        "Function"
-        | "Consumer"
-        | "Predicate"
-        | "UnaryOperator"
-        | "ToIntFunction"
-        | "ToLongFunction"
-        | "ToDoubleFunction"
-        | "IntFunction"
-        | "LongFunction"
-        | "DoubleFunction"
-        | "IntPredicate"
-        | "LongPredicate"
-        | "DoublePredicate"
-        | "IntConsumer"
-        | "LongConsumer"
-        | "DoubleConsumer"
-        | "IntUnaryOperator"
-        | "IntToLongFunction"
-        | "IntToDoubleFunction"
-        | "FileFilter" => 1,
-        "BiFunction" | "BiConsumer" | "BiPredicate" | "BinaryOperator" | "Comparator"
-        | "ToIntBiFunction" | "ToLongBiFunction" | "ToDoubleBiFunction" | "IntBinaryOperator"
-        | "ObjIntConsumer" | "ObjLongConsumer" | "FilenameFilter" => 2,
-        "String" | "CharSequence" | "Object" | "int" | "long" | "boolean" | "char" | "double"
-        | "float" | "byte" | "short" | "Integer" | "Long" | "Boolean" | "List" | "Set" | "Map"
-        | "Collection" | "Iterator" | "Queue" | "Deque" | "Path" | "URI" | "URL"
-        | "InputStream" | "OutputStream" | "Class" | "File" | "Optional" | "Stream"
-        | "Throwable" | "Locale" | "Duration" | "Pattern" | "StringBuilder" | "StringBuffer" => {
-            return None;
-        }
-        _ => return Some(None),
-    };
-    Some(Some(arity))
-}
-
-/// What a functional interface of the library gives.
-pub(super) fn functional_result(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
-    let Ty::External(Some(name), args) = of else {
-        return None;
-    };
-    match resolver.workspace.text(*name) {
-        "Function" => args.get(1).cloned(),
-        "BiFunction" => args.get(2).cloned(),
-        "Supplier" | "Callable" | "UnaryOperator" | "BinaryOperator" | "IntFunction"
-        | "PrivilegedAction" => args.first().cloned(),
-        "Predicate" | "BiPredicate" => named(resolver, "boolean"),
-        "ToIntFunction" => named(resolver, "int"),
-        _ => None,
-    }
-}
-
-pub(super) fn named(resolver: &Resolver<'_>, name: &str) -> Option<Ty> {
-    let name: Option<Name> = resolver.workspace.name(name);
-    Some(Ty::External(name, none()))
 }
 
 const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractList ArrayList LinkedList CopyOnWriteArrayList CopyOnWriteArraySet Vector Stack Set AbstractSet HashSet LinkedHashSet TreeSet SortedSet NavigableSet EnumSet Queue Deque ArrayDeque PriorityQueue BlockingQueue BlockingDeque LinkedBlockingQueue LinkedBlockingDeque ArrayBlockingQueue ConcurrentLinkedQueue ConcurrentLinkedDeque ConcurrentSkipListSet SequencedCollection ImmutableList ImmutableSet ImmutableCollection Stream Iterator ListIterator Enumeration Spliterator Optional";

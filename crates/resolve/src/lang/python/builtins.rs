@@ -2,11 +2,12 @@
 
 use codecortex_bind::facts::{Expr, Literal, NONE, space};
 
-use super::called_name;
+use super::support::called_name;
+use crate::call;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What calling something of the language or its library gives; nothing for what the workspace defines.
 pub(super) fn call(
@@ -39,7 +40,7 @@ pub(super) fn call(
         "filter" => Ty::array(element(arg(1)?)),
         "map" => {
             let function = arg(0)?;
-            Ty::array(resolver.result_of(file, &function, NONE).ty)
+            Ty::array(call::result_of(resolver, file, &function, NONE).ty)
         }
         "enumerate" => {
             let index = Ty::External(resolver.workspace.name("int"), crate::ty::none());
@@ -100,7 +101,7 @@ pub(super) fn call(
             Ty::External(resolver.workspace.name("Awaitable"), [all].into())
         }
         "defaultdict" => {
-            let value = resolver.result_of(file, &arg(0)?, NONE).ty;
+            let value = call::result_of(resolver, file, &arg(0)?, NONE).ty;
             Ty::Map((Ty::Unknown, value).into())
         }
         _ => return None,
@@ -282,6 +283,6 @@ fn result(resolver: &Resolver<'_>, file: FileNo, of: &Ty, method: &str) -> Optio
         return None;
     }
     let function = resolver.type_of_found(&found);
-    let result = resolver.result_of(file, &function.ty, NONE);
+    let result = call::result_of(resolver, file, &function.ty, NONE);
     (!result.ty.is_unknown()).then_some(result)
 }

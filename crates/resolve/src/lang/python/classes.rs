@@ -2,11 +2,15 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, flag, space};
 
-use super::{is_enumeration, metaclasses};
+use super::metaclasses;
+use super::support::is_enumeration;
+use crate::call;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
-use crate::resolver::{LookupResult, Resolver};
+use crate::lookup::result::LookupResult;
+use crate::overrides;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// Longer lines of ancestors nobody writes.
 const LONGEST: usize = 64;
@@ -151,17 +155,19 @@ pub(super) fn inherited_param(resolver: &Resolver<'_>, at: DefRef, def: &Def) ->
         def: function,
     };
     let name = resolver.name_of(at)?;
-    resolver.overridden(function).into_iter().find_map(|other| {
-        let bound = resolver.file(other.file)?;
-        let param = bound.params(other.def).find(|param| {
-            let param = bound.def(*param);
-            bound.name(param.name) == name && param.ty != NONE
-        })?;
-        Some(resolver.type_of_def(DefRef {
-            file: other.file,
-            def: param,
-        }))
-    })
+    overrides::overridden(resolver, function)
+        .into_iter()
+        .find_map(|other| {
+            let bound = resolver.file(other.file)?;
+            let param = bound.params(other.def).find(|param| {
+                let param = bound.def(*param);
+                bound.name(param.name) == name && param.ty != NONE
+            })?;
+            Some(resolver.type_of_def(DefRef {
+                file: other.file,
+                def: param,
+            }))
+        })
 }
 
 /// `__init__`, or `__new__` if there is none.
@@ -261,7 +267,7 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
             continue;
         }
         let function = resolver.type_of_found(&found);
-        let result = resolver.result_of(file, &function.ty, NONE).ty;
+        let result = call::result_of(resolver, file, &function.ty, NONE).ty;
         return if matches!(*method, "__iter__" | "__aiter__") {
             iterated(resolver, file, of, result)
         } else {
@@ -281,7 +287,7 @@ fn iterated(resolver: &Resolver<'_>, file: FileNo, of: &Ty, iterator: Ty) -> Opt
         let found = name.map(|name| resolver.member(of, name, space::ANY, file));
         if let Some(found) = found.filter(|found| !found.defs.is_empty()) {
             let function = resolver.type_of_found(&found);
-            return Some(resolver.result_of(file, &function.ty, NONE).ty);
+            return Some(call::result_of(resolver, file, &function.ty, NONE).ty);
         }
     }
     None

@@ -2,9 +2,9 @@
 
 use codecortex_bind::facts::{NONE, ScopeKind};
 
+use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
 
 /// Type variables in the bases of a class or in the signature of a function, each once, in their order.
 pub(super) fn undeclared(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {

@@ -3,9 +3,10 @@
 use codecortex_bind::METACLASS;
 use codecortex_bind::facts::{NONE, space};
 
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// What a class is an instance of, if it or an ancestor says so.
 pub(super) fn instance(resolver: &Resolver<'_>, class: DefRef) -> Option<Ty> {

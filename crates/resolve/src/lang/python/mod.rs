@@ -6,16 +6,20 @@ mod generics;
 mod metaclasses;
 mod modules;
 mod self_types;
+mod support;
 mod tables;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag, space};
 
 use super::{ClassScope, LanguageRules, Relates};
-use crate::library_types::{self, LibraryTypes};
-use crate::resolver::{LookupResult, Resolver};
+use crate::contextual;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
+#[derive(Debug)]
 pub(crate) struct Python;
 
 impl LanguageRules for Python {
@@ -282,7 +286,7 @@ impl LanguageRules for Python {
         index: u32,
     ) -> Option<Ty> {
         // A protocol with `__call__`.
-        let known = library_types::contextual_param(of, index);
+        let known = of.contextual_param(index);
         if known.is_some() {
             return known;
         }
@@ -295,7 +299,7 @@ impl LanguageRules for Python {
         if !matches!(function.ty, Ty::Function(..)) {
             return None;
         }
-        let given = resolver.contextual_param(file, &function, index);
+        let given = contextual::contextual_param(resolver, file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
     }
 
@@ -319,23 +323,5 @@ impl LanguageRules for Python {
     fn library_types(&self) -> &'static LibraryTypes {
         static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
         &TABLE
-    }
-}
-
-/// Whether a value is an enumeration's class.
-fn is_enumeration(resolver: &Resolver<'_>, of: DefRef) -> bool {
-    resolver
-        .def(of)
-        .is_some_and(|def| def.kind == DefKind::Enum && def.flags & flag::ABSTRACT == 0)
-}
-
-/// The name that is called: `f` of `f(…)` and of `a.f(…)`.
-fn called_name<'w>(resolver: &Resolver<'w>, callee: ExprRef) -> Option<&'w str> {
-    let bound = resolver.file(callee.file)?;
-    match bound.expr(callee.expr) {
-        Expr::Name { name, .. } | Expr::Member { name, .. } => {
-            Some(resolver.workspace.text(bound.name(name)))
-        }
-        _ => None,
     }
 }

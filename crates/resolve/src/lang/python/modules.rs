@@ -2,9 +2,11 @@
 
 use codecortex_bind::facts::{Expr, ScopeId, space};
 
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Name, split_path};
 
 /// A folder without `__init__` is a module too: it is told by a file below it and by this much plus the
 /// number of folders between.

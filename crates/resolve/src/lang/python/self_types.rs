@@ -3,9 +3,9 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag, space};
 
+use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef};
 
 /// Values are followed this far.
 const FARTHEST: u32 = 8;

@@ -1,9 +1,9 @@
 //! Iterators of the standard library that are made of another one, written as types: `Enumerate<Iter<'_, T>>`.
 
+use crate::ids::FileNo;
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, none};
-use crate::workspace::FileNo;
 
 /// Those that give what the first one gives.
 const SAME: [&str; 13] = [

@@ -4,13 +4,12 @@ use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, NONE, space};
 
-use super::is_rust;
-use crate::resolver::{LookupResult, Resolver};
+use super::memo::{ForAll, RustMemo};
+use super::support::is_rust;
+use crate::ids::{DefRef, ExprRef};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
-
-/// A trait, and of each of its implementations for a type parameter what bounds that one.
-pub(crate) type ForAll = (DefRef, Vec<Ty>);
 
 /// Names that people give to type parameters for which they implement traits.
 const PARAMETERS: [&str; 30] = [
@@ -34,7 +33,7 @@ const EVERYWHERE: [&str; 8] = [
 pub(super) fn member(
     resolver: &Resolver<'_>,
     of: &Ty,
-    name: crate::workspace::Name,
+    name: crate::ids::Name,
     spaces: u8,
 ) -> LookupResult {
     if spaces & space::VALUE == 0 {
@@ -111,17 +110,18 @@ pub(super) fn blocks<'q>(resolver: &'q Resolver<'_>) -> impl Iterator<Item = Def
 
 /// The traits that are implemented for a type parameter.
 fn traits_for_all(resolver: &Resolver<'_>) -> Rc<[ForAll]> {
-    if let Some(known) = &*resolver.traits_for_all.borrow() {
+    let memo = resolver.languages.of::<RustMemo>();
+    if let Some(known) = &*memo.traits_for_all.borrow() {
         return known.clone();
     }
     // Whoever asks while they are looked for sees none.
-    *resolver.traits_for_all.borrow_mut() = Some(Rc::from([]));
+    *memo.traits_for_all.borrow_mut() = Some(Rc::from([]));
     let mut traits: Vec<ForAll> = Vec::new();
     for block in blocks(resolver) {
         add_block(resolver, block, &mut traits);
     }
     let traits: Rc<[ForAll]> = traits.into();
-    *resolver.traits_for_all.borrow_mut() = Some(traits.clone());
+    *memo.traits_for_all.borrow_mut() = Some(traits.clone());
     traits
 }
 

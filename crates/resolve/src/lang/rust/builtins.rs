@@ -2,11 +2,13 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
-use super::{POINTERS, called_name, projections, self_substitution};
+use super::support::{POINTERS, called_name};
+use super::{projections, self_substitution};
+use crate::call;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// Functions of the library, with their module, that give what they are given first: what a place held, or the value.
 const GIVEN_BACK: [(&str, &str); 7] = [
@@ -142,7 +144,7 @@ fn method(
     if !found.is_empty() {
         // What the workspace adds to types from outside comes before what the tables say of these.
         let is_outside = of.ty.is_external() || matches!(of.ty, Ty::Array(_));
-        let result = || resolver.result_of(file, &resolver.type_of(callee).ty, args);
+        let result = || call::result_of(resolver, file, &resolver.type_of(callee).ty, args);
         let result = (is_outside && !found.defs.is_empty()).then(result);
         let known = result.filter(|result| !result.ty.is_unknown());
         return known.map(|result| result.and(false));
@@ -227,7 +229,7 @@ pub(super) fn operator(
         let found = resolver.member(&left_ty.ty, name, space::VALUE, file);
         if !found.defs.is_empty() {
             let function = resolver.type_of_found(&found);
-            return resolver.result_of(file, &function.ty, NONE).and(false);
+            return call::result_of(resolver, file, &function.ty, NONE).and(false);
         }
         return left_ty.and(false);
     }

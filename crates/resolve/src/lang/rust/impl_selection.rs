@@ -3,11 +3,13 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
-use super::{POINTERS, blanket, members};
+use super::blanket;
+use super::support::{self, POINTERS};
+use crate::ids::{DefRef, ExprRef};
 use crate::library_types;
-use crate::resolver::{LookupResult, Resolver};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed};
-use crate::workspace::{DefRef, ExprRef};
 
 /// Types of traits from outside: which ones they are nobody says.
 const ASSOCIATED: [&str; 6] = ["Item", "Output", "Error", "Err", "Target", "IntoIter"];
@@ -53,7 +55,7 @@ pub(super) fn meant(
     let enough = if is_outside || is_one_of_many() { 1 } else { 2 };
     let are_of_traits = || match found.defs.as_slice() {
         [one] => is_implementation(resolver, *one),
-        all => all.iter().all(|def| members::is_of_trait(resolver, *def)),
+        all => all.iter().all(|def| support::is_of_trait(resolver, *def)),
     };
     if found.defs.len() < enough || !are_of_traits() {
         return found;
@@ -196,7 +198,7 @@ fn is_implementation(resolver: &Resolver<'_>, def: DefRef) -> bool {
         return false;
     };
     let owner = bound.scope(found.scope).owner;
-    owner != NONE && bound.def(owner).kind == DefKind::Impl && members::is_of_trait(resolver, def)
+    owner != NONE && bound.def(owner).kind == DefKind::Impl && support::is_of_trait(resolver, def)
 }
 
 /// Whether a function is in an `impl` of a trait that is derived as well, for one of the types that it may be given:
@@ -264,7 +266,7 @@ pub(super) fn agreement(
     actual: &Ty,
     depth: u32,
 ) -> Option<i32> {
-    let text = |name: &crate::workspace::Name| resolver.workspace.text(*name);
+    let text = |name: &crate::ids::Name| resolver.workspace.text(*name);
     let part = |expected: &Ty, actual: &Ty| match depth {
         0 => Some(SAME),
         _ => agreement(resolver, expected, actual, depth - 1),

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use codecortex_bind::facts::{Def, DefKind, NONE};
 
+use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef};
 
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 4;

@@ -3,12 +3,16 @@
 
 use codecortex_bind::facts::{Base, DefKind, Expr, NONE, ScopeKind, flag, space};
 
-use super::{blanket, called_name, impl_selection, is_rust, modules, pattern_fields};
+use super::support::{self, called_name, is_rust};
+use super::{blanket, impl_selection, modules, pattern_fields, variants};
+use crate::call;
+use crate::contextual;
 use crate::file::File;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
-use crate::resolver::{LookupResult, Resolver};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, Tys, no_substitution};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// A written member, where the receiver's type alone does not say what it is.
 pub(super) fn find(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Option<LookupResult> {
@@ -26,7 +30,7 @@ pub(super) fn find(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Optio
             Expr::Index { of: path, by } => {
                 pattern_fields::field(resolver, at.file, path, by, name)
             }
-            _ => of_variant(resolver, at.file, path, name),
+            _ => variants::of_variant(resolver, at.file, path, name),
         },
         // `<T as Trait>::x`: of the type, else of the trait.
         Expr::Union { .. } => {
@@ -112,7 +116,7 @@ fn inherent_first(resolver: &Resolver<'_>, from: FileNo, found: LookupResult) ->
     }
     let defs = found.defs.iter().copied();
     let (of_traits, own): (Vec<DefRef>, Vec<DefRef>) =
-        defs.partition(|def| is_of_trait(resolver, *def));
+        defs.partition(|def| support::is_of_trait(resolver, *def));
     let is_seen = |of: &DefRef| modules::is_seen(resolver, from, *of);
     match (of_traits.is_empty(), own.is_empty()) {
         (false, false) if own.iter().any(is_seen) => LookupResult { defs: own, ..found },
@@ -277,58 +281,6 @@ pub(super) fn of_macro(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> Look
     found.map_or_else(LookupResult::nothing, LookupResult::inferred)
 }
 
-/// Whether a definition is in an `impl` of a trait.
-pub(super) fn is_of_trait(resolver: &Resolver<'_>, def: DefRef) -> bool {
-    let (Some(bound), Some(found)) = (resolver.file(def.file), resolver.def(def)) else {
-        return false;
-    };
-    let scope = bound.scope(found.scope);
-    scope.kind == ScopeKind::Class
-        && scope.owner != NONE
-        && bound.bases().iter().any(|base| base.def == scope.owner)
-}
-
-/// A field of the variant that a path leads to.
-pub(super) fn of_variant(
-    resolver: &Resolver<'_>,
-    file: FileNo,
-    path: u32,
-    name: Name,
-) -> Option<LookupResult> {
-    let found = resolver.find(ExprRef { file, expr: path });
-    let ends = found.defs.iter().flat_map(|def| resolver.follow(*def).ends);
-    let variant = ends.into_iter().find(|def| {
-        resolver
-            .def(*def)
-            .is_some_and(|def| def.kind == DefKind::EnumMember)
-    })?;
-    let bound = resolver.file(variant.file)?;
-    let inner = bound.def(variant.def).inner;
-    if inner == NONE {
-        return None;
-    }
-    let own = resolver.own(variant.file, bound, inner, name, u32::MAX, space::FIELD);
-    if own.is_empty() {
-        return tuple_field(resolver, variant, name);
-    }
-    Some(LookupResult::defs(own))
-}
-
-/// `0` of a variant: such fields have no name in the text.
-pub(super) fn tuple_field(resolver: &Resolver<'_>, of: DefRef, name: Name) -> Option<LookupResult> {
-    let bound = resolver.file(of.file)?;
-    let inner = bound.def(of.def).inner;
-    let local = bound.local(name)?;
-    let field = bound
-        .defs()
-        .iter()
-        .position(|def| def.scope == inner && def.name == local && def.kind == DefKind::Field)?;
-    Some(LookupResult::defs(vec![DefRef {
-        file: of.file,
-        def: field as u32,
-    }]))
-}
-
 /// What a type has that neither it nor its traits say: behind `Deref`, by blanket implementations.
 pub(super) fn behind(
     resolver: &Resolver<'_>,
@@ -346,7 +298,7 @@ pub(super) fn behind(
             .text(name)
             .starts_with(|first: char| first.is_ascii_digit())
     {
-        let found = tuple_field(resolver, *def, name);
+        let found = variants::tuple_field(resolver, *def, name);
         let subst = resolver.substitution_of(*def, args);
         return found.map_or_else(LookupResult::nothing, |found| LookupResult {
             subst,
@@ -577,7 +529,7 @@ fn called(
         return None;
     }
     let function = resolver.type_of_found(&found);
-    Some(resolver.result_of(file, &function.ty, NONE).ty)
+    Some(call::result_of(resolver, file, &function.ty, NONE).ty)
 }
 
 /// What a function is given that a type parameter's bound says: `F: Fn(A)`.
@@ -588,10 +540,10 @@ pub(super) fn contextual_param(
     index: u32,
 ) -> Option<Ty> {
     if !matches!(of, Ty::Param(_)) {
-        return library_types::contextual_param(of, index);
+        return of.contextual_param(index);
     }
     let function = bounding_function(resolver, of)?;
-    let given = resolver.contextual_param(file, &Typed::inferred(function), index);
+    let given = contextual::contextual_param(resolver, file, &Typed::inferred(function), index);
     (!given.ty.is_unknown()).then_some(given.ty)
 }
 

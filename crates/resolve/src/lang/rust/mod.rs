@@ -6,25 +6,28 @@ mod builtins;
 mod impl_selection;
 mod inference_placeholders;
 mod members;
+mod memo;
 mod modules;
 mod pattern_fields;
 mod projections;
 mod self_substitution;
+mod support;
 mod tables;
+mod variants;
 
-use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, space};
+use support::POINTERS;
 
 use super::{LanguageRules, Relates};
 use crate::file::File;
-use crate::library_types::LibraryTypes;
-use crate::lookup::LookupRequest;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::request::LookupRequest;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
-pub(crate) use blanket::ForAll;
-
+#[derive(Debug)]
 pub(crate) struct Rust;
 
 impl LanguageRules for Rust {
@@ -372,30 +375,6 @@ impl LanguageRules for Rust {
     }
 }
 
-/// Types that are no more than a way to another one.
-const POINTERS: [&str; 20] = [
-    "Box",
-    "Rc",
-    "Arc",
-    "Cow",
-    "Pin",
-    "Ref",
-    "RefMut",
-    "MutexGuard",
-    "RwLockReadGuard",
-    "RwLockWriteGuard",
-    "ManuallyDrop",
-    "LazyLock",
-    "Lazy",
-    "LazyCell",
-    "NonNull",
-    "Reverse",
-    "Wrapping",
-    "Saturating",
-    "Unique",
-    "CachePadded",
-];
-
 /// A name among the tokens of a macro that leads to a type alone: a value that is seen by that name, if there is one, is
 /// as likely meant.
 fn by_value(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
@@ -427,24 +406,8 @@ fn by_value(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> Lookup
     value.inferred()
 }
 
-/// Whether a file is of this language.
-fn is_rust(resolver: &Resolver<'_>, file: FileNo) -> bool {
-    resolver.workspace.dialect(file) == Some(Dialect::Rust)
-}
-
 /// Whether a definition stands for something outside.
 fn is_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
     let followed = resolver.follow(def);
     followed.ends.is_empty() && followed.external
-}
-
-/// The last name of what is called.
-fn called_name<'w>(resolver: &Resolver<'w>, callee: ExprRef) -> Option<&'w str> {
-    let bound = resolver.file(callee.file)?;
-    match bound.expr(callee.expr) {
-        Expr::Name { name, .. } | Expr::Member { name, .. } => {
-            Some(resolver.workspace.text(bound.name(name)))
-        }
-        _ => None,
-    }
 }

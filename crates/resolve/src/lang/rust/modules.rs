@@ -2,11 +2,14 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
-use super::is_rust;
+use super::memo::RustMemo;
+use super::support::is_rust;
 use crate::file::File;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Name, split_path};
 
 /// Deeper trees nobody writes.
 const DEEPEST: usize = 32;
@@ -107,11 +110,12 @@ fn module_around(bound: &File, scope: ScopeId) -> ScopeId {
 
 /// The file and module that declare a file as a module.
 fn parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    if let Some(known) = resolver.module_parents.borrow().get(&file) {
+    let memo = resolver.languages.of::<RustMemo>();
+    if let Some(known) = memo.parents.borrow().get(&file) {
         return *known;
     }
     let found = near_parent(resolver, file).or_else(|| far_parent(resolver, file));
-    resolver.module_parents.borrow_mut().insert(file, found);
+    memo.parents.borrow_mut().insert(file, found);
     found
 }
 

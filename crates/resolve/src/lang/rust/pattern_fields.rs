@@ -2,11 +2,12 @@
 
 use codecortex_bind::facts::space;
 
-use super::members;
+use super::variants;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
-use crate::resolver::{LookupResult, Resolver};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, no_substitution};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// What a field of a pattern means: `path { name, .. }` or `path(…)` of a value.
 pub(super) fn field(
@@ -18,7 +19,7 @@ pub(super) fn field(
 ) -> Option<LookupResult> {
     let value = resolver.type_of(ExprRef { file, expr: value });
     let told = value.is_declared.then_some(&value.ty);
-    if let Some(found) = members::of_variant(resolver, file, path, name) {
+    if let Some(found) = variants::of_variant(resolver, file, path, name) {
         let subst = told.map_or_else(no_substitution, |ty| {
             arguments(resolver, ty, found.defs.first().copied())
         });

@@ -3,10 +3,13 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, space};
 
-use super::{blanket, is_rust, members};
+use super::support::is_rust;
+use super::{blanket, members};
+use crate::call;
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::infer_type_args;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 6;
@@ -39,9 +42,9 @@ pub(super) fn result(
     if !has_path(resolver, written, DEEPEST) {
         return None;
     }
-    let more = resolver.type_args_of_call(file, def, subst, args, true);
+    let more = infer_type_args::type_args_of_call(resolver, file, def, subst, args, true);
     let known = subst.iter().chain(more.iter()).cloned().collect();
-    let result = resolver.result_of(file, &function.ty, args);
+    let result = call::result_of(resolver, file, &function.ty, args);
     let ty = Call { resolver, known }.put(written, &result.ty, DEEPEST);
     let is_put = ty != result.ty;
     is_put.then_some(Typed {

@@ -3,9 +3,10 @@
 use codecortex_bind::facts::{DefKind, Expr, NONE};
 
 use super::members;
+use crate::call;
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 6;
@@ -39,7 +40,7 @@ pub(super) fn result(
         return None;
     }
     let receiver = instance(receiver).filter(|receiver| !is_of(receiver, of))?;
-    let result = resolver.result_of(file, &function.ty, args);
+    let result = call::result_of(resolver, file, &function.ty, args);
     Some(Typed {
         ty: replaced(resolver, &result.ty, (of, &receiver), DEEPEST),
         is_declared: result.is_declared && function.is_declared,

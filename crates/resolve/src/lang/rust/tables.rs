@@ -1,6 +1,6 @@
 //! What the types of the standard library hold.
 
-use crate::library_types::LibraryMember;
+use crate::library_types::table::LibraryMember;
 
 /// Rows as [`Row`] says.
 pub(super) static LIBRARY: [LibraryMember; 62] = [

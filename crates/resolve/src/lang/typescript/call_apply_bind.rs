@@ -2,9 +2,10 @@
 
 use codecortex_bind::facts::{Expr, NONE};
 
+use crate::call;
+use crate::ids::ExprRef;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::ExprRef;
 
 /// What such a method gives: what the function does, or the function itself.
 pub(super) fn call(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> {
@@ -23,7 +24,7 @@ pub(super) fn call(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> {
     }
     let typed = match name {
         "bind" => function,
-        _ => resolver.result_of(callee.file, &function.ty, NONE),
+        _ => call::result_of(resolver, callee.file, &function.ty, NONE),
     };
     Some(typed.and(false))
 }

@@ -2,9 +2,11 @@
 
 use codecortex_bind::facts::{Expr, NONE};
 
+use super::support;
+use crate::contextual;
+use crate::ids::ExprRef;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::ExprRef;
 
 /// Types of components, and which of their arguments their properties are.
 const COMPONENTS: [(&str, usize); 9] = [
@@ -48,7 +50,7 @@ pub(super) fn contextual_type(resolver: &Resolver<'_>, callee: ExprRef, index: u
     let name = resolver.file(callee.file)?.head_name(made_by.expr)?;
     let name = resolver.workspace.text(name);
     let is_maker = MAKERS.iter().any(|(known, _)| *known == name);
-    if index != 0 || !is_maker || !super::hooks::is_outside(resolver, made_by) {
+    if index != 0 || !is_maker || !support::is_outside(resolver, made_by) {
         return None;
     }
     let given = resolver.each(callee.file, args, |at| resolver.lower_type(at).ty);
@@ -86,14 +88,14 @@ fn styled_properties(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
         }
     }
     let name = resolver.file(file)?.head_name(link.expr)?;
-    if resolver.workspace.text(name) != "styled" || !super::hooks::is_outside(resolver, link) {
+    if resolver.workspace.text(name) != "styled" || !support::is_outside(resolver, link) {
         return None;
     }
     let types = resolver.each(file, types, |at| resolver.lower_type(at).ty);
     let inner = resolver
         .each(file, inner, |at| resolver.type_of(at))
         .into_iter();
-    let inner = inner.map(|inner| resolver.contextual_param(file, &inner, 0).ty);
+    let inner = inner.map(|inner| contextual::contextual_param(resolver, file, &inner, 0).ty);
     let given = types.into_iter().take(1).chain(inner.take(1));
     let given: Vec<Ty> = given.filter(|ty| !ty.is_unknown()).collect();
     (!given.is_empty()).then(|| Ty::union(given))

@@ -3,11 +3,11 @@
 
 use codecortex_bind::facts::Expr;
 
-use super::hooks;
+use super::support;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// Functions and methods that give an instance of what they are given first.
 const GIVERS: [&str; 3] = ["inject", "get", "resolve"];
@@ -48,5 +48,5 @@ pub(super) fn call(
         let receiver = resolver.type_of(receiver).ty;
         library_types::call(resolver, file, &receiver, name, args)
     });
-    (held.is_none() && hooks::is_outside(resolver, plain)).then(|| Typed::inferred(ty))
+    (held.is_none() && support::is_outside(resolver, plain)).then(|| Typed::inferred(ty))
 }

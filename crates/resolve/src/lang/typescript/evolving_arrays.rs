@@ -2,9 +2,9 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE};
 
+use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef};
 
 /// What a variable holds that begins as an empty array: what is put into it under its name.
 pub(super) fn evolving_array(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {

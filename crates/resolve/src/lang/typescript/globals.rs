@@ -3,9 +3,10 @@
 use codecortex_bind::facts::{Expr, flag, space};
 
 use super::modules::is_script;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, none};
-use crate::workspace::{ExprRef, FileNo, Name};
 
 /// Names of the object that has everything global.
 pub(super) const OBJECTS: [&str; 3] = ["window", "self", "globalThis"];

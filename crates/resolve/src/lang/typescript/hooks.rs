@@ -3,11 +3,12 @@
 
 use codecortex_bind::facts::{Expr, NONE};
 
-use super::components;
+use super::{components, support};
+use crate::call;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{ExprRef, FileNo};
 
 /// Those that are known, and what makes contexts and components.
 const HOOKS: [&str; 11] = [
@@ -42,7 +43,7 @@ pub(super) fn call(
         return None;
     };
     let name = resolver.workspace.text(resolver.file(file)?.name(name));
-    if !HOOKS.contains(&name) || !is_outside(resolver, plain) {
+    if !HOOKS.contains(&name) || !support::is_outside(resolver, plain) {
         return None;
     }
     let given = types.first().cloned();
@@ -60,12 +61,12 @@ pub(super) fn call(
         "createContext" => named("Context", [given.or_else(of_first)?].into()),
         "useContext" => held(resolver, of_first()?)?,
         "useReducer" => {
-            let state = resolver.result_of(file, &of_first()?, NONE).ty;
+            let state = call::result_of(resolver, file, &of_first()?, NONE).ty;
             Ty::Tuple([state, named("Dispatch", none())].into())
         }
         "useSyncExternalStore" => {
             let read = argument(1)?;
-            given.unwrap_or_else(|| resolver.result_of(file, &read, NONE).ty)
+            given.unwrap_or_else(|| call::result_of(resolver, file, &read, NONE).ty)
         }
         _ => match components::made(resolver, name, &types) {
             Some(component) => component,
@@ -93,21 +94,11 @@ fn held(resolver: &Resolver<'_>, context: Ty) -> Option<Ty> {
 /// The first value of a state: what a function makes that is given for it, or what is given.
 fn made_by(resolver: &Resolver<'_>, file: FileNo, first: Ty) -> Ty {
     match first {
-        Ty::Function(..) => resolver.result_of(file, &first, NONE).ty,
+        Ty::Function(..) => call::result_of(resolver, file, &first, NONE).ty,
         Ty::Union(parts) => {
             let parts = parts.iter().cloned();
             Ty::union(parts.map(|part| made_by(resolver, file, part)).collect())
         }
         first => first,
     }
-}
-
-/// Whether a name leads out of the workspace.
-pub(super) fn is_outside(resolver: &Resolver<'_>, name: ExprRef) -> bool {
-    let found = resolver.find(name);
-    let leaves = found.defs.iter().all(|def| {
-        let followed = resolver.follow(*def);
-        followed.ends.is_empty() && followed.external
-    });
-    leaves && (found.external || !found.defs.is_empty())
 }

@@ -4,9 +4,11 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, Scope, ScopeId, ScopeKind};
 
 use crate::file::File;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::object_keys;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, no_substitution, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// Whether code is in a function that has a `this` of its own.
 pub(super) fn has_own_this(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
@@ -40,7 +42,7 @@ pub(super) fn this(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typ
             if let Some(owner) = owner_of_object(resolver, file, bound, id) {
                 return Typed::inferred(owner);
             }
-            let expected = resolver.contextual_object_type(file, id);
+            let expected = object_keys::contextual_object_type(resolver, file, id);
             let expected = expected.map(|expected| resolver.type_of(expected).ty);
             let object = Ty::Object(file, id, no_substitution());
             return Typed::inferred(expected.filter(has_members).unwrap_or(object));

@@ -3,10 +3,12 @@
 
 use codecortex_bind::facts::{Expr, space};
 
+use crate::contextual;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
+use crate::overloads::arity;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What calling such a function gives; nothing where it is another one.
 pub(super) fn call(
@@ -160,8 +162,9 @@ pub(super) fn parameters(resolver: &Resolver<'_>, file: FileNo, function: &Ty) -
         return None;
     };
     let function = Typed::inferred(function.clone());
-    let taken = 0..resolver.arity(*defs.first()?) as u32;
-    let taken = taken.map(|index| resolver.contextual_param(file, &function, index).ty);
+    let taken = 0..arity::arity(resolver, *defs.first()?) as u32;
+    let taken =
+        taken.map(|index| contextual::contextual_param(resolver, file, &function, index).ty);
     Some(Ty::Tuple(taken.collect()))
 }
 

@@ -4,8 +4,8 @@ use codecortex_bind::DESCRIBED;
 use codecortex_bind::facts::{DefKind, NONE, ScopeId, flag, space};
 
 use super::modules::resolve;
+use crate::ids::{DefRef, FileNo, Name};
 use crate::resolver::Resolver;
-use crate::workspace::{DefRef, FileNo, Name};
 
 /// All declarations of a type in its module and in what is added to that, if anything is added anywhere.
 pub(super) fn parts(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {

@@ -3,9 +3,11 @@
 use codecortex_bind::facts::{DefKind, flag};
 
 use crate::file::File;
-use crate::resolver::{LookupResult, Resolver};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::paths::{join, split_path};
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Name, split_path};
 
 /// Endings that an import may leave out, in the order in which they are tried.
 const ENDINGS: [&str; 10] = [
@@ -112,19 +114,4 @@ fn first_of(resolver: &Resolver<'_>, path: &str, endings: &[&str]) -> Option<Fil
         // The folder of the workspace itself has no name.
         resolver.workspace.file_at(path.trim_start_matches('/'))
     })
-}
-
-/// A path relative to a folder, without `.` and `..`.
-pub(crate) fn join(folder: &str, written: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in written.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }

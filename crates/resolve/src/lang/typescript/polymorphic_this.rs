@@ -2,9 +2,9 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
+use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef};
 
 /// What a method gives whose result depends on the type it is called on, which derives from the method's own.
 pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> {

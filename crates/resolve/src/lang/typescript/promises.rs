@@ -3,10 +3,10 @@
 use codecortex_bind::facts::{Expr, space};
 
 use super::library;
+use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What such a call gives.
 pub(super) fn call(

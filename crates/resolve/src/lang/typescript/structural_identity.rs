@@ -3,9 +3,9 @@
 
 use codecortex_bind::facts::{Expr, NONE};
 
+use crate::ids::{DefRef, ExprRef, Name};
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, Name};
 
 /// What a literal has: its keys, and what they hold.
 type Shape = Vec<(Name, Held)>;

@@ -7,57 +7,14 @@
 //! is any part, 1 the first), `Name<x>` a type from outside, `elem` what iterating the receiver gives, `inner` what the
 //! receiver holds.
 
-use std::sync::OnceLock;
+pub(crate) mod table;
 
 use codecortex_bind::facts::{Expr, ListId, space};
-use rustc_hash::FxHashMap;
 
-use crate::lang;
+use crate::ids::FileNo;
+use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::FileNo;
-
-/// A row: types, members, what they give, what a lambda gets (recipes separated by `;`; after `=` what any
-/// argument is expected to be). Types and members are
-/// words separated by spaces; `*` is any. The members `iter`, `key`, `index`, `await`, `unwrap`, `deref` with a
-/// leading `@` are the language's own operations.
-pub(crate) struct LibraryMember(
-    pub(crate) &'static str,
-    pub(crate) &'static str,
-    pub(crate) &'static str,
-    pub(crate) &'static str,
-);
-
-/// Rows, to be found by the name of a type: reading them one by one for each member that somebody asks for was a
-/// tenth of finding uses.
-pub(crate) struct LibraryTypes {
-    rows: &'static [LibraryMember],
-    of_types: OnceLock<FxHashMap<&'static str, Vec<&'static LibraryMember>>>,
-}
-
-impl LibraryTypes {
-    pub(crate) const fn of(rows: &'static [LibraryMember]) -> Self {
-        Self {
-            rows,
-            of_types: OnceLock::new(),
-        }
-    }
-
-    /// The first row about a member of a type.
-    fn find(&self, name: &str, member: &str) -> Option<&'static LibraryMember> {
-        let of_types = self.of_types.get_or_init(|| {
-            let mut of_types: FxHashMap<&str, Vec<&LibraryMember>> = FxHashMap::default();
-            for row in self.rows {
-                for name in row.0.split(' ') {
-                    of_types.entry(name).or_default().push(row);
-                }
-            }
-            of_types
-        });
-        let is_about = |row: &&&LibraryMember| row.1 == "*" || has_word(row.1, member);
-        of_types.get(name)?.iter().find(is_about).copied()
-    }
-}
 
 /// What a member of something from outside is, read like a field.
 pub(crate) fn property(resolver: &Resolver<'_>, file: FileNo, of: &Ty, member: &str) -> Option<Ty> {
@@ -95,7 +52,7 @@ pub(crate) fn contextual_type(
 ) -> Option<Ty> {
     if let Ty::Union(parts) = of {
         // An empty list beside another says nothing of what is in it.
-        let says = |ty: &Ty| contextual_param(ty, 0) != Some(Ty::Unknown);
+        let says = |ty: &Ty| ty.contextual_param(0) != Some(Ty::Unknown);
         let mut parts = parts
             .iter()
             .filter_map(|part| contextual_type(resolver, file, part, member, index));
@@ -116,14 +73,6 @@ pub(crate) fn contextual_type(
         .collect();
     // A function that nobody wrote has no name; its parameters are handed on as its arguments.
     Some(Ty::External(None, params.into()))
-}
-
-/// What a function from the table gets as a parameter.
-pub(crate) fn contextual_param(ty: &Ty, index: u32) -> Option<Ty> {
-    match ty {
-        Ty::External(None, params) => params.get(index as usize).cloned(),
-        _ => None,
-    }
 }
 
 /// What the language's own operations give: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
@@ -231,7 +180,7 @@ fn library_member(
     of: &Ty,
     member: &str,
 ) -> Option<(&'static LibraryMember, Receiver)> {
-    let dialect = resolver.file(file).map(crate::file::File::dialect);
+    resolver.file(file)?;
     let (name, args): (&str, Vec<Ty>) = match of {
         Ty::External(name, args) | Ty::ExternalType(name, args) => {
             (resolver.workspace.text((*name)?), args.to_vec())
@@ -246,7 +195,7 @@ fn library_member(
         Ty::Instance(..) => return library_member_of_instance(resolver, file, of, member),
         _ => return None,
     };
-    let row = lang::rules(dialect).library_types().find(name, member)?;
+    let row = resolver.rules(file).library_types().find(name, member)?;
     Some((
         row,
         Receiver {
@@ -285,10 +234,6 @@ fn library_member_of_instance(
     bases
         .iter()
         .find_map(|base| library_member(resolver, file, base, member))
-}
-
-fn has_word(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
 }
 
 /// Carries out a recipe.
@@ -403,7 +348,7 @@ pub(crate) fn returned(resolver: &Resolver<'_>, file: FileNo, args: ListId) -> O
         .into_iter()
         .find_map(|at| {
             let function = match resolver.expr(at) {
-                Expr::Keyword { value, .. } => crate::workspace::ExprRef { file, expr: value },
+                Expr::Keyword { value, .. } => crate::ids::ExprRef { file, expr: value },
                 _ => at,
             };
             match resolver.type_of(function).ty {

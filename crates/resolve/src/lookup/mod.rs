@@ -1,51 +1,28 @@
 //! What a name means where it stands: scopes outwards, imports, modules, globals; aliases followed.
 
+pub(crate) mod request;
+pub(crate) mod result;
+
 use codecortex_bind::facts::{
     Def, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space,
 };
 
+use crate::contextual;
+use crate::disambiguate;
 use crate::file::File;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::{ClassScope, LanguageRules};
-use crate::memo::OuterLookupKey;
-use crate::resolver::{LookupResult, Resolver};
+use crate::lookup::request::{LookupRequest, OuterLookupKey};
+use crate::lookup::result::{AliasTarget, LookupResult};
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef, FileNo, Name};
 
 /// A file whose scopes are looked through.
 type Within<'a> = (FileNo, &'a File, &'a dyn LanguageRules);
 
 /// So many stars of one scope may lead to one another.
 const MOST_BESIDE: usize = 3;
-
-/// What is looked up.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LookupRequest {
-    pub(crate) name: Name,
-    /// Where it stands, for names that are seen only from some place on.
-    pub(crate) at: u32,
-    /// The spaces of names to look in, see [`space`].
-    pub(crate) spaces: u8,
-    /// How many parameters a type must have, where types differ by it.
-    pub(crate) arity: Option<usize>,
-    /// A scope of which it does not see what is brought in wholesale: directives do not see one another.
-    pub(crate) beside: ScopeId,
-    /// Whether it sees what types have from their bases.
-    pub(crate) inherits: bool,
-}
-
-impl LookupRequest {
-    /// A name in some spaces, of types of any number of parameters.
-    pub(crate) fn any(name: Name, at: u32, spaces: u8) -> Self {
-        Self {
-            name,
-            at,
-            spaces,
-            arity: None,
-            beside: NONE,
-            inherits: true,
-        }
-    }
-}
 
 /// Whether a definition is an import whose path begins with a name.
 fn is_import_from(bound: &File, def: &Def, name: ExprId) -> bool {
@@ -162,7 +139,7 @@ impl Resolver<'_> {
         request: LookupRequest,
     ) -> LookupResult {
         let found = rules.globals(self, file, request.name, request.spaces);
-        let found = self.with_arity(found, request.arity);
+        let found = disambiguate::with_arity(self, found, request.arity);
         if found.is_empty() {
             return LookupResult::external();
         }
@@ -191,12 +168,12 @@ impl Resolver<'_> {
         own.retain(|def| rules.can_mean(self, file, *def, spaces));
         let is_class = scope.kind == ScopeKind::Class;
         if !is_class && let Some(open) = rules.in_open_scope(self, file, id, name, spaces, &own) {
-            let open = self.with_arity(open, arity);
+            let open = disambiguate::with_arity(self, open, arity);
             if !open.is_empty() {
                 return open;
             }
         }
-        let mut found = self.with_arity(LookupResult::defs(own), arity);
+        let mut found = disambiguate::with_arity(self, LookupResult::defs(own), arity);
         if !is_class && !found.is_empty() {
             return found;
         }
@@ -227,7 +204,7 @@ impl Resolver<'_> {
             if rules.private_is_of_type() {
                 self.drop_private_of_bases(owner, &mut inherited.defs);
             }
-            let inherited = self.with_arity(inherited, arity);
+            let inherited = disambiguate::with_arity(self, inherited, arity);
             if !inherited.is_empty() {
                 return inherited;
             }
@@ -243,7 +220,11 @@ impl Resolver<'_> {
             found = rules.in_container(self, file, scope.owner, name, spaces);
         }
         if found.is_empty() && id != beside {
-            found = self.with_arity(self.in_glob_imports(file, bound, id, name, spaces), arity);
+            found = disambiguate::with_arity(
+                self,
+                self.in_glob_imports(file, bound, id, name, spaces),
+                arity,
+            );
         }
         found
     }
@@ -339,7 +320,7 @@ impl Resolver<'_> {
         loop {
             if let Some(path) = workspace.name(path_text) {
                 let found = self.namespace_member(rules.family(), path, name, spaces);
-                let found = self.with_arity(found, arity);
+                let found = disambiguate::with_arity(self, found, arity);
                 if !found.is_empty() || !walks_out {
                     return found;
                 }
@@ -668,7 +649,7 @@ impl Resolver<'_> {
             } => {
                 let name = bound.name(name);
                 let request = LookupRequest {
-                    arity: self.requested_arity(at),
+                    arity: disambiguate::requested_arity(self, at),
                     beside: match role {
                         Role::Import if self.rules(at.file).hides_directives() => scope,
                         _ => NONE,
@@ -690,8 +671,8 @@ impl Resolver<'_> {
                     };
                     found = self.lookup(at.file, scope, any);
                 }
-                let found = self.by_arity(at, found);
-                let found = self.type_by_member(at, name, found);
+                let found = disambiguate::by_arity(self, at, found);
+                let found = disambiguate::type_by_member(self, at, name, found);
                 let found = self.brought_in(at, name, found, spaces);
                 if !found.is_empty() {
                     return found;
@@ -721,9 +702,9 @@ impl Resolver<'_> {
                 let own = self.rules(at.file).find_member(self, at, &receiver.ty);
                 let found =
                     own.unwrap_or_else(|| self.of_attribute(at.file, bound.name(name), role, look));
-                let applied = self.requested_arity(at).filter(|arity| *arity > 0);
-                let found = self.with_arity(found, applied);
-                let found = self.by_arity(at, found);
+                let applied = disambiguate::requested_arity(self, at).filter(|arity| *arity > 0);
+                let found = disambiguate::with_arity(self, found, applied);
+                let found = disambiguate::by_arity(self, at, found);
                 LookupResult {
                     is_declared: found.is_declared && receiver.is_declared,
                     ..found
@@ -735,7 +716,7 @@ impl Resolver<'_> {
                     .module(self, at.file, self.workspace.text(name), level)
             }
             Expr::Keyword { call, name, .. } => {
-                self.named_parameter(at.file, call, bound.name(name))
+                contextual::named_parameter(self, at.file, call, bound.name(name))
             }
             Expr::Apply { of, .. } => self.find(ExprRef {
                 file: at.file,
@@ -744,9 +725,7 @@ impl Resolver<'_> {
             _ => LookupResult::nothing(),
         }
     }
-}
 
-impl Resolver<'_> {
     /// A member of the first of several types that has it.
     fn first_member(&self, types: &[Ty], name: Name, spaces: u8, from: FileNo) -> LookupResult {
         let found = types
@@ -755,9 +734,7 @@ impl Resolver<'_> {
             .find(|found| !found.is_empty());
         found.unwrap_or_else(|| self.member(&Ty::Union(types.into()), name, spaces, from))
     }
-}
 
-impl Resolver<'_> {
     /// An attribute may leave out the ending of its type's name.
     fn of_attribute(
         &self,
@@ -790,19 +767,14 @@ impl Resolver<'_> {
         }
         found
     }
-}
 
-/// Where aliases lead.
-#[derive(Clone, Debug)]
-pub(crate) struct AliasTarget {
-    /// The aliases themselves.
-    pub(crate) via_aliases: Vec<DefRef>,
-    /// What they end at.
-    pub(crate) ends: Vec<DefRef>,
-    /// A module or namespace that they end at.
-    pub(crate) ty: Option<Ty>,
-    /// Whether they leave the workspace.
-    pub(crate) external: bool,
-    /// Whether every step was declared.
-    pub(crate) is_declared: bool,
+    /// Everything that is declared by a name, the nearest first: in the file, in its folder, elsewhere. It is
+    /// never sure.
+    pub(crate) fn declared_as(&self, file: FileNo, name: Name) -> LookupResult {
+        let folder = |file| self.workspace.path(file).map(|path| split_path(path).0);
+        let mut defs: Vec<DefRef> = self.globals(file, name).collect();
+        let is_far = |of: &DefRef| (of.file != file, folder(of.file) != folder(file), *of);
+        defs.sort_by_key(is_far);
+        LookupResult::defs(defs).inferred()
+    }
 }

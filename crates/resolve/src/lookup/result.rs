@@ -1,0 +1,78 @@
+//! What lookups find: definitions, and where aliases lead.
+
+use crate::ids::DefRef;
+use crate::ty::{Substitution, Ty, no_substitution};
+
+/// Where a lookup led.
+#[derive(Clone, Debug)]
+pub(crate) struct LookupResult {
+    /// Definitions; aliases are not followed.
+    pub(crate) defs: Vec<DefRef>,
+    /// What has no definition of its own: a file as a module, a namespace.
+    pub(crate) ty: Option<Ty>,
+    /// What the receiver's type parameters stand for.
+    pub(crate) subst: Substitution,
+    /// Whether every step was declared.
+    pub(crate) is_declared: bool,
+    /// Whether it is known to be outside of the workspace.
+    pub(crate) external: bool,
+}
+
+impl LookupResult {
+    pub(crate) fn nothing() -> Self {
+        Self {
+            defs: Vec::new(),
+            ty: None,
+            subst: no_substitution(),
+            is_declared: true,
+            external: false,
+        }
+    }
+
+    pub(crate) fn external() -> Self {
+        Self {
+            external: true,
+            ..Self::nothing()
+        }
+    }
+
+    pub(crate) fn defs(defs: Vec<DefRef>) -> Self {
+        Self {
+            defs,
+            ..Self::nothing()
+        }
+    }
+
+    pub(crate) fn typed(ty: Ty) -> Self {
+        Self {
+            ty: Some(ty),
+            ..Self::nothing()
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.defs.is_empty() && self.ty.is_none()
+    }
+
+    pub(crate) fn inferred(self) -> Self {
+        Self {
+            is_declared: false,
+            ..self
+        }
+    }
+}
+
+/// Where aliases lead.
+#[derive(Clone, Debug)]
+pub(crate) struct AliasTarget {
+    /// The aliases themselves.
+    pub(crate) via_aliases: Vec<DefRef>,
+    /// What they end at.
+    pub(crate) ends: Vec<DefRef>,
+    /// A module or namespace that they end at.
+    pub(crate) ty: Option<Ty>,
+    /// Whether they leave the workspace.
+    pub(crate) external: bool,
+    /// Whether every step was declared.
+    pub(crate) is_declared: bool,
+}
