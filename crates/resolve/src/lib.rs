@@ -4,6 +4,7 @@
 //! demand with a memory of its own: names through scopes and imports, members through bounded inference.
 //! What languages do differently is one file each in `lang/`.
 
+mod affected_names;
 mod at_position;
 mod cache_source;
 mod call;
@@ -19,6 +20,7 @@ mod ids;
 mod infer;
 mod infer_type_args;
 mod lang;
+mod lazy_files;
 mod library_types;
 mod list;
 mod lookup;
@@ -47,12 +49,13 @@ mod type_names;
 mod type_parts;
 mod workspace;
 
-pub use cache_source::{CacheSource, CachedNames, LazyFile};
-pub use exports::AffectedNames;
+pub use affected_names::AffectedNames;
+pub use cache_source::CacheSource;
 pub use file::File;
 pub use hints::{Brought, Hints, Mapping, Using};
 pub use ids::{DefRef, ExprRef, FileNo, Name};
 pub use lang::{LANGUAGES, Languages};
+pub use lazy_files::{CachedNames, LazyFile};
 pub use references::{MOST_ASKED_OF_EACH, Reference, RoleOf, Tier};
 pub use resolution::Target;
 pub use resolver::Resolver;

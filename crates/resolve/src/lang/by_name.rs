@@ -1,6 +1,6 @@
 //! Languages of the second rank: a name means everything of that name in files of the same language (SPEC D2).
 
-use super::LanguageRules;
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 
 /// A language by its number.
 #[derive(Debug)]
@@ -16,6 +16,14 @@ impl LanguageRules for ByName {
         true
     }
 }
+
+impl ModuleRules for ByName {}
+
+impl MemberRules for ByName {}
+
+impl OverloadRules for ByName {}
+
+impl InferRules for ByName {}
 
 /// The rules of a language of this number.
 pub(super) fn of(language: u8) -> &'static dyn LanguageRules {

@@ -15,7 +15,7 @@ use codecortex_bind::facts::{
     Def, DefId, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space,
 };
 
-use super::{ClassScope, LanguageRules};
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
@@ -31,13 +31,11 @@ impl LanguageRules for Cpp {
     fn family(&self) -> u8 {
         8
     }
+}
 
+impl ModuleRules for Cpp {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Members
-    }
-
-    fn overloads_are_separate(&self) -> bool {
-        true
     }
 
     fn file_scope_is_global(&self, _file: &File) -> bool {
@@ -70,14 +68,6 @@ impl LanguageRules for Cpp {
             Ty::Module(..) => Some(LookupResult::nothing()),
             // `using enum`.
             Ty::Type(def, _) => Some(enumerator(resolver, *def, name, spaces)),
-            _ => None,
-        }
-    }
-
-    fn entry(&self, _query: &Resolver<'_>, _file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-        match of {
-            // Pairs and tuples.
-            Ty::External(_, args) => args.get(index as usize).cloned(),
             _ => None,
         }
     }
@@ -177,27 +167,6 @@ impl LanguageRules for Cpp {
         explicit_template_args::by_form(resolver, at, found)
     }
 
-    fn resolves_by_receiver(&self) -> bool {
-        true
-    }
-
-    fn by_receiver(&self, resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
-        constness::chosen(resolver, at, defs)
-    }
-
-    fn by_value_category(
-        &self,
-        resolver: &Resolver<'_>,
-        defs: Vec<DefRef>,
-        given: &[ExprRef],
-    ) -> Vec<DefRef> {
-        constness::of_arguments(
-            resolver,
-            value_categories::chosen(resolver, defs, given),
-            given,
-        )
-    }
-
     fn is_ambiguous(
         &self,
         resolver: &Resolver<'_>,
@@ -217,26 +186,16 @@ impl LanguageRules for Cpp {
         }
     }
 
-    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
-        let Some(bound) = resolver.file(file) else {
-            return Typed::unknown();
-        };
-        for id in resolver.scopes_up(bound, scope) {
-            let scope = bound.scope(id);
-            if scope.kind != ScopeKind::Function || scope.owner == NONE {
-                continue;
-            }
-            let container = bound.def(scope.owner).container;
-            if container != NONE {
-                return resolver.lower_type(ExprRef {
-                    file,
-                    expr: container,
-                });
-            }
-        }
-        Typed::unknown()
+    fn class_names_itself(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
+        resolver.workspace.dialect(file) == Some(Dialect::Cpp)
     }
 
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        redeclarations::redeclarations(resolver, of)
+    }
+}
+
+impl MemberRules for Cpp {
     fn other_member(
         &self,
         resolver: &Resolver<'_>,
@@ -318,17 +277,78 @@ impl LanguageRules for Cpp {
         params.map(|def| DefRef { file: of.file, def }).collect()
     }
 
+    fn lists_overridden(&self) -> bool {
+        true
+    }
+
+    fn call_member(&self) -> &'static str {
+        "operator()"
+    }
+}
+
+impl OverloadRules for Cpp {
+    fn overloads_are_separate(&self) -> bool {
+        true
+    }
+
+    fn resolves_by_receiver(&self) -> bool {
+        true
+    }
+
+    fn by_receiver(&self, resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<DefRef> {
+        constness::chosen(resolver, at, defs)
+    }
+
+    fn by_value_category(
+        &self,
+        resolver: &Resolver<'_>,
+        defs: Vec<DefRef>,
+        given: &[ExprRef],
+    ) -> Vec<DefRef> {
+        constness::of_arguments(
+            resolver,
+            value_categories::chosen(resolver, defs, given),
+            given,
+        )
+    }
+
     fn conversion_rank(&self, resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> Option<i32> {
         Some(conversions::conversion_rank(resolver, expected, actual))
+    }
+}
+
+impl InferRules for Cpp {
+    fn entry(&self, _query: &Resolver<'_>, _file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        match of {
+            // Pairs and tuples.
+            Ty::External(_, args) => args.get(index as usize).cloned(),
+            _ => None,
+        }
+    }
+
+    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
+        let Some(bound) = resolver.file(file) else {
+            return Typed::unknown();
+        };
+        for id in resolver.scopes_up(bound, scope) {
+            let scope = bound.scope(id);
+            if scope.kind != ScopeKind::Function || scope.owner == NONE {
+                continue;
+            }
+            let container = bound.def(scope.owner).container;
+            if container != NONE {
+                return resolver.lower_type(ExprRef {
+                    file,
+                    expr: container,
+                });
+            }
+        }
+        Typed::unknown()
     }
 
     fn literal_type(&self, resolver: &Resolver<'_>, of: Literal) -> Option<Ty> {
         let name = resolver.workspace.name("char");
         (of == Literal::Text).then(|| Ty::Pointer(Ty::External(name, none()).into()))
-    }
-
-    fn lists_overridden(&self) -> bool {
-        true
     }
 
     fn indexes_pointers(&self) -> bool {
@@ -390,10 +410,6 @@ impl LanguageRules for Cpp {
         operators::nested_type(resolver, at)
     }
 
-    fn class_names_itself(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
-        resolver.workspace.dialect(file) == Some(Dialect::Cpp)
-    }
-
     fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         match def.kind {
             DefKind::EnumMember if def.ty != NONE => Some(resolver.lower_type(ExprRef {
@@ -433,14 +449,6 @@ impl LanguageRules for Cpp {
             Literal::Null => "nullptr_t",
             Literal::Regex | Literal::Bytes => "",
         }
-    }
-
-    fn call_member(&self) -> &'static str {
-        "operator()"
-    }
-
-    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        redeclarations::redeclarations(resolver, of)
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

@@ -1,9 +1,9 @@
 //! C#: open namespaces seen from inside out, partial types, extension methods, attributes by half their name.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
-use support::{named, outside};
 
-use super::{ClassScope, LanguageRules};
+use self::support::{named, outside};
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
@@ -31,14 +31,16 @@ pub(crate) struct CSharp;
 const OPERATOR: u8 = space::MACRO;
 
 impl LanguageRules for CSharp {
-    fn uses_constructors(&self) -> bool {
-        true
-    }
-
     fn family(&self) -> u8 {
         support::FAMILY
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &library::WORDS
+    }
+}
+
+impl ModuleRules for CSharp {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Members
     }
@@ -47,107 +49,16 @@ impl LanguageRules for CSharp {
         true
     }
 
-    fn private_is_of_type(&self) -> bool {
-        true
-    }
-
-    fn overloads_are_separate(&self) -> bool {
-        true
-    }
-
     fn types_differ_by_arity(&self) -> bool {
         true
-    }
-
-    fn members_come_first(&self) -> bool {
-        true
-    }
-
-    fn members_of_all(&self) -> &'static [&'static str] {
-        &[
-            "Equals",
-            "ReferenceEquals",
-            "ToString",
-            "GetHashCode",
-            "GetType",
-        ]
     }
 
     fn hides_directives(&self) -> bool {
         true
     }
 
-    /// What says `override` replaces a member of a class; what is public and has the name and shape of an interface's
-    /// member implements it where its type names the interface itself, unless that has another one that says so. What a
-    /// base class has of an interface stays the base class's. An interface's member replaces nothing, and nothing
-    /// overrides an explicit implementation.
-    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
-        let (Some(def), Some(owner), Some(of)) = (
-            resolver.def(derived),
-            resolver.owner(derived),
-            resolver.owner(base),
-        ) else {
-            return true;
-        };
-        if !is_interface(resolver, of) {
-            let is_explicit = |def: &Def| def.flags & flag::EXPLICIT != 0;
-            return def.flags & flag::OVERRIDE != 0 && !resolver.def(base).is_some_and(is_explicit);
-        }
-        let Some(name) = resolver.name_of(base) else {
-            return false;
-        };
-        let said = overrides::explicit_implementations(resolver, of, name);
-        if def.flags & flag::EXPLICIT != 0 {
-            return said.contains(&derived);
-        }
-        let is_said = said.iter().any(|other| {
-            resolver.owner(*other) == Some(owner)
-                && overrides::same_params(resolver, *other, derived)
-        });
-        let is_public = def.flags & (flag::PRIVATE | flag::PROTECTED | flag::INTERNAL) == 0;
-        is_public
-            && !is_interface(resolver, owner)
-            && !is_said
-            && names_interface(resolver, owner, of)
-    }
-
-    /// Interfaces after the class: a class has the members of its base, whichever part names that.
-    fn order_bases(&self, resolver: &Resolver<'_>, _of: DefRef, bases: &mut Vec<(Ty, bool)>) {
-        bases.sort_by_key(|(base, _)| match base {
-            Ty::Instance(of, _) | Ty::Type(of, _) => is_interface(resolver, *of),
-            _ => false,
-        });
-    }
-
-    fn is_static_outside(&self, of: &str, member: &str) -> bool {
-        library::is_static(of, member)
-    }
-
     fn tells_types_by_members(&self) -> bool {
         true
-    }
-
-    fn resolves_by_conversion(&self) -> bool {
-        true
-    }
-
-    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
-        match kind {
-            DefKind::Enum => &[
-                "Enum",
-                "ValueType",
-                "IComparable",
-                "IConvertible",
-                "IFormattable",
-            ],
-            DefKind::Struct => &["ValueType"],
-            DefKind::Delegate => &["Delegate", "MulticastDelegate"],
-            _ => &[],
-        }
-    }
-
-    fn is_top_type(&self, name: &str) -> bool {
-        matches!(name, "object" | "Object" | "dynamic")
     }
 
     fn aliases_write_both(&self) -> bool {
@@ -156,63 +67,6 @@ impl LanguageRules for CSharp {
 
     fn documentation_inherits(&self) -> bool {
         false
-    }
-
-    fn takes_only(&self, of: &str, is_last: bool) -> bool {
-        delegates::takes_only(of, is_last)
-    }
-
-    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
-        conversions::holds_constant(takes, actual)
-    }
-
-    fn is_value_type(&self, name: &str) -> bool {
-        conversions::is_value(name)
-    }
-
-    fn arrays_are_sequences(&self) -> bool {
-        true
-    }
-
-    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
-        conversions::conversion(takes, actual)
-    }
-
-    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
-        delegates::arity(resolver, of)
-    }
-
-    fn functional_param(
-        &self,
-        resolver: &Resolver<'_>,
-        _file: FileNo,
-        of: &Ty,
-        index: u32,
-    ) -> Option<Ty> {
-        delegates::param(resolver, of, index)
-    }
-
-    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
-        delegates::result(resolver, of)
-    }
-
-    fn call_of_instance(
-        &self,
-        resolver: &Resolver<'_>,
-        _file: FileNo,
-        of: &Ty,
-        _args: u32,
-    ) -> Typed {
-        delegates::result(resolver, of).map_or_else(Typed::unknown, Typed::declared)
-    }
-
-    fn extension_distance(
-        &self,
-        resolver: &Resolver<'_>,
-        def: DefRef,
-        from: FileNo,
-    ) -> Option<u32> {
-        extensions::distance(resolver, def, from)
     }
 
     /// Of overloads that differ by what they take where nothing is known of an argument, any may be meant.
@@ -322,6 +176,118 @@ impl LanguageRules for CSharp {
             )),
             _ => None,
         }
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(def), Some(owner), Some(name)) =
+            (resolver.def(of), resolver.owner(of), resolver.name_of(of))
+        else {
+            return Vec::new();
+        };
+        if def.flags & flag::PARTIAL == 0 || def.kind.is_type() {
+            return Vec::new();
+        }
+        let mut parts = resolver.own_members(&resolver.parts(owner), name, def.spaces);
+        parts.retain(|other| {
+            let is_part = |found: &Def| found.flags & flag::PARTIAL != 0;
+            resolver.def(*other).is_some_and(is_part)
+                && arity::arity(resolver, *other) == arity::arity(resolver, of)
+        });
+        parts
+    }
+}
+
+impl MemberRules for CSharp {
+    fn uses_constructors(&self) -> bool {
+        true
+    }
+
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
+    fn members_come_first(&self) -> bool {
+        true
+    }
+
+    fn members_of_all(&self) -> &'static [&'static str] {
+        &[
+            "Equals",
+            "ReferenceEquals",
+            "ToString",
+            "GetHashCode",
+            "GetType",
+        ]
+    }
+
+    /// What says `override` replaces a member of a class; what is public and has the name and shape of an interface's
+    /// member implements it where its type names the interface itself, unless that has another one that says so. What a
+    /// base class has of an interface stays the base class's. An interface's member replaces nothing, and nothing
+    /// overrides an explicit implementation.
+    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
+        let (Some(def), Some(owner), Some(of)) = (
+            resolver.def(derived),
+            resolver.owner(derived),
+            resolver.owner(base),
+        ) else {
+            return true;
+        };
+        if !is_interface(resolver, of) {
+            let is_explicit = |def: &Def| def.flags & flag::EXPLICIT != 0;
+            return def.flags & flag::OVERRIDE != 0 && !resolver.def(base).is_some_and(is_explicit);
+        }
+        let Some(name) = resolver.name_of(base) else {
+            return false;
+        };
+        let said = overrides::explicit_implementations(resolver, of, name);
+        if def.flags & flag::EXPLICIT != 0 {
+            return said.contains(&derived);
+        }
+        let is_said = said.iter().any(|other| {
+            resolver.owner(*other) == Some(owner)
+                && overrides::same_params(resolver, *other, derived)
+        });
+        let is_public = def.flags & (flag::PRIVATE | flag::PROTECTED | flag::INTERNAL) == 0;
+        is_public
+            && !is_interface(resolver, owner)
+            && !is_said
+            && names_interface(resolver, owner, of)
+    }
+
+    /// Interfaces after the class: a class has the members of its base, whichever part names that.
+    fn order_bases(&self, resolver: &Resolver<'_>, _of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+        bases.sort_by_key(|(base, _)| match base {
+            Ty::Instance(of, _) | Ty::Type(of, _) => is_interface(resolver, *of),
+            _ => false,
+        });
+    }
+
+    fn is_static_outside(&self, of: &str, member: &str) -> bool {
+        library::is_static(of, member)
+    }
+
+    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
+        match kind {
+            DefKind::Enum => &[
+                "Enum",
+                "ValueType",
+                "IComparable",
+                "IConvertible",
+                "IFormattable",
+            ],
+            DefKind::Struct => &["ValueType"],
+            DefKind::Delegate => &["Delegate", "MulticastDelegate"],
+            _ => &[],
+        }
+    }
+
+    fn extension_distance(
+        &self,
+        resolver: &Resolver<'_>,
+        def: DefRef,
+        from: FileNo,
+    ) -> Option<u32> {
+        extensions::distance(resolver, def, from)
     }
 
     fn is_one_type(
@@ -438,6 +404,70 @@ impl LanguageRules for CSharp {
             &no_substitution(),
             args,
         )))
+    }
+}
+
+impl OverloadRules for CSharp {
+    fn overloads_are_separate(&self) -> bool {
+        true
+    }
+
+    fn resolves_by_conversion(&self) -> bool {
+        true
+    }
+
+    fn is_top_type(&self, name: &str) -> bool {
+        matches!(name, "object" | "Object" | "dynamic")
+    }
+
+    fn takes_only(&self, of: &str, is_last: bool) -> bool {
+        delegates::takes_only(of, is_last)
+    }
+
+    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
+        conversions::holds_constant(takes, actual)
+    }
+
+    fn is_value_type(&self, name: &str) -> bool {
+        conversions::is_value(name)
+    }
+
+    fn arrays_are_sequences(&self) -> bool {
+        true
+    }
+
+    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
+        conversions::conversion(takes, actual)
+    }
+
+    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
+        delegates::arity(resolver, of)
+    }
+}
+
+impl InferRules for CSharp {
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        _file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        delegates::param(resolver, of, index)
+    }
+
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        delegates::result(resolver, of)
+    }
+
+    fn call_of_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        _file: FileNo,
+        of: &Ty,
+        _args: u32,
+    ) -> Typed {
+        delegates::result(resolver, of).map_or_else(Typed::unknown, Typed::declared)
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -568,28 +598,6 @@ impl LanguageRules for CSharp {
 
     fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
         Ty::Tuple([of.0.clone(), of.1.clone()].into())
-    }
-
-    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        let (Some(def), Some(owner), Some(name)) =
-            (resolver.def(of), resolver.owner(of), resolver.name_of(of))
-        else {
-            return Vec::new();
-        };
-        if def.flags & flag::PARTIAL == 0 || def.kind.is_type() {
-            return Vec::new();
-        }
-        let mut parts = resolver.own_members(&resolver.parts(owner), name, def.spaces);
-        parts.retain(|other| {
-            let is_part = |found: &Def| found.flags & flag::PARTIAL != 0;
-            resolver.def(*other).is_some_and(is_part)
-                && arity::arity(resolver, *other) == arity::arity(resolver, of)
-        });
-        parts
-    }
-
-    fn words(&self) -> &'static [&'static str] {
-        &library::WORDS
     }
 
     /// What an asynchronous lambda gives is a task.

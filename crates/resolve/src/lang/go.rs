@@ -6,9 +6,9 @@ mod std_interfaces;
 mod support;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag};
-use support::is_member;
 
-use super::{LanguageRules, Relates};
+use self::support::is_member;
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates};
 use crate::call;
 use crate::contextual;
 use crate::file::File;
@@ -22,15 +22,12 @@ use crate::ty::{Ty, Typed};
 pub(crate) struct Go;
 
 impl LanguageRules for Go {
-    fn relates_uses(&self) -> Relates {
-        // What has the methods of an interface has them by chance, often.
-        Relates::None
-    }
-
     fn family(&self) -> u8 {
         7
     }
+}
 
+impl ModuleRules for Go {
     fn module(
         &self,
         resolver: &Resolver<'_>,
@@ -84,6 +81,17 @@ impl LanguageRules for Go {
         LookupResult::defs(found)
     }
 
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        packages::redeclarations(resolver, of)
+    }
+}
+
+impl MemberRules for Go {
+    fn relates_uses(&self) -> Relates {
+        // What has the methods of an interface has them by chance, often.
+        Relates::None
+    }
+
     fn find_member(
         &self,
         resolver: &Resolver<'_>,
@@ -121,6 +129,26 @@ impl LanguageRules for Go {
         found
     }
 
+    fn is_structural(&self) -> bool {
+        true
+    }
+
+    fn supertypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+        Some(interfaces::satisfied(resolver, of))
+    }
+
+    fn subtypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+        Some(interfaces::satisfying(resolver, of))
+    }
+
+    fn best_of(&self, resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+        packages::built(resolver, defs)
+    }
+}
+
+impl OverloadRules for Go {}
+
+impl InferRules for Go {
     fn call_of_instance(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
         match underlying(resolver, of) {
             Some(under) => call::result_of(resolver, file, &under, args),
@@ -189,26 +217,6 @@ impl LanguageRules for Go {
         let under = underlying(resolver, of)?;
         let given = contextual::contextual_param(resolver, file, &Typed::declared(under), index);
         (!given.ty.is_unknown()).then_some(given.ty)
-    }
-
-    fn is_structural(&self) -> bool {
-        true
-    }
-
-    fn supertypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
-        Some(interfaces::satisfied(resolver, of))
-    }
-
-    fn subtypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
-        Some(interfaces::satisfying(resolver, of))
-    }
-
-    fn best_of(&self, resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
-        packages::built(resolver, defs)
-    }
-
-    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        packages::redeclarations(resolver, of)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, Literal, ScopeKind, flag, space};
 
-use super::{ClassScope, LanguageRules};
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
@@ -25,79 +25,18 @@ mod support;
 pub(crate) struct Java;
 
 impl LanguageRules for Java {
-    fn uses_constructors(&self) -> bool {
-        true
-    }
-
     fn family(&self) -> u8 {
         23
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &library::WORDS
+    }
+}
+
+impl ModuleRules for Java {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Members
-    }
-
-    fn private_is_of_type(&self) -> bool {
-        true
-    }
-
-    fn overloads_are_separate(&self) -> bool {
-        true
-    }
-
-    fn resolves_by_conversion(&self) -> bool {
-        true
-    }
-
-    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
-        // Static methods are called by their own type; one of the same name hides them.
-        let is_static = |of: DefRef| {
-            resolver
-                .def(of)
-                .is_some_and(|def| def.flags & flag::STATIC != 0)
-        };
-        !is_static(base) && !is_static(derived)
-    }
-
-    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
-        match kind {
-            DefKind::Enum => &["Enum", "Comparable", "Serializable"],
-            DefKind::Record => &["Record"],
-            _ => &[],
-        }
-    }
-
-    fn is_top_type(&self, name: &str) -> bool {
-        name == "Object"
-    }
-
-    fn is_value_type(&self, name: &str) -> bool {
-        conversions::is_primitive(name)
-    }
-
-    fn refers_to_methods(&self) -> bool {
-        true
-    }
-
-    fn params_are_objects(&self) -> bool {
-        true
-    }
-
-    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
-        conversions::conversion(takes, actual)
-    }
-
-    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
-        if let Ty::Instance(..) = of {
-            let (method, _) = functional_method(resolver, of)?;
-            return Some(Some(arity::arity(resolver, method)));
-        }
-        match of {
-            Ty::External(Some(name), _) => {
-                functional_interfaces::functional_arity(resolver.workspace.text(*name))
-            }
-            _ => Some(None),
-        }
     }
 
     fn module(
@@ -146,7 +85,80 @@ impl LanguageRules for Java {
         }
         LookupResult::nothing()
     }
+}
 
+impl MemberRules for Java {
+    fn uses_constructors(&self) -> bool {
+        true
+    }
+
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
+    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
+        // Static methods are called by their own type; one of the same name hides them.
+        let is_static = |of: DefRef| {
+            resolver
+                .def(of)
+                .is_some_and(|def| def.flags & flag::STATIC != 0)
+        };
+        !is_static(base) && !is_static(derived)
+    }
+
+    fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
+        match kind {
+            DefKind::Enum => &["Enum", "Comparable", "Serializable"],
+            DefKind::Record => &["Record"],
+            _ => &[],
+        }
+    }
+}
+
+impl OverloadRules for Java {
+    fn overloads_are_separate(&self) -> bool {
+        true
+    }
+
+    fn resolves_by_conversion(&self) -> bool {
+        true
+    }
+
+    fn is_top_type(&self, name: &str) -> bool {
+        name == "Object"
+    }
+
+    fn is_value_type(&self, name: &str) -> bool {
+        conversions::is_primitive(name)
+    }
+
+    fn refers_to_methods(&self) -> bool {
+        true
+    }
+
+    fn params_are_objects(&self) -> bool {
+        true
+    }
+
+    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
+        conversions::conversion(takes, actual)
+    }
+
+    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
+        if let Ty::Instance(..) = of {
+            let (method, _) = functional_method(resolver, of)?;
+            return Some(Some(arity::arity(resolver, method)));
+        }
+        match of {
+            Ty::External(Some(name), _) => {
+                functional_interfaces::functional_arity(resolver.workspace.text(*name))
+            }
+            _ => Some(None),
+        }
+    }
+}
+
+impl InferRules for Java {
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Regex => "String",
@@ -304,10 +316,6 @@ impl LanguageRules for Java {
             return Some(resolver.declared_result(method).ty.with(&subst));
         }
         functional_interfaces::functional_result(resolver, of)
-    }
-
-    fn words(&self) -> &'static [&'static str] {
-        &library::WORDS
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

@@ -13,4 +13,6 @@ mod typescript;
 
 pub use registry::LANGUAGES;
 pub use rules::Languages;
-pub(crate) use rules::{ClassScope, LanguageRules, Relates};
+pub(crate) use rules::{
+    ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates,
+};

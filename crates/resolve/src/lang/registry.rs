@@ -2,7 +2,7 @@
 
 use codecortex_bind::Dialect;
 
-use super::rules::{LanguageRules, Languages};
+use super::rules::{InferRules, LanguageRules, Languages, MemberRules, ModuleRules, OverloadRules};
 use super::{by_name, cpp, csharp, go, java, python, rust, typescript};
 use crate::workspace::Workspace;
 
@@ -34,6 +34,14 @@ impl LanguageRules for NoLanguage {
         u8::MAX
     }
 }
+
+impl ModuleRules for NoLanguage {}
+
+impl MemberRules for NoLanguage {}
+
+impl OverloadRules for NoLanguage {}
+
+impl InferRules for NoLanguage {}
 
 fn rules_of(dialect: Option<Dialect>) -> &'static dyn LanguageRules {
     match dialect {

@@ -18,7 +18,7 @@ mod promises;
 mod structural_identity;
 mod support;
 
-pub(crate) use super::LanguageRules;
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::call;
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
@@ -48,12 +48,30 @@ const STANDING: [&str; 11] = [
 ];
 
 impl LanguageRules for TypeScript {
-    fn links_use_imports(&self) -> bool {
-        false
-    }
-
     fn family(&self) -> u8 {
         1
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "RefObject",
+            "Dispatch",
+            "Context",
+            "NamedExoticComponent",
+            "Component",
+            "PureComponent",
+            "Promise",
+            "IteratorResult",
+            "PromiseSettledResult",
+            "string",
+            "number",
+        ]
+    }
+}
+
+impl ModuleRules for TypeScript {
+    fn links_use_imports(&self) -> bool {
+        false
     }
 
     fn class_scope(&self) -> super::ClassScope {
@@ -63,14 +81,6 @@ impl LanguageRules for TypeScript {
 
     fn names_members(&self, of: DefKind) -> bool {
         of == DefKind::Enum
-    }
-
-    fn narrows_unions(&self) -> bool {
-        true
-    }
-
-    fn private_is_of_type(&self) -> bool {
-        true
     }
 
     fn reexports_are_local(&self) -> bool {
@@ -181,6 +191,49 @@ impl LanguageRules for TypeScript {
         }
     }
 
+    fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
+        // What a CommonJS module exports, seen from inside.
+        let is_untyped = resolver.workspace.dialect(at.file) == Some(Dialect::JavaScript);
+        match resolver.workspace.text(name) {
+            "exports" if is_untyped => LookupResult::typed(Ty::Module(at.file, 0)),
+            // The object of everything global has what programs add to its interface.
+            name if globals::OBJECTS.contains(&name) => globals::global_object(resolver, at.file),
+            _ => LookupResult::nothing(),
+        }
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
+            return Vec::new();
+        };
+        if def.at == NONE || def.kind == DefKind::Alias {
+            return Vec::new();
+        }
+        let same = bound.defs_in(def.scope, def.name).filter(|other| {
+            let other = bound.def(*other);
+            let both_functions = other.kind.is_callable()
+                && def.kind.is_callable()
+                && other.flags & flag::STATIC == def.flags & flag::STATIC;
+            let accessors = flag::GETTER | flag::SETTER;
+            let both_accessors = other.flags & accessors != 0 && def.flags & accessors != 0;
+            let both_variables =
+                other.kind == DefKind::Variable && def.kind == DefKind::Variable && other.from == 0;
+            let merged = merges(other.kind) && merges(def.kind) && other.scope == def.scope;
+            both_functions || both_accessors || both_variables || merged
+        });
+        same.map(|other| DefRef {
+            file: of.file,
+            def: other,
+        })
+        .collect()
+    }
+}
+
+impl MemberRules for TypeScript {
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
     fn is_one_type(
         &self,
         _file: &File,
@@ -216,108 +269,12 @@ impl LanguageRules for TypeScript {
             .collect()
     }
 
-    fn literal(&self, of: Literal) -> &'static str {
-        match of {
-            Literal::Text | Literal::Character => "string",
-            Literal::Integer | Literal::Float => "number",
-            Literal::Boolean => "boolean",
-            Literal::Null => "null",
-            Literal::Regex => "RegExp",
-            Literal::Bytes => "Uint8Array",
-        }
-    }
-
-    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
-        of.1.clone()
-    }
-
-    fn awaited(&self, resolver: &Resolver<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
-        let ty = library::settled(resolver, file, of.ty.clone());
-        Some(Typed {
-            ty,
-            is_declared: of.is_declared,
-        })
-    }
-
     fn construct_member(&self) -> Option<&'static str> {
         Some("(new)")
     }
 
     fn call_member(&self) -> &'static str {
         "(call)"
-    }
-
-    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        // `new () => T` and call signatures of interfaces are functions as all others; only constructors of
-        // interfaces give what they declare.
-        if def.kind == DefKind::Constructor && def.ty != NONE {
-            return Some(resolver.lower_type(ExprRef {
-                file: at.file,
-                expr: def.ty,
-            }));
-        }
-        None
-    }
-
-    fn lower_index(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        of: u32,
-        by: u32,
-    ) -> Option<Typed> {
-        match resolver.expr(ExprRef { file, expr: by }) {
-            Expr::Name { .. } => mapped::under_key(resolver, file, of, by),
-            Expr::Member { .. } => None,
-            _ => {
-                let of = resolver.lower_type(ExprRef { file, expr: of });
-                Some(resolver.unwrapped(file, &of, "index"))
-            }
-        }
-    }
-
-    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
-        let name = resolver.file(of.file)?.head_name(of.expr)?;
-        let found = resolver.find(of);
-        if !found.is_empty() {
-            return None;
-        }
-        // Types of the language that stand for their argument.
-        match resolver.workspace.text(name) {
-            name if STANDING.contains(&name) => {
-                let of = args.first()?.clone();
-                Some(Typed::inferred(of))
-            }
-            "Array" | "ReadonlyArray" => Some(Typed::declared(Ty::array(args.first()?.clone()))),
-            "Record" => Some(Typed::declared(Ty::Map(
-                (args.first()?.clone(), args.get(1)?.clone()).into(),
-            ))),
-            "ReturnType" => match args.first()? {
-                Ty::Function(defs, subst) => {
-                    let result = resolver.declared_result(*defs.first()?);
-                    Some(Typed::inferred(result.ty.with(subst)))
-                }
-                _ => None,
-            },
-            "Parameters" => {
-                library::parameters(resolver, of.file, args.first()?).map(Typed::inferred)
-            }
-            "ConstructorParameters" => match args.first()? {
-                Ty::Type(def, given) => {
-                    let made = Ty::Function(
-                        resolver.constructors(*def).into_iter().take(1).collect(),
-                        resolver.substitution_of(*def, given),
-                    );
-                    library::parameters(resolver, of.file, &made).map(Typed::inferred)
-                }
-                _ => None,
-            },
-            "InstanceType" => match args.first()? {
-                Ty::Type(def, args) => Some(Typed::inferred(Ty::Instance(*def, args.clone()))),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     fn find_member(
@@ -373,80 +330,6 @@ impl LanguageRules for TypeScript {
             }
         }
         true
-    }
-
-    fn function_as_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
-        Some(Typed::inferred(Ty::Instance(at, none())))
-    }
-
-    fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
-        structural_identity::first(resolver, values)
-    }
-
-    fn evolving_array(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        evolving_arrays::evolving_array(resolver, at, def)
-    }
-
-    fn made_by_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
-        let Ty::Function(defs, _) = value else {
-            return None;
-        };
-        let [function] = defs[..] else {
-            return None;
-        };
-        let is_untyped = resolver.workspace.dialect(function.file) == Some(Dialect::JavaScript);
-        let is_value = resolver.def(function)?.kind == DefKind::Lambda;
-        (is_untyped && is_value).then(|| Typed::inferred(Ty::Instance(function, none())))
-    }
-
-    fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
-        // What a CommonJS module exports, seen from inside.
-        let is_untyped = resolver.workspace.dialect(at.file) == Some(Dialect::JavaScript);
-        match resolver.workspace.text(name) {
-            "exports" if is_untyped => LookupResult::typed(Ty::Module(at.file, 0)),
-            // The object of everything global has what programs add to its interface.
-            name if globals::OBJECTS.contains(&name) => globals::global_object(resolver, at.file),
-            _ => LookupResult::nothing(),
-        }
-    }
-
-    fn this_is_declared(&self) -> bool {
-        true
-    }
-
-    fn made_outside(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        of: &Ty,
-        args: u32,
-    ) -> Option<Ty> {
-        library::collected(resolver, file, of, args)
-    }
-
-    fn has_own_this(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
-        instances::has_own_this(resolver, file, scope)
-    }
-
-    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
-        instances::this(resolver, file, scope)
-    }
-
-    fn unwrapped_instance(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        of: &Ty,
-        how: &str,
-    ) -> Option<Ty> {
-        match how {
-            "iter" => iterated(resolver, file, of),
-            _ => None,
-        }
-    }
-
-    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
-        crate::library_types::unwrap(resolver, file, of, "iter")
     }
 
     fn member_of_function(
@@ -529,31 +412,172 @@ impl LanguageRules for TypeScript {
             inherited
         }
     }
+}
 
-    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
-            return Vec::new();
-        };
-        if def.at == NONE || def.kind == DefKind::Alias {
-            return Vec::new();
+impl OverloadRules for TypeScript {}
+
+impl InferRules for TypeScript {
+    fn narrows_unions(&self) -> bool {
+        true
+    }
+
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Text | Literal::Character => "string",
+            Literal::Integer | Literal::Float => "number",
+            Literal::Boolean => "boolean",
+            Literal::Null => "null",
+            Literal::Regex => "RegExp",
+            Literal::Bytes => "Uint8Array",
         }
-        let same = bound.defs_in(def.scope, def.name).filter(|other| {
-            let other = bound.def(*other);
-            let both_functions = other.kind.is_callable()
-                && def.kind.is_callable()
-                && other.flags & flag::STATIC == def.flags & flag::STATIC;
-            let accessors = flag::GETTER | flag::SETTER;
-            let both_accessors = other.flags & accessors != 0 && def.flags & accessors != 0;
-            let both_variables =
-                other.kind == DefKind::Variable && def.kind == DefKind::Variable && other.from == 0;
-            let merged = merges(other.kind) && merges(def.kind) && other.scope == def.scope;
-            both_functions || both_accessors || both_variables || merged
-        });
-        same.map(|other| DefRef {
-            file: of.file,
-            def: other,
+    }
+
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        of.1.clone()
+    }
+
+    fn awaited(&self, resolver: &Resolver<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
+        let ty = library::settled(resolver, file, of.ty.clone());
+        Some(Typed {
+            ty,
+            is_declared: of.is_declared,
         })
-        .collect()
+    }
+
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        // `new () => T` and call signatures of interfaces are functions as all others; only constructors of
+        // interfaces give what they declare.
+        if def.kind == DefKind::Constructor && def.ty != NONE {
+            return Some(resolver.lower_type(ExprRef {
+                file: at.file,
+                expr: def.ty,
+            }));
+        }
+        None
+    }
+
+    fn lower_index(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: u32,
+        by: u32,
+    ) -> Option<Typed> {
+        match resolver.expr(ExprRef { file, expr: by }) {
+            Expr::Name { .. } => mapped::under_key(resolver, file, of, by),
+            Expr::Member { .. } => None,
+            _ => {
+                let of = resolver.lower_type(ExprRef { file, expr: of });
+                Some(resolver.unwrapped(file, &of, "index"))
+            }
+        }
+    }
+
+    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = resolver.file(of.file)?.head_name(of.expr)?;
+        let found = resolver.find(of);
+        if !found.is_empty() {
+            return None;
+        }
+        // Types of the language that stand for their argument.
+        match resolver.workspace.text(name) {
+            name if STANDING.contains(&name) => {
+                let of = args.first()?.clone();
+                Some(Typed::inferred(of))
+            }
+            "Array" | "ReadonlyArray" => Some(Typed::declared(Ty::array(args.first()?.clone()))),
+            "Record" => Some(Typed::declared(Ty::Map(
+                (args.first()?.clone(), args.get(1)?.clone()).into(),
+            ))),
+            "ReturnType" => match args.first()? {
+                Ty::Function(defs, subst) => {
+                    let result = resolver.declared_result(*defs.first()?);
+                    Some(Typed::inferred(result.ty.with(subst)))
+                }
+                _ => None,
+            },
+            "Parameters" => {
+                library::parameters(resolver, of.file, args.first()?).map(Typed::inferred)
+            }
+            "ConstructorParameters" => match args.first()? {
+                Ty::Type(def, given) => {
+                    let made = Ty::Function(
+                        resolver.constructors(*def).into_iter().take(1).collect(),
+                        resolver.substitution_of(*def, given),
+                    );
+                    library::parameters(resolver, of.file, &made).map(Typed::inferred)
+                }
+                _ => None,
+            },
+            "InstanceType" => match args.first()? {
+                Ty::Type(def, args) => Some(Typed::inferred(Ty::Instance(*def, args.clone()))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn function_as_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        Some(Typed::inferred(Ty::Instance(at, none())))
+    }
+
+    fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
+        structural_identity::first(resolver, values)
+    }
+
+    fn evolving_array(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        evolving_arrays::evolving_array(resolver, at, def)
+    }
+
+    fn made_by_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
+        let Ty::Function(defs, _) = value else {
+            return None;
+        };
+        let [function] = defs[..] else {
+            return None;
+        };
+        let is_untyped = resolver.workspace.dialect(function.file) == Some(Dialect::JavaScript);
+        let is_value = resolver.def(function)?.kind == DefKind::Lambda;
+        (is_untyped && is_value).then(|| Typed::inferred(Ty::Instance(function, none())))
+    }
+
+    fn this_is_declared(&self) -> bool {
+        true
+    }
+
+    fn made_outside(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        args: u32,
+    ) -> Option<Ty> {
+        library::collected(resolver, file, of, args)
+    }
+
+    fn has_own_this(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
+        instances::has_own_this(resolver, file, scope)
+    }
+
+    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
+        instances::this(resolver, file, scope)
+    }
+
+    fn unwrapped_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        match how {
+            "iter" => iterated(resolver, file, of),
+            _ => None,
+        }
+    }
+
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
+        crate::library_types::unwrap(resolver, file, of, "iter")
     }
 
     fn type_of_call(
@@ -604,22 +628,6 @@ impl LanguageRules for TypeScript {
             }
             _ => None,
         }
-    }
-
-    fn words(&self) -> &'static [&'static str] {
-        &[
-            "RefObject",
-            "Dispatch",
-            "Context",
-            "NamedExoticComponent",
-            "Component",
-            "PureComponent",
-            "Promise",
-            "IteratorResult",
-            "PromiseSettledResult",
-            "string",
-            "number",
-        ]
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

@@ -11,7 +11,9 @@ mod tables;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag, space};
 
-use super::{ClassScope, LanguageRules, Relates};
+use super::{
+    ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates,
+};
 use crate::contextual;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
@@ -30,7 +32,9 @@ impl LanguageRules for Python {
     fn family(&self) -> u8 {
         20
     }
+}
 
+impl ModuleRules for Python {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Direct
     }
@@ -79,14 +83,29 @@ impl LanguageRules for Python {
         modules::submodule(resolver, file, scope, name)
     }
 
-    fn class_of(&self, of: &Ty) -> Ty {
-        match of {
-            Ty::Instance(def, args) => Ty::Type(*def, args.clone()),
-            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.class_of(part)).collect()),
-            of => of.clone(),
-        }
+    fn renamed_uses_count(&self) -> bool {
+        false
     }
 
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        // Every definition of a name in one scope is one symbol: overloads, accessors, branches.
+        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
+            return Vec::new();
+        };
+        if def.at == codecortex_bind::facts::NONE || def.kind == DefKind::Alias {
+            return Vec::new();
+        }
+        let same = bound.defs_in(def.scope, def.name);
+        let same = same.filter(|other| bound.def(*other).kind != DefKind::Alias);
+        same.map(|other| DefRef {
+            file: of.file,
+            def: other,
+        })
+        .collect()
+    }
+}
+
+impl MemberRules for Python {
     fn find_member(
         &self,
         resolver: &Resolver<'_>,
@@ -109,17 +128,6 @@ impl LanguageRules for Python {
             return modules::beside_stub(resolver, *file, name, spaces);
         }
         classes::declared_member(resolver, at, receiver)
-    }
-
-    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        let is_open = def.kind == DefKind::Parameter
-            && def.ty == codecortex_bind::facts::NONE
-            && def.flags & (flag::RECEIVER | flag::VARIADIC | flag::KEYWORDS) == 0;
-        if is_open {
-            return classes::inherited_param(resolver, at, def);
-        }
-        self_types::decorated(resolver, at, def)
-            .or_else(|| self_types::described(resolver, at, def))
     }
 
     fn order_bases(&self, resolver: &Resolver<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
@@ -173,6 +181,43 @@ impl LanguageRules for Python {
         LookupResult::nothing()
     }
 
+    fn undeclared_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        generics::undeclared(resolver, of)
+    }
+
+    fn call_member(&self) -> &'static str {
+        "__call__"
+    }
+
+    fn relates_uses(&self) -> Relates {
+        // Any two classes may have attributes of one name; language servers keep those of a class and its
+        // ancestors apart.
+        Relates::None
+    }
+}
+
+impl OverloadRules for Python {}
+
+impl InferRules for Python {
+    fn class_of(&self, of: &Ty) -> Ty {
+        match of {
+            Ty::Instance(def, args) => Ty::Type(*def, args.clone()),
+            Ty::Union(parts) => Ty::union(parts.iter().map(|part| self.class_of(part)).collect()),
+            of => of.clone(),
+        }
+    }
+
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        let is_open = def.kind == DefKind::Parameter
+            && def.ty == codecortex_bind::facts::NONE
+            && def.flags & (flag::RECEIVER | flag::VARIADIC | flag::KEYWORDS) == 0;
+        if is_open {
+            return classes::inherited_param(resolver, at, def);
+        }
+        self_types::decorated(resolver, at, def)
+            .or_else(|| self_types::described(resolver, at, def))
+    }
+
     fn contextual_argument_by_call(
         &self,
         resolver: &Resolver<'_>,
@@ -181,14 +226,6 @@ impl LanguageRules for Python {
         index: u32,
     ) -> Option<Ty> {
         builtins::contextual_type(resolver, callee, args, index)
-    }
-
-    fn undeclared_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        generics::undeclared(resolver, of)
-    }
-
-    fn call_member(&self) -> &'static str {
-        "__call__"
     }
 
     fn type_of_call(
@@ -201,16 +238,6 @@ impl LanguageRules for Python {
         builtins::call(resolver, at.file, callee, args)
             .or_else(|| self_types::called(resolver, callee))
             .or_else(|| metaclasses::called(resolver, callee))
-    }
-
-    fn relates_uses(&self) -> Relates {
-        // Any two classes may have attributes of one name; language servers keep those of a class and its
-        // ancestors apart.
-        Relates::None
-    }
-
-    fn renamed_uses_count(&self) -> bool {
-        false
     }
 
     fn operator(
@@ -301,23 +328,6 @@ impl LanguageRules for Python {
         }
         let given = contextual::contextual_param(resolver, file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
-    }
-
-    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        // Every definition of a name in one scope is one symbol: overloads, accessors, branches.
-        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
-            return Vec::new();
-        };
-        if def.at == codecortex_bind::facts::NONE || def.kind == DefKind::Alias {
-            return Vec::new();
-        }
-        let same = bound.defs_in(def.scope, def.name);
-        let same = same.filter(|other| bound.def(*other).kind != DefKind::Alias);
-        same.map(|other| DefRef {
-            file: of.file,
-            def: other,
-        })
-        .collect()
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

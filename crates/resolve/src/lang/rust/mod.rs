@@ -16,9 +16,9 @@ mod tables;
 mod variants;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, space};
-use support::POINTERS;
 
-use super::{LanguageRules, Relates};
+use self::support::POINTERS;
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
@@ -35,6 +35,15 @@ impl LanguageRules for Rust {
         21
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
+            "Poll", "String",
+        ]
+    }
+}
+
+impl ModuleRules for Rust {
     fn modules_are_closed(&self) -> bool {
         true
     }
@@ -83,17 +92,6 @@ impl LanguageRules for Rust {
         LookupResult::nothing()
     }
 
-    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        if def.kind != DefKind::Module || def.inner != NONE {
-            return inference_placeholders::filled(resolver, at, def);
-        }
-        let found = resolver.find(ExprRef {
-            file: at.file,
-            expr: def.value,
-        });
-        Some(resolver.type_of_found(&found))
-    }
-
     fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
         // A function that is brought in may have the name of a module.
         let is_module = |of: &DefRef| {
@@ -124,6 +122,16 @@ impl LanguageRules for Rust {
         members::of_macro(resolver, at, name)
     }
 
+    fn renamed_uses_count(&self) -> bool {
+        false
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        modules::redeclarations(resolver, of)
+    }
+}
+
+impl MemberRules for Rust {
     fn find_member(
         &self,
         resolver: &Resolver<'_>,
@@ -181,6 +189,56 @@ impl LanguageRules for Rust {
         members::of_external(resolver, of, name, spaces)
     }
 
+    fn as_library_type(&self, resolver: &Resolver<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
+        members::as_library_type(resolver, of)
+    }
+
+    fn bounds_are_traits(&self) -> bool {
+        true
+    }
+
+    fn private_hides(&self) -> bool {
+        // Nobody writes `pub` at what implements a trait.
+        false
+    }
+
+    fn binds_fields_apart(&self) -> bool {
+        true
+    }
+
+    fn relates_uses(&self) -> Relates {
+        // A call by the trait means any implementation, or one of another crate: language servers list it with
+        // the trait's method alone.
+        Relates::Below
+    }
+
+    fn is_one_type(
+        &self,
+        _file: &File,
+        _a: DefRef,
+        a_def: &Def,
+        _b: DefRef,
+        b_def: &Def,
+        _query: &Resolver<'_>,
+    ) -> bool {
+        a_def.kind.is_type() && b_def.kind.is_type()
+    }
+}
+
+impl OverloadRules for Rust {}
+
+impl InferRules for Rust {
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        if def.kind != DefKind::Module || def.inner != NONE {
+            return inference_placeholders::filled(resolver, at, def);
+        }
+        let found = resolver.find(ExprRef {
+            file: at.file,
+            expr: def.value,
+        });
+        Some(resolver.type_of_found(&found))
+    }
+
     fn call_of_instance(
         &self,
         resolver: &Resolver<'_>,
@@ -208,35 +266,8 @@ impl LanguageRules for Rust {
         builtins::call(resolver, at.file, callee, args)
     }
 
-    fn as_library_type(&self, resolver: &Resolver<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
-        members::as_library_type(resolver, of)
-    }
-
     fn bounding_function(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         members::bounding_function(resolver, of)
-    }
-
-    fn bounds_are_traits(&self) -> bool {
-        true
-    }
-
-    fn private_hides(&self) -> bool {
-        // Nobody writes `pub` at what implements a trait.
-        false
-    }
-
-    fn binds_fields_apart(&self) -> bool {
-        true
-    }
-
-    fn relates_uses(&self) -> Relates {
-        // A call by the trait means any implementation, or one of another crate: language servers list it with
-        // the trait's method alone.
-        Relates::Below
-    }
-
-    fn renamed_uses_count(&self) -> bool {
-        false
     }
 
     fn operator(
@@ -344,29 +375,6 @@ impl LanguageRules for Rust {
 
     fn associated_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         Some(Typed::declared(Ty::Param(at)))
-    }
-
-    fn is_one_type(
-        &self,
-        _file: &File,
-        _a: DefRef,
-        a_def: &Def,
-        _b: DefRef,
-        b_def: &Def,
-        _query: &Resolver<'_>,
-    ) -> bool {
-        a_def.kind.is_type() && b_def.kind.is_type()
-    }
-
-    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
-        modules::redeclarations(resolver, of)
-    }
-
-    fn words(&self) -> &'static [&'static str] {
-        &[
-            "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
-            "Poll", "String",
-        ]
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
