@@ -1,4 +1,4 @@
-//! From a byte of a file to what is named there, and to where that is declared.
+//! Go to definition: from a byte of a file to what is named there, and to where that is declared.
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefId, DefKind, ExprId, NONE, ScopeKind, flag};
@@ -171,7 +171,7 @@ pub(crate) fn is_shorthand(resolver: &Resolver<'_>, def: DefRef) -> bool {
     is_key && value.is_some_and(|(_, at, _)| at == key.at)
 }
 
-/// What a definition means to a reader: of a key in an object literal the member that is expected
+/// What a definition means to a reader: of a key in an object literal the property of its contextual type
 /// there, of everything else itself.
 #[must_use]
 pub(crate) fn contextual_definitions(resolver: &Resolver<'_>, def: DefRef) -> Vec<DefRef> {
@@ -183,7 +183,7 @@ pub(crate) fn contextual_definitions(resolver: &Resolver<'_>, def: DefRef) -> Ve
     }
 }
 
-/// The same with what aliases stand for in their place, where that is in the workspace.
+/// The same with what aliases resolve to in their place, where that is in the workspace.
 #[must_use]
 pub(crate) fn without_aliases(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
     let mut ends = Vec::new();

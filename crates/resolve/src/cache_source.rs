@@ -17,7 +17,7 @@ pub(crate) enum Bytes {
 }
 
 impl Bytes {
-    /// The bytes; none where a shelf does not have them any more.
+    /// The bytes; none where the cache does not have them any more.
     pub(crate) fn get(&self) -> Option<Arc<[u8]>> {
         match self {
             Self::Here(bytes) => Some(Arc::clone(bytes)),

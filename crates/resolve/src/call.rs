@@ -1,4 +1,4 @@
-//! What a call gives: results of functions, instances of constructed types, type arguments applied.
+//! Type inference of calls: return types, instances of constructed types, explicit type arguments.
 
 use codecortex_bind::facts::{Expr, ListId, space};
 
@@ -19,7 +19,7 @@ pub(crate) fn type_of_call(resolver: &Resolver<'_>, at: ExprRef, of: u32, args: 
     {
         return typed;
     }
-    // What containers give depends on the receiver.
+    // What members of library types give depends on the receiver.
     let plain = match resolver.expr(callee) {
         Expr::Apply { of, .. } => ExprRef { file, expr: of },
         _ => callee,

@@ -1,4 +1,4 @@
-//! Types that depend on others: `T extends Promise<infer U> ? U : T` (TypeScript).
+//! Conditional types: `T extends Promise<infer U> ? U : T` (TypeScript).
 //!
 //! Where it is known what is asked about, one of the two sides is meant, and otherwise either.
 
@@ -46,7 +46,7 @@ fn condition(resolver: &Resolver<'_>, at: ExprRef) -> Option<Condition> {
     })
 }
 
-/// What an alias of a conditional type stands for with its arguments, if that can be told.
+/// What an alias of a conditional type is with its arguments, if that can be decided.
 pub(crate) fn decided(
     resolver: &Resolver<'_>,
     alias: DefRef,

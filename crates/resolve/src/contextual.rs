@@ -1,4 +1,4 @@
-//! What a call expects at a place: of an argument, of a lambda's parameters, by a parameter's name.
+//! Contextual types (bidirectional inference): of arguments, of lambdas' parameters, by a parameter's name.
 
 use codecortex_bind::facts::{Expr, ListId, NONE, flag};
 
@@ -11,7 +11,7 @@ use crate::overloads::{self, arity};
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
-/// What a call expects as an argument.
+/// The contextual type of an argument.
 pub(crate) fn contextual_type(
     resolver: &Resolver<'_>,
     file: FileNo,
@@ -148,7 +148,7 @@ fn contextual_type_from(
     union(types.collect())
 }
 
-/// What an object literal or function is says nothing about what is expected of itself.
+/// What an object literal or function is says nothing about its own contextual type.
 fn without_own(
     resolver: &Resolver<'_>,
     at: ExprRef,
@@ -224,7 +224,7 @@ fn fitting(resolver: &Resolver<'_>, file: FileNo, defs: &[DefRef], args: ListId)
     }
 }
 
-/// What a function gets as a parameter.
+/// The contextual type of a parameter: what a function is called with.
 pub(crate) fn contextual_param(
     resolver: &Resolver<'_>,
     file: FileNo,

@@ -1,4 +1,4 @@
-//! What a name means of several things that bear it: types that differ in the number of their parameters, a
+//! Disambiguation of what one name may mean: types that differ in the number of their parameters, a
 //! property and its type, types of projects beside each other.
 
 use codecortex_bind::facts::{DefKind, Expr, flag, space};

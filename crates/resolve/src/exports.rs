@@ -2,7 +2,7 @@
 //!
 //! What a file offers to others is compared with what it offered before: types, aliases, namespaces and what
 //! else can stand where a type is written. A name that is among the differences, or leads to one by another
-//! name or by bases, may mean something else wherever it occurs. Where a file hands on names that it does
+//! name or by bases, may mean something else wherever it occurs. Where a file re-exports names that it does
 //! not say itself, every name may.
 
 use rustc_hash::FxHashSet;

@@ -25,7 +25,7 @@ pub struct File {
     defs: Box<[Def]>,
     exprs: Exprs,
     lists: Box<[u32]>,
-    stars: Box<[Star]>,
+    glob_imports: Box<[Star]>,
     bases: Box<[Base]>,
     narrowings: Box<[Narrowing]>,
     /// Places of narrowings, by the last name of what they are about.
@@ -38,7 +38,7 @@ pub struct File {
     scope_starts: Box<[u32]>,
     /// Parameters by the scope of their function.
     params: Box<[(ScopeId, DefId)]>,
-    /// Definitions by place, and object literals with an expected type; once somebody asks.
+    /// Definitions by place, and object literals with a contextual type; once somebody asks.
     by_place: OnceLock<Box<[(u32, DefId)]>>,
     objects: OnceLock<Box<[(ScopeId, ExprId)]>>,
     around: OnceLock<Around>,
@@ -201,7 +201,7 @@ impl File {
             defs: bindings.defs.into(),
             exprs,
             lists: bindings.lists.into(),
-            stars: bindings.stars.into(),
+            glob_imports: bindings.stars.into(),
             bases: bindings.bases.into(),
             narrowings: bindings.narrowings.into(),
             narrowed: narrowed.into(),
@@ -318,7 +318,7 @@ impl File {
             .map(|entry| entry.1)
     }
 
-    /// Where the type is said that is expected of the object literal with this scope.
+    /// Where the contextual type of the object literal is written with this scope.
     pub(crate) fn contextual_type_of_object(&self, scope: ScopeId) -> Option<ExprId> {
         let objects = self.objects.get_or_init(|| {
             let mut objects: Vec<(ScopeId, ExprId)> = Vec::new();
@@ -409,7 +409,7 @@ impl File {
     /// Names brought in wholesale.
     #[must_use]
     pub fn glob_imports(&self) -> &[Star] {
-        &self.stars
+        &self.glob_imports
     }
 
     /// Bases of types.

@@ -1,4 +1,4 @@
-//! Bases and derived types.
+//! Type hierarchy: supertypes, and subtypes directly or not.
 
 use codecortex_bind::facts::DefKind;
 

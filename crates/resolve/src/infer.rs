@@ -1,4 +1,4 @@
-//! What an expression is: bounded inference from declarations, constructors, returns, assignments.
+//! Type inference of expressions, within a budget: from declarations, constructors, returns, assignments.
 
 use codecortex_bind::facts::{
     DefKind, Expr, ListId, Literal, NONE, Narrowing, Part, ScopeId, ScopeKind, flag, space,
@@ -181,7 +181,7 @@ impl Resolver<'_> {
         LookupResult { defs, ..found }
     }
 
-    /// A member that its known container does not have.
+    /// A member that its receiver does not have.
     fn type_of_missing(&self, at: ExprRef) -> Typed {
         let Expr::Member { of, name, .. } = self.expr(at) else {
             return Typed::unknown();
@@ -649,7 +649,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a container gives: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
+    /// What the operations of a library type give: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
     pub(crate) fn unwrapped(&self, file: FileNo, of: &Typed, how: &str) -> Typed {
         let ty = self.with_depth(|| library_types::unwrap(self, file, &of.ty, how));
         match ty.flatten() {

@@ -1,4 +1,4 @@
-//! What type parameters stand for: what is expected beside what is given.
+//! Inference of type arguments: parameter types are unified with argument types.
 
 use codecortex_bind::facts::{Expr, ListId, NONE, flag, space};
 
@@ -8,7 +8,7 @@ use crate::mapped;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, no_substitution};
 
-/// What a function's type parameters stand for in a call. Lambdas are looked into only if asked: what
+/// Infers a function's type arguments in a call. Lambdas are looked into only if asked: what
 /// they get depends on what the others give.
 pub(crate) fn type_args_of_call(
     resolver: &Resolver<'_>,
@@ -25,6 +25,7 @@ pub(crate) fn type_args_of_call(
     type_args_for(resolver, file, def, subst, args, lambdas, &params)
 }
 
+/// The same for these type parameters, those of a type that is constructed for example.
 pub(crate) fn type_args_for(
     resolver: &Resolver<'_>,
     file: FileNo,
@@ -32,26 +33,26 @@ pub(crate) fn type_args_for(
     subst: &Substitution,
     args: ListId,
     lambdas: bool,
-    wanted: &[DefRef],
+    params: &[DefRef],
 ) -> Substitution {
     let Some(bound) = resolver.file(def.file) else {
         return no_substitution();
     };
-    let mut known: Vec<(DefRef, Ty)> = subst
+    let mut bindings: Vec<(DefRef, Ty)> = subst
         .iter()
-        .filter(|(param, _)| wanted.contains(param))
+        .filter(|(param, _)| params.contains(param))
         .cloned()
         .collect();
-    let mut params: Vec<u32> = bound
+    let mut value_params: Vec<u32> = bound
         .params(def.def)
         .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0)
         .collect();
     let given = resolver.each(file, args, |at| at);
-    if bound.def(def.def).flags & flag::EXTENSION != 0 && params.len() > given.len() {
-        params.remove(0);
+    if bound.def(def.def).flags & flag::EXTENSION != 0 && value_params.len() > given.len() {
+        value_params.remove(0);
     }
     for (index, at) in given.iter().enumerate() {
-        let Some(param) = params.get(index).or(params.last()) else {
+        let Some(param) = value_params.get(index).or(value_params.last()) else {
             break;
         };
         let declared = bound.def(*param).ty;
@@ -68,21 +69,21 @@ pub(crate) fn type_args_for(
             resolver,
             &pattern.ty.with(subst),
             &actual.ty,
-            wanted,
-            &mut known,
+            params,
+            &mut bindings,
             6,
         );
     }
-    known.into()
+    bindings.into()
 }
 
-/// Finds what parameters in a pattern stand for.
+/// Unifies a parameter type with an argument type, and adds what type parameters in it stand for.
 pub(crate) fn infer_type_args(
     resolver: &Resolver<'_>,
     pattern: &Ty,
     actual: &Ty,
-    wanted: &[DefRef],
-    known: &mut Vec<(DefRef, Ty)>,
+    params: &[DefRef],
+    bindings: &mut Vec<(DefRef, Ty)>,
     depth: u32,
 ) {
     if depth == 0 || actual.is_unknown() {
@@ -90,56 +91,59 @@ pub(crate) fn infer_type_args(
     }
     match (pattern, actual) {
         (Ty::Param(param), _) => {
-            let is_open = wanted.contains(param) && !known.iter().any(|(known, _)| known == param);
+            let is_open =
+                params.contains(param) && !bindings.iter().any(|(bound, _)| bound == param);
             if is_open && actual != pattern {
-                known.push((*param, actual.clone()));
+                bindings.push((*param, actual.clone()));
             }
         }
         (Ty::Union(parts), _) => {
             for part in parts.iter() {
-                infer_type_args(resolver, part, actual, wanted, known, depth - 1);
+                infer_type_args(resolver, part, actual, params, bindings, depth - 1);
             }
         }
         (_, Ty::Union(parts)) => {
             for part in parts.iter() {
-                infer_type_args(resolver, pattern, part, wanted, known, depth - 1);
+                infer_type_args(resolver, pattern, part, params, bindings, depth - 1);
             }
         }
         (Ty::Pointer(a), b) => {
             let b = if let Ty::Pointer(b) = b { b } else { b };
-            infer_type_args(resolver, a, b, wanted, known, depth - 1);
+            infer_type_args(resolver, a, b, params, bindings, depth - 1);
         }
-        (a, Ty::Pointer(b)) => infer_type_args(resolver, a, b, wanted, known, depth - 1),
+        (a, Ty::Pointer(b)) => infer_type_args(resolver, a, b, params, bindings, depth - 1),
         (Ty::Instance(a, args), Ty::Instance(..)) => {
             if let Some(actual) = as_base(resolver, actual, *a) {
-                infer_all(resolver, args, &actual, wanted, known, depth);
+                infer_all(resolver, args, &actual, params, bindings, depth);
             }
         }
         (Ty::External(a, pattern_args), Ty::External(b, actual_args)) if a == b => {
-            infer_all(resolver, pattern_args, actual_args, wanted, known, depth);
+            infer_all(resolver, pattern_args, actual_args, params, bindings, depth);
         }
-        (Ty::Array(a), Ty::Array(b)) => infer_type_args(resolver, a, b, wanted, known, depth - 1),
+        (Ty::Array(a), Ty::Array(b)) => {
+            infer_type_args(resolver, a, b, params, bindings, depth - 1)
+        }
         (Ty::Object(file, scope, subst), Ty::Instance(..) | Ty::Object(..)) => {
             if let Some(source) = mapped::mapped_source(resolver, *file, *scope) {
                 infer_type_args(
                     resolver,
                     &source.with(subst),
                     actual,
-                    wanted,
-                    known,
+                    params,
+                    bindings,
                     depth - 1,
                 );
             }
         }
         (Ty::Array(a), Ty::Tuple(parts)) => {
             for part in parts.iter() {
-                infer_type_args(resolver, a, part, wanted, known, depth - 1);
+                infer_type_args(resolver, a, part, params, bindings, depth - 1);
             }
         }
-        (Ty::Tuple(a), Ty::Tuple(b)) => infer_all(resolver, a, b, wanted, known, depth),
+        (Ty::Tuple(a), Ty::Tuple(b)) => infer_all(resolver, a, b, params, bindings, depth),
         (Ty::Map(a), Ty::Map(b)) => {
-            infer_type_args(resolver, &a.0, &b.0, wanted, known, depth - 1);
-            infer_type_args(resolver, &a.1, &b.1, wanted, known, depth - 1);
+            infer_type_args(resolver, &a.0, &b.0, params, bindings, depth - 1);
+            infer_type_args(resolver, &a.1, &b.1, params, bindings, depth - 1);
         }
         (Ty::Function(a, a_subst), Ty::Function(b, b_subst)) => {
             let (Some(a), Some(b)) = (a.first(), b.first()) else {
@@ -147,37 +151,37 @@ pub(crate) fn infer_type_args(
             };
             let pattern = resolver.declared_result(*a).ty.with(a_subst);
             let actual = resolver.declared_result(*b).ty.with(b_subst);
-            infer_type_args(resolver, &pattern, &actual, wanted, known, depth - 1);
-            infer_from_params(resolver, *a, a_subst, *b, wanted, known, depth);
+            infer_type_args(resolver, &pattern, &actual, params, bindings, depth - 1);
+            infer_from_params(resolver, *a, a_subst, *b, params, bindings, depth);
         }
         (_, Ty::Function(b, b_subst)) => {
             let Some(b) = b.first() else { return };
             // Functional interfaces: what they give is what the lambda gives.
             if let Some(pattern) = resolver.rules(b.file).functional_result(resolver, pattern) {
                 let actual = resolver.declared_result(*b).ty.with(b_subst);
-                infer_type_args(resolver, &pattern, &actual, wanted, known, depth - 1);
+                infer_type_args(resolver, &pattern, &actual, params, bindings, depth - 1);
             }
         }
         // `new () => T`, `{ new (): T }` and interfaces with such a signature: a class as a value.
         (Ty::Function(..) | Ty::Object(..) | Ty::Instance(..), Ty::Type(def, given)) => {
             if let Some(made) = made_by(resolver, pattern, *def) {
                 let instance = Ty::Instance(*def, given.clone());
-                infer_type_args(resolver, &made, &instance, wanted, known, depth - 1);
+                infer_type_args(resolver, &made, &instance, params, bindings, depth - 1);
             }
         }
         // `Type[T]`: a class as a value.
         (Ty::External(_, args), Ty::Type(def, given)) if args.len() == 1 => {
             let instance = Ty::Instance(*def, given.clone());
-            infer_type_args(resolver, &args[0], &instance, wanted, known, depth - 1);
+            infer_type_args(resolver, &args[0], &instance, params, bindings, depth - 1);
         }
         (Ty::External(_, args), _) if args.len() == 1 => {
             if let Some(element) = library_types::unwrap(resolver, 0, actual, "iter") {
-                infer_type_args(resolver, &args[0], &element, wanted, known, depth - 1);
+                infer_type_args(resolver, &args[0], &element, params, bindings, depth - 1);
             }
         }
         (Ty::Array(a), _) => {
             if let Some(element) = library_types::unwrap(resolver, 0, actual, "iter") {
-                infer_type_args(resolver, a, &element, wanted, known, depth - 1);
+                infer_type_args(resolver, a, &element, params, bindings, depth - 1);
             }
         }
         _ => {}
@@ -201,8 +205,8 @@ fn infer_from_params(
     a: DefRef,
     a_subst: &Substitution,
     b: DefRef,
-    wanted: &[DefRef],
-    known: &mut Vec<(DefRef, Ty)>,
+    params: &[DefRef],
+    bindings: &mut Vec<(DefRef, Ty)>,
     depth: u32,
 ) {
     let (Some(a_file), Some(b_file)) = (resolver.file(a.file), resolver.file(b.file)) else {
@@ -226,8 +230,8 @@ fn infer_from_params(
             resolver,
             &pattern.ty.with(a_subst),
             &actual.ty,
-            wanted,
-            known,
+            params,
+            bindings,
             depth - 1,
         );
     }
@@ -237,12 +241,12 @@ fn infer_all(
     resolver: &Resolver<'_>,
     patterns: &[Ty],
     actuals: &[Ty],
-    wanted: &[DefRef],
-    known: &mut Vec<(DefRef, Ty)>,
+    params: &[DefRef],
+    bindings: &mut Vec<(DefRef, Ty)>,
     depth: u32,
 ) {
     for (pattern, actual) in patterns.iter().zip(actuals) {
-        infer_type_args(resolver, pattern, actual, wanted, known, depth - 1);
+        infer_type_args(resolver, pattern, actual, params, bindings, depth - 1);
     }
 }
 

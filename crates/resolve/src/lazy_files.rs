@@ -9,7 +9,7 @@ use crate::cache_source::{Bytes, CacheSource};
 use crate::ids::{FileNo, Name};
 use crate::workspace::Workspace;
 
-/// The names of all files on a shelf, by number, so that each is looked up once and not once a file.
+/// The names of all files of a cache, by number, so that each is looked up once and not once a file.
 #[derive(Debug)]
 pub struct CachedNames {
     names: Known,
@@ -17,7 +17,7 @@ pub struct CachedNames {
     file: Vec<Name>,
 }
 
-/// What the numbers of a shelf are in the workspace.
+/// What the numbers of a cache are in the workspace.
 #[derive(Debug)]
 enum Known {
     /// Nobody has asked.
@@ -60,7 +60,7 @@ impl CachedNames {
     }
 }
 
-/// A file on a shelf.
+/// A file of which the cache keeps the bindings.
 #[derive(Clone, Debug)]
 pub struct LazyFile<'a> {
     /// Where it is.
@@ -74,8 +74,8 @@ pub struct LazyFile<'a> {
 }
 
 impl Workspace {
-    /// Puts a file in that is on a shelf, by its names' numbers there and what other files can find of it. False where
-    /// the numbers are no names of the shelf: then nothing is put in.
+    /// Puts a file in that is in a cache, by its names' numbers there and what other files can find of it. False where
+    /// the numbers are no names of the cache: then nothing is put in.
     pub fn insert_lazy(
         &mut self,
         file: FileNo,

@@ -1,4 +1,4 @@
-//! What a type denotes that somebody wrote.
+//! Type lowering: from a type as it is written to the type that it means.
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag, space};
 
@@ -9,7 +9,7 @@ use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, choice, no_substitution, none, union};
 
 impl Resolver<'_> {
-    /// A value of the type that an expression denotes.
+    /// A value of the type that an expression lowers to.
     pub(crate) fn lower_type(&self, at: ExprRef) -> Typed {
         if at.expr == NONE {
             return Typed::unknown();
@@ -132,7 +132,7 @@ impl Resolver<'_> {
         self.lower_found(at, found, args)
     }
 
-    /// What a found type denotes with these arguments.
+    /// What a found type lowers to with these arguments.
     fn lower_found(&self, at: ExprRef, found: LookupResult, args: Vec<Ty>) -> Typed {
         let mut ends = Vec::new();
         let mut is_declared = found.is_declared;
@@ -166,7 +166,7 @@ impl Resolver<'_> {
             .filter_map(|def| self.lower_def(*def, &args))
             .collect();
         let joined = match types.split_first() {
-            // Parts of one type denote one type.
+            // Parts of one type lower to one type.
             Some((first, rest)) if rest.iter().all(|other| self.is_one(first, other)) => {
                 first.clone()
             }
@@ -185,7 +185,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a definition denotes in the place of a type.
+    /// What a definition lowers to in the place of a type.
     fn lower_def(&self, at: DefRef, args: &[Ty]) -> Option<Typed> {
         let def = self.def(at)?;
         match def.kind {

@@ -1,4 +1,4 @@
-//! Members: of types with all their parts and bases, of modules, namespaces, objects.
+//! Member lookup: in types with all their parts and bases, in modules, namespaces, objects, unions.
 
 use std::rc::Rc;
 
@@ -445,7 +445,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a type's parameters stand for.
+    /// The substitution of a type's parameters by its arguments.
     pub(crate) fn substitution_of(&self, of: DefRef, args: &[Ty]) -> Substitution {
         if args.is_empty() {
             return no_substitution();
@@ -462,7 +462,7 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// What the parameters of a type and of the blocks that add to it stand for.
+    /// The substitution of the parameters of a type and of the blocks that add to it.
     fn substitution_of_parts(&self, of: DefRef, parts: &Parts, args: &[Ty]) -> Substitution {
         let subst = self.substitution_of(of, args);
         if parts.block_args.is_empty() || args.is_empty() {

@@ -1,4 +1,4 @@
-//! What a question found out once and need not find out again, and what of it holds for whoever asks.
+//! Memoisation: what a question found out once, and what of it holds for whoever asks.
 //!
 //! Inference may lead back to what it is busy with. Whoever asks for that learns nothing, and an answer that was
 //! made without it is not the whole one: it is counted as a cut, and nothing that was cut is kept.

@@ -1,4 +1,4 @@
-//! What tests leave of a value that may be one of several.
+//! Type narrowing: what type guards and other tests leave of a union.
 //!
 //! They are taken one after the other, in the order in which they stand. One that names a type keeps the parts of
 //! a union that are of it, or leaves them out where it does not hold; one that compares a member keeps the parts of

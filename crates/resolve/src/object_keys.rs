@@ -1,4 +1,4 @@
-//! What keys of object literals stand for: members of what is expected there.
+//! Contextual property resolution: a key of an object literal means the property of its contextual type.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, flag, space};
 
@@ -8,7 +8,7 @@ use crate::narrow;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
-/// The members that a key of an object literal stands for by what is expected there.
+/// The properties of its contextual type that a key of an object literal means.
 pub(crate) fn contextual_property(resolver: &Resolver<'_>, key: DefRef) -> Vec<DefRef> {
     let (Some(bound), Some(def)) = (resolver.file(key.file), resolver.def(key)) else {
         return Vec::new();
@@ -71,7 +71,7 @@ fn is_given_first(resolver: &Resolver<'_>, expected: ExprRef) -> bool {
     !found.is_empty() && found.iter().all(is_assigned)
 }
 
-/// Where an object literal's expected type is said.
+/// Where an object literal's contextual type is written.
 pub(crate) fn contextual_object_type(
     resolver: &Resolver<'_>,
     file: FileNo,
@@ -81,7 +81,7 @@ pub(crate) fn contextual_object_type(
     Some(ExprRef { file, expr })
 }
 
-/// Of several types that are expected of an object those which can have the values that its keys have.
+/// Of several contextual types of an object those which can have the values that its keys have.
 fn told_by_keys(resolver: &Resolver<'_>, file: FileNo, object: ScopeId, expected: Typed) -> Typed {
     let (Ty::Union(_), Some(bound)) = (&expected.ty, resolver.file(file)) else {
         return expected;

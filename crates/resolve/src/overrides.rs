@@ -116,7 +116,7 @@ fn take_same_types(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
     })
 }
 
-/// What the type parameters of a base stand for in a type that derives from it.
+/// The substitution of the type parameters of a base in a type that derives from it.
 fn seen_from(resolver: &Resolver<'_>, of: DefRef, base: DefRef) -> Substitution {
     const MOST: usize = 64;
     let wanted = resolver.parts(base);

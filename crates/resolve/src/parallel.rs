@@ -1,14 +1,14 @@
-//! Many files looked through by several threads, where there are threads.
+//! Files looked through in parallel, where there are threads.
 
 use crate::resolver::Resolver;
 use crate::workspace::Workspace;
 
-/// As many files share a query's memory. The number is the same with one processor and with many, so that
+/// As many files share a resolver's memory. The number is the same with one processor and with many, so that
 /// what was found out on the way, and with it the answer, never depends on the machine.
 const CHUNK: usize = 64;
 
-/// Applies `look` to entries, with one query for each run of [`CHUNK`] of them; what it finds comes in no
-/// order that means anything. `query` serves where one run is enough.
+/// Applies `look` to entries, with one resolver for each run of [`CHUNK`] of them; what it finds comes in no
+/// order that means anything. `resolver` serves where one run is enough.
 pub(crate) fn in_parallel<T: Sync, R: Send>(
     resolver: &Resolver<'_>,
     entries: &[T],
@@ -25,7 +25,7 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     each(resolver.workspace, &chunks, &look)
 }
 
-/// Looks through runs as long as there are any. What a query found out in one it does not know in the next, but has
+/// Looks through runs as long as there are any. What a resolver found out in one it does not know in the next, but has
 /// the room for it: making tables larger was a tenth of the work.
 fn look_through<'c, T: 'c, R>(
     workspace: &Workspace,

@@ -60,14 +60,14 @@ impl Resolver<'_> {
         at_position::is_shorthand(self, def)
     }
 
-    /// What a definition means to a reader: of a key in an object literal the member that is expected
+    /// What a definition means to a reader: of a key in an object literal the property of its contextual type
     /// there, of everything else itself.
     #[must_use]
     pub fn contextual_definitions(&self, def: DefRef) -> Vec<DefRef> {
         at_position::contextual_definitions(self, def)
     }
 
-    /// The same with what aliases stand for in their place, where that is in the workspace.
+    /// The same with what aliases resolve to in their place, where that is in the workspace.
     #[must_use]
     pub fn without_aliases(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
         at_position::without_aliases(self, defs)

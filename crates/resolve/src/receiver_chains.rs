@@ -1,4 +1,4 @@
-//! Chains of calls (`a.b().c().d()`): what the calls of a long one give is found out from the first one on.
+//! Receiver chains (`a.b().c().d()`): types of the calls of a long one are inferred from the first one on.
 
 use codecortex_bind::facts::Expr;
 

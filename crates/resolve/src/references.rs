@@ -1,4 +1,4 @@
-//! Where a symbol is used: candidates by name, each confirmed by resolving it.
+//! Find references: candidates by name, each confirmed by resolving it.
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag};
@@ -22,7 +22,7 @@ use crate::symbol_names;
 /// three hundred each is asked, of five thousand twenty.
 pub const MOST_ASKED_OF_EACH: usize = 100_000;
 
-/// How sure an answer is (SPEC R2).
+/// The confidence of an answer (SPEC R2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tier {
     /// Every step to it is declared and there is one target.
@@ -44,7 +44,7 @@ pub struct Reference {
     pub at: u32,
     /// Length of the name in bytes.
     pub len: u32,
-    /// How sure it is.
+    /// The confidence that it is one.
     pub tier: Tier,
     /// What is done with it.
     pub role: RoleOf,
@@ -325,7 +325,7 @@ fn references_in(
             });
         }
     }
-    // A key of an object literal uses the member that is expected there.
+    // A key of an object literal uses the property of its contextual type.
     for def in bound.defs_of(local) {
         let at = bound.def(def).at;
         unwritten_import(resolver, DefRef { file, def }, len, wanted, found);
@@ -428,11 +428,13 @@ fn tier_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &Wanted) -> Option<Tier
     let is_direct = |def: &DefRef| is_wanted(resolver, *def, wanted);
     let hit = target.defs.iter().any(is_direct) || target.via_aliases.iter().any(is_direct);
     if hit {
-        return Some(if resolution::is_sure(resolver, at, &found, &target) {
-            Tier::Exact
-        } else {
-            Tier::Inferred
-        });
+        return Some(
+            if resolution::is_unambiguous(resolver, at, &found, &target) {
+                Tier::Exact
+            } else {
+                Tier::Inferred
+            },
+        );
     }
     if target.defs.iter().any(|def| wanted.related.contains(def)) {
         return Some(Tier::Related);

@@ -1,4 +1,4 @@
-//! From a declaration to those that are related to it: what calls need, what stands above and below it.
+//! Relations of declarations for call and type hierarchies: uses within them, implementations, what they implement.
 
 use codecortex_bind::facts::ExprId;
 

@@ -1,4 +1,4 @@
-//! Where a written use leads: lookups, aliases followed, overloads chosen.
+//! Name resolution of a written use: lookup, alias resolution, then overload resolution.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, flag, space};
 use rustc_hash::FxHashSet;
@@ -58,12 +58,12 @@ pub(crate) fn target(resolver: &Resolver<'_>, at: ExprRef) -> Target {
     resolver.reset_budget();
     let found = resolver.find(at);
     let mut target = target_of(resolver, at, &found);
-    target.is_exact = is_sure(resolver, at, &found, &target);
+    target.is_exact = is_unambiguous(resolver, at, &found, &target);
     target
 }
 
 /// Whether nothing else may be meant than what was found. Costs more than finding it, so it is asked last.
-pub(crate) fn is_sure(
+pub(crate) fn is_unambiguous(
     resolver: &Resolver<'_>,
     at: ExprRef,
     found: &LookupResult,
@@ -124,7 +124,7 @@ pub(crate) fn target_of(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResu
     target
 }
 
-/// Several targets are sure only where they are declarations of one symbol.
+/// Several targets are exact only where they are declarations of one symbol.
 fn doubt_several(resolver: &Resolver<'_>, target: &mut Target) {
     let Some(first) = target.defs.first().filter(|_| target.defs.len() > 1) else {
         return;
@@ -140,7 +140,7 @@ fn doubt_several(resolver: &Resolver<'_>, target: &mut Target) {
     };
 }
 
-/// The overloads that a call means.
+/// The overloads that a call resolves to.
 fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<DefRef> {
     if found.defs.len() < 2 || !resolver.rules(at.file).overloads_are_separate() {
         return found.defs.clone();

@@ -1,4 +1,4 @@
-//! One question's working memory: what was found out on the way, and when to stop.
+//! A session of name resolution and type inference over a workspace: its memory, and its budget.
 
 use std::cell::{Cell, RefCell};
 use std::hash::Hash;
@@ -24,7 +24,7 @@ const DEEPEST: u32 = 40;
 /// Places in a file's assignments, by the name that is assigned.
 type Assigned = Rc<FxHashMap<Name, Vec<u32>>>;
 
-/// Working memory of questions about one state of the workspace.
+/// A session of questions about one state of the workspace: what was found out is remembered.
 #[derive(Debug)]
 pub struct Resolver<'w> {
     pub(crate) workspace: &'w Workspace,
@@ -32,17 +32,17 @@ pub struct Resolver<'w> {
     pub(crate) lowered: Memo<ExprRef>,
     pub(crate) def_types: Memo<DefRef>,
     /// Names looked up from the outside of functions: those of a type or file are asked for again and again.
-    pub(crate) outwards: RefCell<FxHashMap<OuterLookupKey, LookupResult>>,
+    pub(crate) outer_lookups: RefCell<FxHashMap<OuterLookupKey, LookupResult>>,
     pub(crate) parts: RefCell<FxHashMap<DefRef, Rc<Parts>>>,
     /// Types whose parts are being looked for.
     pub(crate) open_parts: Cell<u32>,
     /// Where aliases lead: a file's import is followed for every use of it.
-    pub(crate) followed: RefCell<FxHashMap<DefRef, AliasTarget>>,
+    pub(crate) alias_targets: RefCell<FxHashMap<DefRef, AliasTarget>>,
     /// Members of types without arguments by name and spaces: many uses of a member ask the same.
     pub(crate) members: RefCell<FxHashMap<(DefRef, Name, u8), LookupResult>>,
     /// Assignments of a file by the name that is assigned.
     assigned: RefCell<FxHashMap<FileNo, Assigned>>,
-    /// Stars that are being looked into.
+    /// Glob imports that are being looked into.
     pub(crate) open_globs: RefCell<FxHashSet<(FileNo, u32)>>,
     /// Aliases that are being followed.
     pub(crate) open_aliases: RefCell<FxHashSet<DefRef>>,
@@ -70,10 +70,10 @@ impl<'w> Resolver<'w> {
             types: Memo::default(),
             lowered: Memo::default(),
             def_types: Memo::default(),
-            outwards: RefCell::default(),
+            outer_lookups: RefCell::default(),
             parts: RefCell::default(),
             open_parts: Cell::new(0),
-            followed: RefCell::default(),
+            alias_targets: RefCell::default(),
             members: RefCell::default(),
             assigned: RefCell::default(),
             open_globs: RefCell::default(),
@@ -95,10 +95,10 @@ impl<'w> Resolver<'w> {
             types,
             lowered,
             def_types,
-            outwards,
+            outer_lookups,
             parts,
             open_parts,
-            followed,
+            alias_targets,
             members,
             assigned,
             open_globs,
@@ -114,9 +114,9 @@ impl<'w> Resolver<'w> {
         types.clear();
         lowered.clear();
         def_types.clear();
-        outwards.get_mut().clear();
+        outer_lookups.get_mut().clear();
         parts.get_mut().clear();
-        followed.get_mut().clear();
+        alias_targets.get_mut().clear();
         members.get_mut().clear();
         assigned.get_mut().clear();
         open_globs.get_mut().clear();
@@ -150,12 +150,12 @@ impl<'w> Resolver<'w> {
         found
     }
 
-    /// Gives a new question its steps.
+    /// Gives a new question its budget of steps.
     pub(crate) fn reset_budget(&self) {
         self.budget.set(BUDGET);
     }
 
-    /// Goes one step deeper unless that is too deep or too much.
+    /// Takes one step of inference with the next depth, unless that is too deep or the budget is used up.
     pub(crate) fn with_depth<T>(&self, step: impl FnOnce() -> T) -> Option<T> {
         let (depth, budget) = (self.depth.get(), self.budget.get());
         if depth >= DEEPEST || budget == 0 {

@@ -1,4 +1,4 @@
-//! The types that declarations name in what others see of them: bases, declared types, results,
+//! Signature dependencies: the types that declarations name in what others see of them: bases, declared types, results,
 //! parameters, bounds (SPEC P3).
 
 use std::cell::RefCell;
@@ -75,7 +75,7 @@ fn other_names(resolver: &Resolver<'_>, file: FileNo) -> OtherNames {
     let aliases = bound.defs().iter().filter(|def| def.kind == DefKind::Alias);
     names.extend(aliases.map(|def| bound.name(def.name)));
     let is_open = match bound.dialect() {
-        // Stars bring what another file calls otherwise.
+        // Glob imports bring what another file calls otherwise.
         Dialect::Python | Dialect::Rust | Dialect::TypeScript | Dialect::JavaScript => {
             !bound.glob_imports().is_empty()
         }

@@ -6,7 +6,7 @@ use crate::ids::DefRef;
 use crate::list::push;
 use crate::resolver::Resolver;
 
-/// Whether two definitions are one symbol: the same place in the text, or twins.
+/// Whether two definitions are one symbol: the same place in the text, or redeclarations.
 pub(crate) fn is_same_symbol(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
     if a == b {
         return true;

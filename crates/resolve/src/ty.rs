@@ -1,4 +1,4 @@
-//! What an expression is, as far as it can be known without a compiler.
+//! Types of expressions, as far as they can be inferred without a compiler.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::list::List;
 /// Type arguments and the like.
 pub(crate) type Tys = List<Ty>;
 
-/// What type parameters stand for.
+/// A substitution: the types of type parameters.
 pub(crate) type Substitution = List<(DefRef, Ty)>;
 
 /// A type, or something that members can be looked up in.
@@ -109,7 +109,7 @@ pub(crate) fn none() -> Tys {
     List::default()
 }
 
-/// Nothing stands for anything.
+/// The empty substitution.
 pub(crate) fn no_substitution() -> Substitution {
     List::default()
 }

@@ -12,7 +12,7 @@ pub(crate) struct Parts {
     pub(crate) types: Vec<DefRef>,
     /// Blocks that add members (Rust's `impl`).
     pub(crate) blocks: Vec<DefRef>,
-    /// The arguments of the type in each of them: what their own parameters stand for.
+    /// The arguments of the type in each of them: the substitution of their own parameters.
     pub(crate) block_args: Vec<Tys>,
     /// Scopes with members.
     pub(crate) scopes: Vec<(FileNo, ScopeId)>,

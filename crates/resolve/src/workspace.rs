@@ -1,4 +1,4 @@
-//! All files' bindings joined: names as numbers, where each name occurs, what namespaces hold.
+//! All files' bindings joined: interned names, postings, members of namespaces, exports by name.
 //!
 //! Everything here is kept per file by taking out what was and putting in what is; nothing is resolved
 //! until somebody asks.

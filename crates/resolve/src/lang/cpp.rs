@@ -95,7 +95,7 @@ impl ModuleRules for Cpp {
         if !found.is_empty() {
             return Some(found);
         }
-        let found = visibility::in_stars_of(resolver, file, path, name, spaces);
+        let found = visibility::in_glob_imports_of(resolver, file, path, name, spaces);
         if found.is_empty() && path.is_none() {
             return Some(visibility::in_opened(resolver, file, name, spaces));
         }
@@ -118,7 +118,7 @@ impl ModuleRules for Cpp {
         if !found.is_empty() {
             return Some(found);
         }
-        Some(visibility::in_stars_of(
+        Some(visibility::in_glob_imports_of(
             resolver,
             from,
             Some(path),
@@ -530,7 +530,7 @@ fn in_namespaces_around(
         };
         let mut found = visibility::in_namespace(resolver, from, Some(path), name, spaces, &[]);
         if found.is_empty() {
-            found = visibility::in_stars_of(resolver, from, Some(path), name, spaces);
+            found = visibility::in_glob_imports_of(resolver, from, Some(path), name, spaces);
         }
         if !found.is_empty() {
             return found;

@@ -1,11 +1,10 @@
-//! What well-known types from outside give: elements of lists, values of maps, results of promises.
+//! Member types of well-known library types: elements of lists, values of maps, results of promises.
 //!
-//! A table, not code: a row says which types, which of their members, what they give, and what a lambda
-//! gets that is handed to them. In a recipe a digit is a type argument, `self` the receiver's own type,
-//! `ret` what the lambda given first returns, `arg` the first argument's type, `each` what iterating it gives,
-//! `spread` that type or the elements of an array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0
-//! is any part, 1 the first), `Name<x>` a type from outside, `elem` what iterating the receiver gives, `inner` what the
-//! receiver holds.
+//! A table, not code: a row says which types, which of their members, what they give, and what a lambda gets that is
+//! passed to them. In a template a digit is a type argument, `self` the receiver's own type, `ret` what the lambda
+//! given first returns, `arg` the first argument's type, `each` what iterating it gives, `spread` that type or the
+//! elements of an array, `[x]` a list of x, `*x` a pointer to it, `(x,y)` a tuple (of a tuple 0 is any part, 1 the
+//! first), `Name<x>` a type from outside, `elem` what iterating the receiver gives, `inner` what the receiver holds.
 
 pub(crate) mod table;
 
@@ -71,7 +70,7 @@ pub(crate) fn contextual_type(
             instantiate(resolver, file, template.trim(), &receiver, None).unwrap_or(Ty::Unknown)
         })
         .collect();
-    // A function that nobody wrote has no name; its parameters are handed on as its arguments.
+    // A function that nobody wrote has no name; its parameters are passed as its arguments.
     Some(Ty::External(None, params.into()))
 }
 
@@ -236,7 +235,7 @@ fn library_member_of_instance(
         .find_map(|base| library_member(resolver, file, base, member))
 }
 
-/// Carries out a recipe.
+/// Instantiates a template of a type.
 fn instantiate(
     resolver: &Resolver<'_>,
     file: FileNo,

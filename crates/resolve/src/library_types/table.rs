@@ -1,10 +1,10 @@
-//! Tables of what members of types of libraries give.
+//! Tables of library types: what their members return and what lambdas are passed.
 
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-/// A row: types, members, what they give, what a lambda gets (recipes separated by `;`; after `=` what any
+/// A row: types, members, what they give, what a lambda gets (templates separated by `;`; after `=` what any
 /// argument is expected to be). Types and members are
 /// words separated by spaces; `*` is any. The members `iter`, `key`, `index`, `await`, `unwrap`, `deref` with a
 /// leading `@` are the language's own operations.

@@ -1,4 +1,4 @@
-//! What a name means where it stands: scopes outwards, imports, modules, globals; aliases followed.
+//! Name lookup: scopes outwards, imports and glob imports, modules, globals; alias resolution.
 
 pub(crate) mod request;
 pub(crate) mod result;
@@ -21,7 +21,7 @@ use crate::ty::Ty;
 /// A file whose scopes are looked through.
 type Within<'a> = (FileNo, &'a File, &'a dyn LanguageRules);
 
-/// So many stars of one scope may lead to one another.
+/// So many glob imports of one scope may lead to one another.
 const MOST_BESIDE: usize = 3;
 
 /// Whether a definition is an import whose path begins with a name.
@@ -65,7 +65,7 @@ impl Resolver<'_> {
         let mut late = None;
         let outer = steps.find_map(|(step, id)| {
             if is_shared(id) {
-                return Some(self.outwards((file, bound, rules), (step, id), request));
+                return Some(self.lookup_outer((file, bound, rules), (step, id), request));
             }
             self.lookup_at((file, bound, rules), (step, id), request, &mut late)
         });
@@ -78,7 +78,7 @@ impl Resolver<'_> {
     }
 
     /// The same from a scope in which it hardly ever matters where the name stands.
-    fn outwards(
+    fn lookup_outer(
         &self,
         of: Within<'_>,
         (step, scope): (usize, ScopeId),
@@ -97,7 +97,9 @@ impl Resolver<'_> {
         };
         let key = OuterLookupKey::new(file, scope, step == 0, request);
         let placed = self.placed.get();
-        self.memoize_if(&self.outwards, key, look, || self.placed.get() == placed)
+        self.memoize_if(&self.outer_lookups, key, look, || {
+            self.placed.get() == placed
+        })
     }
 
     /// Looks a name up in a scope on the way outwards, if names in it are seen from there.
@@ -400,7 +402,7 @@ impl Resolver<'_> {
         all
     }
 
-    /// A name in what one star brings.
+    /// A name in what one glob import brings.
     pub(crate) fn in_glob_import(
         &self,
         file: FileNo,
@@ -435,12 +437,12 @@ impl Resolver<'_> {
         found.unwrap_or_else(LookupResult::nothing)
     }
 
-    /// How many of the stars of a scope are being looked into.
+    /// How many of the glob imports of a scope are being looked into.
     fn open_beside(&self, file: FileNo, scope: ScopeId) -> usize {
-        let stars = self.file(file).map_or(&[][..], File::glob_imports);
+        let globs = self.file(file).map_or(&[][..], File::glob_imports);
         let open = self.open_globs.borrow();
         let is_beside = |index: &u32| {
-            stars
+            globs
                 .get(*index as usize)
                 .is_some_and(|glob| glob.scope == scope)
         };
@@ -498,13 +500,13 @@ impl Resolver<'_> {
         all
     }
 
-    /// What an alias stands for, followed to the end, with every step on the way. A definition that is
+    /// What an alias resolves to, followed to the end, with every step on the way. A definition that is
     /// no alias is its own end.
     pub(crate) fn follow(&self, def: DefRef) -> AliasTarget {
         if self.def(def).is_none_or(|def| def.kind != DefKind::Alias) {
             return self.follow_now(def);
         }
-        self.memoize(&self.followed, def, || self.follow_now(def))
+        self.memoize(&self.alias_targets, def, || self.follow_now(def))
     }
 
     fn follow_now(&self, def: DefRef) -> AliasTarget {
@@ -557,9 +559,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// What imports bring into spaces: not what is in others alone. `use a::Err` of a type leaves the value `Err` what it
-    /// is everywhere, `use a::a` of a macro leaves `a::` the crate. In a path of an import the crate of the workspace is
-    /// meant even where nobody knows what was brought in: a module would be one too many.
+    /// What imports bring into spaces: not what is in others alone. `use a::Err` of a type leaves the value `Err` what
+    /// it is everywhere, `use a::a` of a macro leaves `a::` the crate. In a path of an import the crate of the
+    /// workspace is meant even where nobody knows what was brought in: a module would be one too many.
     fn brought_in(&self, at: ExprRef, name: Name, found: LookupResult, spaces: u8) -> LookupResult {
         const PREFIX: u8 = space::TYPE | space::NAMESPACE;
         let file = at.file;
@@ -598,8 +600,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// The first name of an import's path without the imports that begin at it: in `use a::{a, B}` the first `a` is what
-    /// it would be without this line. It is found out for all of them at once, so none of them may be asked.
+    /// The first name of an import's path without the imports that begin at it: in `use a::{a, B}` the first `a` is
+    /// what it would be without this line. It is found out for all of them at once, so none of them may be asked.
     fn beyond_own(
         &self,
         at: ExprRef,
@@ -769,7 +771,7 @@ impl Resolver<'_> {
     }
 
     /// Everything that is declared by a name, the nearest first: in the file, in its folder, elsewhere. It is
-    /// never sure.
+    /// never certain.
     pub(crate) fn declared_as(&self, file: FileNo, name: Name) -> LookupResult {
         let folder = |file| self.workspace.path(file).map(|path| split_path(path).0);
         let mut defs: Vec<DefRef> = self.globals(file, name).collect();

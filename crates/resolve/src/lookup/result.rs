@@ -3,14 +3,14 @@
 use crate::ids::DefRef;
 use crate::ty::{Substitution, Ty, no_substitution};
 
-/// Where a lookup led.
+/// What a lookup found.
 #[derive(Clone, Debug)]
 pub(crate) struct LookupResult {
     /// Definitions; aliases are not followed.
     pub(crate) defs: Vec<DefRef>,
     /// What has no definition of its own: a file as a module, a namespace.
     pub(crate) ty: Option<Ty>,
-    /// What the receiver's type parameters stand for.
+    /// The substitution of the receiver's type parameters.
     pub(crate) subst: Substitution,
     /// Whether every step was declared.
     pub(crate) is_declared: bool,
@@ -62,7 +62,7 @@ impl LookupResult {
     }
 }
 
-/// Where aliases lead.
+/// What aliases resolve to.
 #[derive(Clone, Debug)]
 pub(crate) struct AliasTarget {
     /// The aliases themselves.

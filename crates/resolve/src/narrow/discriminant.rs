@@ -1,4 +1,4 @@
-//! What the value of a member says of what it is a member of: `x.kind === "circle"`, `"radius" in x`, `if (x.ok)`.
+//! Discriminated unions, narrowed by the value of a member: `x.kind === "circle"`, `"radius" in x`, `if (x.ok)`.
 //!
 //! Of each part of a union it is asked which values the member can have there. Where all are among those of the test,
 //! it holds; where none is, it does not; where that is not known, it may. Parts for which a test may hold stay where

@@ -1,4 +1,4 @@
-//! Which overloads a call means by the number and the rough types of its arguments, and which types go for which.
+//! Candidate filtering by arity: how many arguments a function takes, and of which names.
 
 use codecortex_bind::facts::{Expr, flag};
 
@@ -9,7 +9,7 @@ use crate::resolver::Resolver;
 /// the cube where each is compared with all its declarations: a call may mean any of them.
 pub(crate) const MOST_COMPARED: usize = 100;
 
-/// Whether a function takes so many arguments with these names.
+/// Whether a function accepts so many arguments with these names.
 pub(crate) fn accepts_arity(resolver: &Resolver<'_>, def: DefRef, given: &[ExprRef]) -> bool {
     let Some(bound) = resolver.file(def.file) else {
         return false;

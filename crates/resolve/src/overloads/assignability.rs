@@ -7,7 +7,7 @@ use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, no_substitution};
 
-/// Whether a value of one type may be given where another is expected.
+/// Whether a value of one type is assignable to another.
 pub(crate) fn accepts(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> bool {
     match (expected, actual) {
         (Ty::Unknown, _) | (_, Ty::Unknown) => false,
@@ -27,7 +27,7 @@ pub(crate) fn accepts(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> bo
         }
         (Ty::Instance(a, _), Ty::Instance(b, _)) => resolver.is_subtype(*b, *a),
         (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
-            a == b || policy_accepts(resolver, *a, *b)
+            a == b || names_accept(resolver, *a, *b)
         }
         (Ty::External(Some(a), _), Ty::Array(_)) => {
             library_types::is_sequence(resolver.workspace.text(*a))
@@ -45,7 +45,7 @@ pub(crate) fn accepts(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> bo
     }
 }
 
-fn policy_accepts(resolver: &Resolver<'_>, expected: Name, actual: Name) -> bool {
+fn names_accept(resolver: &Resolver<'_>, expected: Name, actual: Name) -> bool {
     let text = |sym| resolver.workspace.text(sym);
     matches!(text(expected), "Object" | "object")
         || (library_types::is_sequence(text(expected)) && library_types::is_sequence(text(actual)))

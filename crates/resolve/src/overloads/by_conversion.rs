@@ -1,4 +1,4 @@
-//! Which of several functions a call means where the types of arguments decide: those that take them with
+//! Overload resolution by conversions, as compilers of C# and Java do it: the candidates that take the arguments with
 //! the least conversion, of these the most specific ones.
 
 use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
@@ -317,7 +317,7 @@ fn holds_itself(resolver: &Resolver<'_>, called: DefRef, takes: &Ty, actual: &Ty
     }
 }
 
-/// How well an argument goes for a parameter.
+/// How an argument converts to the type of a parameter.
 fn conversion_of_argument(
     resolver: &Resolver<'_>,
     takes: &Ty,
@@ -362,7 +362,7 @@ fn conversion_of_argument(
     conversion(resolver, takes, actual, at.file, 6)
 }
 
-/// How well a lambda or the name of a function goes for a parameter.
+/// How a lambda or the name of a function converts to the type of a parameter.
 fn conversion_of_function(
     resolver: &Resolver<'_>,
     takes: &Ty,
@@ -529,7 +529,7 @@ fn is_void(resolver: &Resolver<'_>, ty: &Ty) -> bool {
     matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "void")
 }
 
-/// How well a value of one type goes where another is asked for.
+/// How a value of one type converts to another.
 pub(crate) fn conversion(
     resolver: &Resolver<'_>,
     takes: &Ty,
@@ -800,7 +800,7 @@ fn is_more_specific(
         if a == b {
             return true;
         }
-        // What is of the very type is nearer than all that it goes for.
+        // What is of the very type is nearer than all that it converts to.
         let is_very =
             |takes: &Ty| conversion_of_argument(resolver, takes, &actual, *at) == Conversion::Same;
         match (is_very(a), is_very(b)) {

@@ -1,6 +1,6 @@
-//! How an argument is assignable to a parameter.
+//! Whether and how an argument converts to the type of a parameter.
 
-/// How well a value goes for a parameter, best first.
+/// How a value converts to the type of a parameter, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Conversion {
     /// It is of the very type.

@@ -14,7 +14,7 @@ pub(crate) mod by_conversion;
 pub(crate) mod conversion;
 mod score;
 
-/// The overloads that fit a call, the best ones only.
+/// The overloads that a call resolves to: of the candidates that accept its arguments the best ones.
 pub(crate) fn resolve_overloads(
     resolver: &Resolver<'_>,
     file: FileNo,

@@ -7,7 +7,7 @@ use crate::overloads::assignability;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty};
 
-/// How well the types of arguments fit.
+/// The score of a candidate by the types of arguments.
 pub(crate) fn score(
     resolver: &Resolver<'_>,
     def: DefRef,
@@ -96,7 +96,7 @@ fn conversion_rank(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> i32 {
     }
 }
 
-/// How well one type from outside goes for another, by their names.
+/// The rank of a conversion from one type from outside to another, by their names.
 fn external_conversion_rank(resolver: &Resolver<'_>, expected: Name, actual: Name) -> i32 {
     let text = |sym| resolver.workspace.text(sym);
     match (text(expected), text(actual)) {

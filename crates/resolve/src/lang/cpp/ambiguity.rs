@@ -1,5 +1,5 @@
-//! When something else may be meant than the one that was found: what templates mean is known where they are
-//! instantiated, and overloads are told apart by types.
+//! Ambiguity: when something else may be meant than what was found. What templates mean is known where they are
+//! instantiated, and overloads are distinguished by types.
 
 use codecortex_bind::facts::{Def, DefId, Expr, NONE, ScopeKind};
 

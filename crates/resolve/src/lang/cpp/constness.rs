@@ -1,4 +1,4 @@
-//! Which of the methods of one name a receiver that is `const` or is not can mean.
+//! Overload resolution by constness of the receiver and of arguments.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 

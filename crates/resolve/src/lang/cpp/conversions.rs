@@ -1,4 +1,4 @@
-//! How well arguments fit parameters: C++'s implicit conversions, roughly.
+//! Ranks of C++'s implicit conversions, roughly.
 
 use crate::ids::Name;
 use crate::resolver::Resolver;
@@ -87,7 +87,7 @@ fn pointed(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> i32 {
     }
 }
 
-/// How well a template with some arguments goes for one with others: those of one class do not for those of another
+/// How well a template with some arguments converts to one with others: those of one class do not for those of another
 /// that is none of its bases.
 fn applied(resolver: &Resolver<'_>, expected: &[Ty], actual: &[Ty]) -> i32 {
     let fits = expected.iter().zip(actual).map(|pair| match pair {
@@ -159,7 +159,7 @@ pub(super) fn is_arithmetic(name: &str) -> bool {
     sort(name).is_some()
 }
 
-/// Which arithmetic types go for one another without loss of sense.
+/// Which arithmetic types convert to one another without loss of sense.
 fn sort(name: &str) -> Option<u8> {
     let is_whole = |word: &str| {
         matches!(

@@ -1,4 +1,4 @@
-//! Which functions a name can mean with or without template arguments behind it.
+//! Candidates by explicit template arguments: which functions a name can mean with or without them.
 
 use codecortex_bind::facts::{NONE, flag};
 

@@ -15,7 +15,7 @@ pub(super) struct Closure {
     pub(super) files: FxHashSet<FileNo>,
     /// Whether some of it is outside of the workspace.
     pub(super) is_open: bool,
-    /// Stars in them that bring the names of namespaces.
+    /// Glob imports in them that bring the names of namespaces.
     pub(super) usings: Vec<(FileNo, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! What operators, smart pointers, iterators and the standard library's containers give.
+//! Types of operators, smart pointers, iterators and the standard library's containers.
 
 use std::rc::Rc;
 
@@ -119,7 +119,7 @@ fn free_operator(resolver: &Resolver<'_>, operator: &str, left: &Ty, right: &Ty)
     None
 }
 
-/// What functions of the standard library give that hand on what they get.
+/// What functions of the standard library return that forward what they get.
 pub(super) fn known_call(
     resolver: &Resolver<'_>,
     at: ExprRef,

@@ -1,4 +1,4 @@
-//! Declarations and definitions of one symbol.
+//! Redeclarations: declarations and definitions of one symbol.
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, flag};
@@ -30,14 +30,14 @@ pub(super) fn redeclarations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef>
                 let is_constructor = resolver
                     .def(*other)
                     .is_some_and(|def| def.kind == DefKind::Constructor);
-                is_constructor && *other != of && is_twin(resolver, of, def, *other)
+                is_constructor && *other != of && is_redeclaration(resolver, of, def, *other)
             });
             return constructors;
         }
         let members = resolver.own_members(&resolver.parts(owner), name, def.spaces);
         return members
             .into_iter()
-            .filter(|other| *other != of && is_twin(resolver, of, def, *other))
+            .filter(|other| *other != of && is_redeclaration(resolver, of, def, *other))
             .collect();
     }
     let scope = bound.scope(def.scope);
@@ -59,7 +59,7 @@ pub(super) fn redeclarations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef>
         .into_iter()
         .filter(|other| is_member(other) == is_member(&of))
         .chain(in_namespace)
-        .filter(|other| *other != of && is_twin(resolver, of, def, *other))
+        .filter(|other| *other != of && is_redeclaration(resolver, of, def, *other))
         .collect()
 }
 
@@ -107,7 +107,7 @@ fn qualified(resolver: &Resolver<'_>, of: DefRef, def: &Def) -> Vec<DefRef> {
 }
 
 /// Whether another definition of the name is the same symbol.
-fn is_twin(resolver: &Resolver<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
+fn is_redeclaration(resolver: &Resolver<'_>, of: DefRef, def: &Def, other: DefRef) -> bool {
     let Some(redeclaration) = resolver.def(other) else {
         return false;
     };

@@ -1,4 +1,4 @@
-//! What kinds of values arguments are: what is moved or just made goes for `T&&`, what has a name does not.
+//! Value categories of arguments: rvalues bind to `T&&`, lvalues do not.
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, flag};
 

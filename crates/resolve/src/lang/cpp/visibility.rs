@@ -1,4 +1,4 @@
-//! What a file sees: what it includes, and of namespaces what is declared there.
+//! Visibility by includes: a file sees what it includes, and of namespaces what is declared there.
 
 use std::rc::Rc;
 
@@ -423,7 +423,7 @@ pub(super) fn preferred(
 }
 
 /// A name that a namespace (`None`: the global one) has by `using namespace` or an inline namespace in it.
-pub(super) fn in_stars_of(
+pub(super) fn in_glob_imports_of(
     resolver: &Resolver<'_>,
     from: FileNo,
     path: Option<Name>,

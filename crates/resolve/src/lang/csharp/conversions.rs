@@ -1,8 +1,8 @@
-//! Which of C#'s own types go for which.
+//! Implicit conversions between C#'s own types.
 
 use crate::overloads::conversion::Conversion;
 
-/// What each number goes for without being asked to.
+/// Implicit conversions of each number.
 const WIDENING: [(&str, &str); 12] = [
     ("sbyte", "short int long float double decimal nint"),
     (
@@ -150,7 +150,7 @@ pub(super) fn is_value(name: &str) -> bool {
     is_number(name) || others.contains(&name)
 }
 
-/// Whether an `int` that is written out goes for a smaller number or one without a sign.
+/// Whether a constant `int` converts to a smaller number or one without a sign.
 pub(super) fn holds_constant(takes: &str, actual: &str) -> bool {
     let smaller = "sbyte byte short ushort uint ulong";
     canonical(actual) == "int" && has(smaller, canonical(takes))
@@ -161,7 +161,7 @@ pub(super) fn wider(left: &str, right: &str) -> bool {
     look(&WIDENING, canonical(left)).is_some_and(|wider| has(wider, canonical(right)))
 }
 
-/// How well one type goes for another; both are names, and different.
+/// How one type converts to another; both are names, and different.
 pub(super) fn conversion(takes: &str, actual: &str) -> Conversion {
     let (takes, actual) = (canonical(takes), canonical(actual));
     if takes == actual {

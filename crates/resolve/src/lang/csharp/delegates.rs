@@ -8,7 +8,7 @@ use crate::overloads::arity;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
-/// How many parameters the function has that a type stands for: nothing if it stands for none.
+/// How many parameters the function type has that a delegate is; nothing if it is none.
 pub(super) fn arity(resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
     match of {
         Ty::Instance(def, _) => {
@@ -39,7 +39,7 @@ pub(super) fn takes_only(of: &str, is_last: bool) -> bool {
     }
 }
 
-/// Types that no lambda goes for.
+/// Types that no lambda converts to.
 fn is_data(name: &str) -> bool {
     const DATA: [&str; 36] = [
         "string",

@@ -51,10 +51,10 @@ pub(super) fn global_usings(
 pub(super) fn brought(resolver: &Resolver<'_>, file: FileNo) -> Vec<Ty> {
     let mut all = Vec::new();
     for other in others_of_project(resolver, file) {
-        let stars = resolver
+        let globs = resolver
             .file(other)
             .map_or(&[][..], |bound| bound.glob_imports());
-        let global = stars
+        let global = globs
             .iter()
             .filter(|glob| glob.flags & flag::EXPORTED != 0 && glob.scope == 0);
         all.extend(global.map(|glob| {

@@ -1,4 +1,4 @@
-//! What values give that are iterated, awaited, taken apart.
+//! Iteration, `await` and deconstruction.
 
 use codecortex_bind::facts::{DefKind, Expr, flag, space};
 
@@ -62,7 +62,7 @@ pub(super) fn gives_nothing(resolver: &Resolver<'_>, value: ExprRef) -> bool {
     is_task && matches!(of, Ty::External(_, args) if args.is_empty())
 }
 
-/// What an instance gives when it is taken apart: by its `Deconstruct`, or as a record by its parameters.
+/// What an instance gives when it is deconstructed: by its `Deconstruct`, or as a record by its parameters.
 pub(super) fn taken_apart(
     resolver: &Resolver<'_>,
     file: FileNo,

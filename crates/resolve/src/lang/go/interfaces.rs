@@ -1,4 +1,4 @@
-//! Which types satisfy which interfaces: those that have all their methods.
+//! Interface satisfaction: types that have all methods of an interface.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
@@ -150,7 +150,7 @@ pub(super) fn satisfied(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     }
     candidates
         .retain(|interface| satisfies(resolver, &methods, &Methods::of(resolver, *interface)));
-    without_twins(resolver, of, candidates)
+    without_redeclarations(resolver, of, candidates)
 }
 
 /// Types that satisfy an interface.
@@ -187,7 +187,7 @@ pub(super) fn satisfying(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     }
     candidates.retain(|ty| *ty != of && satisfies(resolver, &Methods::of(resolver, *ty), &wanted));
     resolver.workspace.sort(&mut candidates);
-    without_twins(resolver, of, candidates)
+    without_redeclarations(resolver, of, candidates)
 }
 
 /// Of an interface that only embeds the library's the method that the fewest types have.
@@ -223,7 +223,11 @@ fn package<'q>(resolver: &Resolver<'q>, written: ExprRef) -> &'q str {
 }
 
 /// Without the type itself as it is in another build, and without others that are in another build only.
-fn without_twins(resolver: &Resolver<'_>, of: DefRef, mut types: Vec<DefRef>) -> Vec<DefRef> {
+fn without_redeclarations(
+    resolver: &Resolver<'_>,
+    of: DefRef,
+    mut types: Vec<DefRef>,
+) -> Vec<DefRef> {
     types.retain(|ty| {
         let redeclarations = packages::redeclarations(resolver, *ty);
         let all = redeclarations.iter().copied().chain([*ty]).collect();

@@ -1,4 +1,4 @@
-//! Methods of types of the language's own packages that programs embed or ask for.
+//! Method sets of interfaces of the standard library that programs embed or ask for.
 
 use codecortex_bind::facts::{Expr, NONE};
 

@@ -1,7 +1,7 @@
-//! Collectors and comparators: what functions get that their makers are handed, and what collecting gives.
+//! Collectors and comparators: parameter types of lambdas that are passed to them, and what collecting returns.
 //!
-//! `Comparator.comparing(a -> …)` and `Collectors.toMap(a -> …, …)` have their types from where they stand: `a` is what is
-//! sorted or collected there.
+//! `Comparator.comparing(a -> …)` and `Collectors.toMap(a -> …, …)` have their types from where they stand: `a` is what
+//! is sorted or collected there.
 
 use codecortex_bind::facts::{Expr, flag};
 
@@ -81,8 +81,8 @@ fn sorted(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
     functional_interfaces::functional_param(resolver, &wanted(resolver, callee)?, 0)
 }
 
-/// What the call's result is wanted for: as an argument, or as a variable's value. Not if the workspace has the function
-/// itself.
+/// What the call's result is wanted for: as an argument, or as a variable's value. Not if the workspace has the
+/// function itself.
 fn wanted(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
     let file = callee.file;
     let bound = resolver.file(file)?;
@@ -193,7 +193,7 @@ fn made(resolver: &Resolver<'_>, element: &Ty, collector: ExprRef) -> Option<Ty>
     })
 }
 
-/// What a function that is handed on gives for a value: a lambda, a method by its name, `Function.identity()`.
+/// What a function that is passed gives for a value: a lambda, a method by its name, `Function.identity()`.
 fn result(resolver: &Resolver<'_>, of: &Ty, function: ExprRef) -> Option<Ty> {
     let ty = match resolver.type_of(function).ty {
         Ty::Function(defs, subst) => resolver.declared_result(*defs.first()?).ty.with(&subst),
@@ -220,7 +220,7 @@ fn flat(resolver: &Resolver<'_>, of: &Ty, function: ExprRef) -> Option<Ty> {
     library_types::unwrap(resolver, function.file, &streams, "iter")
 }
 
-/// What a method of the library gives that is handed on by its name, or one that a record has for its component:
+/// What a method of the library gives that is passed by its name, or one that a record has for its component:
 /// `Map.Entry::getValue`, `Point::x`.
 pub(super) fn referred(resolver: &Resolver<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
     let found = resolver.find(method);

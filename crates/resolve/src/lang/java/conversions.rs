@@ -1,4 +1,4 @@
-//! Which of Java's own types go for which.
+//! Implicit conversions between Java's own types.
 
 use crate::overloads::conversion::Conversion;
 
@@ -107,7 +107,7 @@ fn bases(of: &str, table: &[(&'static str, &'static str)]) -> Option<&'static st
     entry.map(|(_, bases)| *bases)
 }
 
-/// How well one type goes for another; both are names, and different.
+/// How one type converts to another; both are names, and different.
 pub(super) fn conversion(takes: &str, actual: &str) -> Conversion {
     match (is_primitive(takes), is_primitive(actual)) {
         (true, true) => widened(takes, actual),
@@ -159,7 +159,7 @@ fn derived(takes: &str, actual: &str) -> Conversion {
             Conversion::No
         };
     }
-    // Nothing else goes for what nothing derives from.
+    // Nothing else converts to what nothing derives from.
     if bases(takes, &CLOSED).is_some() {
         return Conversion::No;
     }

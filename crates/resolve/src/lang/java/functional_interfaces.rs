@@ -23,7 +23,7 @@ pub(super) fn functional_param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> 
     args.get(place).cloned()
 }
 
-/// How many parameters the function has that a type of the library stands for.
+/// How many parameters the method of a functional interface of the library has.
 pub(super) fn functional_arity(name: &str) -> Option<Option<usize>> {
     let arity = match name {
         "Runnable" | "Supplier" | "Callable" | "BooleanSupplier" | "IntSupplier"

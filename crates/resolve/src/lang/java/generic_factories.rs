@@ -1,5 +1,6 @@
-//! What methods of libraries give of what they are handed: `mock(A.class)`, `context.getBean(A.class)`, `verify(a)`.
-//! Tests and applications get many of their objects so, and the libraries are hardly ever in the workspace.
+//! Generic factory methods of libraries, which return an instance of the class that they are passed: `mock(A.class)`,
+//! `context.getBean(A.class)`, `verify(a)`. Tests and applications get many of their objects so, and the libraries are
+//! hardly ever in the workspace.
 
 use super::support::receiver;
 use crate::ids::ExprRef;

@@ -1,4 +1,4 @@
-//! Classes: their linearisation, what makes instances, what instances hold.
+//! Classes: linearisation (C3), constructors, instance attributes.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, flag, space};
 

@@ -1,4 +1,4 @@
-//! Type variables: what is generic in one, without saying so in brackets.
+//! Type variables: generic classes and functions that do not declare their type parameters.
 
 use codecortex_bind::facts::{NONE, ScopeKind};
 

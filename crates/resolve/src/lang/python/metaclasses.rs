@@ -1,4 +1,4 @@
-//! What classes themselves have: the members of their metaclasses.
+//! Metaclasses: members of classes as objects.
 
 use codecortex_bind::METACLASS;
 use codecortex_bind::facts::{NONE, space};

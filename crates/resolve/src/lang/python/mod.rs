@@ -2,6 +2,7 @@
 
 mod builtins;
 mod classes;
+mod descriptors;
 mod generics;
 mod metaclasses;
 mod modules;
@@ -214,8 +215,8 @@ impl InferRules for Python {
         if is_open {
             return classes::inherited_param(resolver, at, def);
         }
-        self_types::decorated(resolver, at, def)
-            .or_else(|| self_types::described(resolver, at, def))
+        descriptors::decorated(resolver, at, def)
+            .or_else(|| descriptors::described(resolver, at, def))
     }
 
     fn contextual_argument_by_call(

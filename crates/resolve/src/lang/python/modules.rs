@@ -1,4 +1,4 @@
-//! Which file a dotted name stands for.
+//! Module resolution: the file of a dotted name.
 
 use codecortex_bind::facts::{Expr, ScopeId, space};
 

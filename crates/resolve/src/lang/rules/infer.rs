@@ -11,7 +11,7 @@ use crate::ty::{Ty, Typed};
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait InferRules {
-    /// The type of a member that its known container does not have.
+    /// The type of a member that its receiver does not have.
     fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
         None
     }
@@ -21,7 +21,7 @@ pub(crate) trait InferRules {
         None
     }
 
-    /// What a member from outside expects as an argument, where that is no function.
+    /// The contextual type of an argument of a member from outside, where that is no function.
     fn contextual_argument(
         &self,
         resolver: &Resolver<'_>,
@@ -32,7 +32,7 @@ pub(crate) trait InferRules {
         None
     }
 
-    /// What a function of the language expects as an argument, as far as that depends on its other arguments.
+    /// The contextual type of an argument of a function of the language, as far as that depends on its other arguments.
     fn contextual_argument_by_call(
         &self,
         resolver: &Resolver<'_>,
@@ -43,7 +43,7 @@ pub(crate) trait InferRules {
         None
     }
 
-    /// What a method of the library that is handed on by its name gives for a value: `List::stream`.
+    /// What a method of the library that is passed by its name gives for a value: `List::stream`.
     fn referred(&self, resolver: &Resolver<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
         None
     }
@@ -128,12 +128,12 @@ pub(crate) trait InferRules {
         Typed::unknown()
     }
 
-    /// An entry of something that is not a tuple, taken apart.
+    /// An entry of something that is not a tuple, destructured.
     fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         None
     }
 
-    /// What iterating a map gives.
+    /// The element type of iterating a map.
     fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
         Ty::Tuple([of.0.clone(), of.1.clone()].into())
     }
@@ -180,7 +180,7 @@ pub(crate) trait InferRules {
         ""
     }
 
-    /// What an indexed type denotes.
+    /// What an indexed access type lowers to.
     fn lower_index(
         &self,
         resolver: &Resolver<'_>,
@@ -196,27 +196,27 @@ pub(crate) trait InferRules {
         None
     }
 
-    /// Whether tests choose from the types that a value may have.
+    /// Whether type guards narrow unions.
     fn narrows_unions(&self) -> bool {
         false
     }
 
-    /// What a type with arguments denotes, where it is not what its definition says (`None`: it is).
+    /// What a type with arguments lowers to, where it is not what its definition says (`None`: it is).
     fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
         None
     }
 
-    /// What an expression denotes that is not a type by its form.
+    /// What an expression lowers to that is not a type by its form.
     fn lower_value(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
         None
     }
 
-    /// What an associated type stands for that has no value.
+    /// What an associated type is that has no value.
     fn associated_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         None
     }
 
-    /// What a function denotes in the place of a type (constructor functions).
+    /// What a function lowers to in the place of a type (constructor functions).
     fn function_as_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         None
     }
@@ -226,18 +226,18 @@ pub(crate) trait InferRules {
         values
     }
 
-    /// What a variable holds that begins as an empty list and is filled later.
+    /// The evolving array type of a variable that begins as an empty list and is filled later.
     fn evolving_array(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         None
     }
 
-    /// What a value denotes in the place of a type, if that is another thing than its own type: the instances that a
+    /// What a value lowers to in the place of a type, if that is another thing than its own type: the instances that a
     /// function makes (`const A = function () { this.x = 1 }`).
     fn made_by_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
         None
     }
 
-    /// What an instance that stands for a function is given: Java's functional interfaces, C#'s delegates.
+    /// The parameters of an instance that is called as a function: Java's functional interfaces, C#'s delegates.
     fn functional_param(
         &self,
         resolver: &Resolver<'_>,
@@ -248,7 +248,7 @@ pub(crate) trait InferRules {
         of.contextual_param(index)
     }
 
-    /// What an instance that stands for a function gives.
+    /// The result of an instance that is called as a function.
     fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         None
     }

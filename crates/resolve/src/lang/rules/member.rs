@@ -27,8 +27,8 @@ pub(crate) trait MemberRules {
         false
     }
 
-    /// Whether a call means what its arguments go for, members of types before extension methods, and nothing
-    /// private from outside.
+    /// Whether a call means what its arguments are assignable to, members of types before extension methods, and
+    /// nothing private from outside.
     fn members_come_first(&self) -> bool {
         false
     }
@@ -111,7 +111,7 @@ pub(crate) trait MemberRules {
         Some(0)
     }
 
-    /// What an instance of the workspace is to the tables of containers, where it has not the member itself.
+    /// What an instance of the workspace is to the tables of library types, where it has not the member itself.
     fn as_library_type(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
         None
     }
@@ -210,7 +210,7 @@ pub(crate) trait MemberRules {
         found
     }
 
-    /// Whether a type satisfies an interface by having its methods.
+    /// Whether a type satisfies an interface by having its methods (structural typing).
     fn is_structural(&self) -> bool {
         false
     }
@@ -230,7 +230,7 @@ pub(crate) trait MemberRules {
         true
     }
 
-    /// Puts the bases of a type into the order in which members are looked up in them.
+    /// Puts the bases of a type into the order of member lookup (method resolution order).
     fn order_bases(&self, resolver: &Resolver<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {}
 
     /// Whether what [`LanguageRules::order_bases`] gives are all ancestors, not the direct bases alone.

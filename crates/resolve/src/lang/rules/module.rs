@@ -95,7 +95,7 @@ pub(crate) trait ModuleRules {
         LookupResult::nothing()
     }
 
-    /// Whether what a file hands on with a star can be used in the file itself.
+    /// Whether what a file re-exports with a glob can be used in the file itself.
     fn reexports_are_local(&self) -> bool {
         true
     }
@@ -105,12 +105,12 @@ pub(crate) trait ModuleRules {
         def.spaces & spaces != 0
     }
 
-    /// Whether what a star brings can be used from outside.
+    /// Whether what a glob import brings is re-exported.
     fn glob_leaves_module(&self, flags: u32) -> bool {
         flags & flag::EXPORTED != 0
     }
 
-    /// What a star brings, where that is not simply the member (`None`: it is).
+    /// What a glob import brings, where that is not simply the member (`None`: it is).
     fn glob_member(
         &self,
         resolver: &Resolver<'_>,
@@ -122,7 +122,7 @@ pub(crate) trait ModuleRules {
         None
     }
 
-    /// What a module has besides its definitions and stars: submodules.
+    /// What a module has besides its definitions and glob imports: submodules.
     fn other_module_member(
         &self,
         resolver: &Resolver<'_>,
@@ -134,7 +134,7 @@ pub(crate) trait ModuleRules {
         LookupResult::nothing()
     }
 
-    /// Whether definitions right in a file are seen in all files.
+    /// Whether definitions right in a file are global.
     fn file_scope_is_global(&self, file: &File) -> bool {
         false
     }
@@ -212,8 +212,8 @@ pub(crate) trait ModuleRules {
         false
     }
 
-    /// The spaces of names in which stars of a module may have more than it has itself: those that are looked for
-    /// where it has nothing, none otherwise.
+    /// The spaces of names in which glob imports of a module may have more than it has itself: those that are looked
+    /// for where it has nothing, none otherwise.
     fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
         if own.is_empty() { spaces } else { 0 }
     }
@@ -239,7 +239,7 @@ pub(crate) trait ModuleRules {
         false
     }
 
-    /// Whether the declarations of a symbol that are one with another: overload signatures, prototypes.
+    /// Redeclarations of the symbol: overload signatures, prototypes, declaration merging.
     fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
     }

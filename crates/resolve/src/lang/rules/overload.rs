@@ -24,13 +24,13 @@ pub(crate) trait OverloadRules {
         false
     }
 
-    /// Whether values of a type argument of a type from outside, its last one or another, are only given to it: what
-    /// takes less goes for what takes more.
+    /// Whether values of a type argument of a type from outside, its last one or another, are only passed to it: what
+    /// takes less is assignable to what takes more (contravariance).
     fn takes_only(&self, of: &str, is_last: bool) -> bool {
         false
     }
 
-    /// Whether a number that is written out goes for a parameter though its type does not.
+    /// Whether a constant number converts to the type of a parameter though its type does not.
     fn holds_constant(&self, takes: &str, actual: &str) -> bool {
         false
     }
@@ -45,17 +45,17 @@ pub(crate) trait OverloadRules {
         false
     }
 
-    /// Whether an array goes for a list.
+    /// Whether an array is assignable to a list.
     fn arrays_are_sequences(&self) -> bool {
         false
     }
 
-    /// How well a type from outside goes for another one, by their names.
+    /// How a type from outside converts to another one, by their names.
     fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
         Conversion::Maybe
     }
 
-    /// How many parameters a function has that a type stands for: `None` if it stands for none,
+    /// How many parameters a functional type has: `None` if it is none,
     /// `Some(None)` if that is not known.
     fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
         Some(None)
@@ -81,7 +81,7 @@ pub(crate) trait OverloadRules {
         defs
     }
 
-    /// Of equally good overloads those that take the arguments best by what kinds of values they are.
+    /// Of equally good overloads those that take the arguments best by their value categories.
     fn by_value_category(
         &self,
         resolver: &Resolver<'_>,

@@ -1,4 +1,4 @@
-//! Traits that are implemented for all types of some kind: `impl<T: Bound> Trait for T`.
+//! Blanket implementations: `impl<T: Bound> Trait for T`.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! Which of several implementations of traits a call means, by its arguments: `From<&str>` or `From<&[u8]>`. Nothing is
-//! converted to what a trait is given, so a type that is known goes for its like alone.
+//! Selection of the `impl` that a call means, by its arguments: `From<&str>` or `From<&[u8]>`. Nothing is
+//! converted to what a trait is given, so a type that is known is assignable to its like alone.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
@@ -38,7 +38,7 @@ const TRAITS: [&str; 20] = [
     "ToSocketAddrs",
 ];
 
-/// How well a value goes for a type of the same name.
+/// The rank of a value for a type of the same name.
 const SAME: i32 = 4;
 
 /// Of functions that a type has by traits those that a call can mean: all where nothing tells them apart, none where
@@ -88,13 +88,13 @@ pub(super) fn meant(
         };
     }
     let all = found.defs.len();
-    let is_sure = all == 1 && is_outside
+    let is_unambiguous = all == 1 && is_outside
         || best.len() == 1
             && most == SAME * given.len() as i32
             && given.iter().all(|(_, of)| of.is_declared);
     LookupResult {
         defs: best,
-        is_declared: found.is_declared && is_sure,
+        is_declared: found.is_declared && is_unambiguous,
         ..found
     }
 }
@@ -222,7 +222,7 @@ fn is_of_one_argument(resolver: &Resolver<'_>, def: DefRef) -> bool {
     })
 }
 
-/// How well the arguments of a call go for what a function takes; nothing where they cannot.
+/// How well the arguments of a call agree with the parameters of a function; nothing where they cannot.
 fn conversion(
     resolver: &Resolver<'_>,
     def: DefRef,
@@ -259,7 +259,7 @@ fn conversion(
     fits.sum()
 }
 
-/// How well a value of one type goes for another one that is not converted to; nothing where it cannot.
+/// How well a value of one type agrees with another one that is not converted to; nothing where it cannot.
 pub(super) fn agreement(
     resolver: &Resolver<'_>,
     expected: &Ty,
@@ -316,7 +316,7 @@ fn is_trait(resolver: &Resolver<'_>, of: DefRef) -> bool {
     resolver.def(of).is_some_and(|of| of.kind == DefKind::Trait)
 }
 
-/// How well a type from outside goes for another one, by their names.
+/// How a type from outside converts to another one, by their names.
 fn named(expected: &str, actual: &str) -> Option<i32> {
     const INTEGERS: [&str; 12] = [
         "i32", "u32", "u8", "i64", "u64", "usize", "isize", "i8", "i16", "u16", "i128", "u128",

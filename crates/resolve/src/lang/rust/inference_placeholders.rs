@@ -1,4 +1,4 @@
-//! What stands for `_` in the type that a variable is declared with, by the value that it gets:
+//! Inference placeholders: `_` in the type that a variable is declared with, by the value that it gets:
 //! `let lines: Vec<_> = text.iter().map(…).collect()`.
 
 use std::rc::Rc;

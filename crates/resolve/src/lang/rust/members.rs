@@ -321,7 +321,7 @@ pub(super) fn behind(
     found
 }
 
-/// What an associated type of a type stands for.
+/// What an associated type of a type is.
 pub(super) fn associated(
     resolver: &Resolver<'_>,
     def: DefRef,

@@ -383,8 +383,8 @@ impl InferRules for Rust {
     }
 }
 
-/// A name among the tokens of a macro that leads to a type alone: a value that is seen by that name, if there is one, is
-/// as likely meant.
+/// A name among the tokens of a macro that leads to a type alone: a value that is seen by that name, if there is one,
+/// is as likely meant.
 fn by_value(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
     let (
         Some(bound),

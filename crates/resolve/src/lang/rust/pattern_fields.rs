@@ -1,4 +1,4 @@
-//! Fields in patterns: the path says which, the value that is matched what the type's parameters stand for.
+//! Fields in destructuring patterns: the path says which, the matched value the substitution of type parameters.
 
 use codecortex_bind::facts::space;
 

@@ -1,4 +1,4 @@
-//! Projections: what a function gives whose declared result says `U::Target` or `<I as Trait>::Iter` of one of its own
+//! Associated type projections in declared results: `U::Target` or `<I as Trait>::Iter` of one of its own
 //! type parameters, or of one of its type's.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, space};
@@ -14,7 +14,7 @@ use crate::ty::{Ty, Typed};
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 6;
 
-/// What a call's type parameters stand for.
+/// The substitution of a call's type parameters.
 struct Call<'a, 'w> {
     resolver: &'a Resolver<'w>,
     known: Vec<(DefRef, Ty)>,

@@ -1,4 +1,5 @@
-//! What a method that a trait declares gives to the type that it is called on: `Self`, `Option<Self>`, `Self::Item`.
+//! Substitution of `Self` in results of a trait's methods by the type that they are called on: `Self`, `Option<Self>`,
+//! `Self::Item`.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE};
 

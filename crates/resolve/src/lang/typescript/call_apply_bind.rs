@@ -1,4 +1,4 @@
-//! Functions that are called by way of their own methods: `f.call(x)`, `f.apply(x, all)`, `f.bind(x)`.
+//! Functions that are called by `Function.prototype`'s methods: `f.call(x)`, `f.apply(x, all)`, `f.bind(x)`.
 
 use codecortex_bind::facts::{Expr, NONE};
 

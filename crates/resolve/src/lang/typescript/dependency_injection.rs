@@ -1,5 +1,5 @@
-//! What containers of dependencies give for a class or a token: `inject(Service)`, `TestBed.inject(Service)`,
-//! `module.get(Service)`. Programs get most of their objects so, and the containers are hardly ever in the workspace.
+//! Dependency injection: what injectors return for a class or a token, `inject(Service)`, `TestBed.inject(Service)`,
+//! `module.get(Service)`. Programs get most of their objects so, and the injectors are hardly ever in the workspace.
 
 use codecortex_bind::facts::Expr;
 

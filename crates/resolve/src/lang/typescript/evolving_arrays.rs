@@ -1,4 +1,4 @@
-//! Arrays that are filled after they were made: `const found = []; found.push(x)`.
+//! Evolving array types: arrays that are filled after they were created, `const found = []; found.push(x)`.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE};
 

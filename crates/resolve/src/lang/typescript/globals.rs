@@ -1,4 +1,4 @@
-//! What is seen everywhere, by its name or as a member of the object that has everything global.
+//! Globals, by name or as members of the global object.
 
 use codecortex_bind::facts::{Expr, flag, space};
 

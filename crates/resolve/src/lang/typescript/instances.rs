@@ -1,4 +1,4 @@
-//! What `this` is where no class is around, and what is assigned to it there.
+//! `this` outside of classes (constructor functions), and members that are assigned to it.
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, Scope, ScopeId, ScopeKind};

@@ -1,4 +1,5 @@
-//! What programs add to types of the workspace's own modules: `declare module "./a" { interface A { … } }`.
+//! Module augmentation: what programs add to types of the workspace's own modules, `declare module "./a" { interface A
+//! { … } }`.
 
 use codecortex_bind::DESCRIBED;
 use codecortex_bind::facts::{DefKind, NONE, ScopeId, flag, space};

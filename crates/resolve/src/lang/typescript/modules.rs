@@ -1,4 +1,4 @@
-//! Which file the path of a module stands for, and what a module gives as a whole.
+//! Module resolution: the file of a module's path, and what a module exports as a whole.
 
 use codecortex_bind::facts::{DefKind, flag};
 

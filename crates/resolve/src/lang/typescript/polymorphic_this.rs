@@ -1,4 +1,4 @@
-//! Methods that give what they are called on: `m(): this`, and those that return `this`.
+//! Polymorphic `this`: methods that return what they are called on, `m(): this`, and those that return `this`.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 

@@ -1,4 +1,4 @@
-//! What is done with promises: `promise.then(value => …)`.
+//! Promise chains: `promise.then(value => …)`.
 
 use codecortex_bind::facts::{Expr, space};
 

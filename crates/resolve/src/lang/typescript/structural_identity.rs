@@ -1,5 +1,5 @@
-//! Object literals that are one type to TypeScript: with the same keys, of the same types. Of several that may be
-//! meant the first stands for all.
+//! Structural identity: object literals with the same keys of the same types are one type. Of several that may be
+//! meant the first represents all.
 
 use codecortex_bind::facts::{Expr, NONE};
 
