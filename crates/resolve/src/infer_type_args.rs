@@ -4,7 +4,7 @@ use codecortex_bind::facts::{Expr, ListId, NONE, flag, space};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
-use crate::mapped;
+use crate::mapped::keys;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, no_substitution};
 
@@ -124,7 +124,7 @@ pub(crate) fn infer_type_args(
             infer_type_args(resolver, a, b, params, bindings, depth - 1)
         }
         (Ty::Object(file, scope, subst), Ty::Instance(..) | Ty::Object(..)) => {
-            if let Some(source) = mapped::mapped_source(resolver, *file, *scope) {
+            if let Some(source) = keys::mapped_source(resolver, *file, *scope) {
                 infer_type_args(
                     resolver,
                     &source.with(subst),

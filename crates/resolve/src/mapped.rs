@@ -4,20 +4,16 @@
 //! Where the value is `T[K]` alone such a type is `T`. Otherwise it is an object of which the member under a key is
 //! looked up in `T`, and `K` stands for that member's type while its own one is found out.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, space};
+pub(crate) mod keys;
 
+use codecortex_bind::facts::{DefKind, NONE, ScopeId, ScopeKind, space};
+
+use self::keys::{Mapped, keys_of, mapped};
 use crate::conditional;
-use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::ids::{ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed};
-
-/// A mapped type: its key, the type whose keys these are, what stands under each.
-struct Mapped {
-    key: DefRef,
-    source: ExprRef,
-    value: ExprRef,
-}
 
 /// The member of a mapped type under a name; none if an object is no such type.
 pub(crate) fn mapped_member(
@@ -45,12 +41,6 @@ pub(crate) fn mapped_member(
     })
 }
 
-/// The type whose keys a mapped type has.
-pub(crate) fn mapped_source(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Ty> {
-    let mapped = mapped(resolver, file, scope)?;
-    Some(resolver.lower_type(mapped.source).ty)
-}
-
 /// What stands under a key whose own type is given.
 fn mapped_value(
     resolver: &Resolver<'_>,
@@ -67,53 +57,6 @@ fn mapped_value(
     }
     let value = resolver.lower_type(mapped.value).ty;
     (!value.is_unknown()).then(|| value.with(&known))
-}
-
-fn mapped(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Mapped> {
-    let bound = resolver.file(file)?;
-    let index = bound.local(resolver.workspace.name("(index)")?)?;
-    let index = bound.def(bound.defs_in(scope, index).next()?);
-    let is_key = |def: &u32| {
-        let def = bound.def(*def);
-        def.kind == DefKind::TypeParam && bound.scope(def.scope).parent == scope
-    };
-    let def = bound.defs_within(index.start..index.end).find(is_key)?;
-    let part = |expr| ExprRef { file, expr };
-    Some(Mapped {
-        key: DefRef { file, def },
-        source: keys_of(resolver, part(bound.def(def).ty), 4)?,
-        value: part(index.ty),
-    })
-}
-
-/// `T` of `keyof T`, of `keyof T & string`, of `Exclude<keyof T, "a">`, of a parameter that is bound so.
-fn keys_of(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<ExprRef> {
-    if depth == 0 || at.expr == NONE {
-        return None;
-    }
-    let part = |expr| ExprRef { expr, ..at };
-    match resolver.expr(at) {
-        Expr::Operator { name, left, .. } => {
-            let name = resolver.file(at.file)?.name(name);
-            (resolver.workspace.text(name) == "keyof").then(|| part(left))
-        }
-        Expr::Apply { args: of, .. } | Expr::Union { of } => {
-            let first = *resolver.file(at.file)?.list(of).first()?;
-            keys_of(resolver, part(first), depth - 1)
-        }
-        Expr::Name { .. } => {
-            let found = resolver.find(at);
-            let param = *found.defs.first()?;
-            let def = resolver.def(param)?;
-            let is_param = def.kind == DefKind::TypeParam;
-            let expr = ExprRef {
-                file: param.file,
-                expr: def.ty,
-            };
-            is_param.then(|| keys_of(resolver, expr, depth - 1))?
-        }
-        _ => None,
-    }
 }
 
 /// `T[K]` in a mapped type over the keys of `T` is what stands under the key.
