@@ -188,7 +188,7 @@ pub(crate) fn contextual_definitions(resolver: &Resolver<'_>, def: DefRef) -> Ve
 pub(crate) fn without_aliases(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
     let mut ends = Vec::new();
     for def in defs {
-        let followed = resolver.follow(def).ends;
+        let followed = resolver.resolve_alias(def).ends;
         if followed.is_empty() {
             push(&mut ends, def);
         }

@@ -145,7 +145,7 @@ pub(crate) fn type_of_new(resolver: &Resolver<'_>, file: FileNo, of: u32, args: 
         }
         outside => match resolver
             .rules(file)
-            .made_outside(resolver, file, outside, args)
+            .constructed_external(resolver, file, outside, args)
         {
             Some(ty) => Typed::inferred(ty),
             None => lowered,

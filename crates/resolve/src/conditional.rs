@@ -136,7 +136,7 @@ fn is_such(resolver: &Resolver<'_>, given: &Ty, wanted: &Ty, inferred: &[DefRef]
             Some(true)
         }
         (Ty::Instance(..), Ty::External(..)) => {
-            let bases = resolver.outside_bases(given);
+            let bases = resolver.external_bases(given);
             bases.is_empty().then_some(false)
         }
         (given, Ty::Array(_) | Ty::Function(..)) if is_plain(given) => Some(false),

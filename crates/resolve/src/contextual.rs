@@ -139,7 +139,7 @@ fn contextual_type_from(
         }
         let more = with_wanted_result(resolver, call, def, &subst, more);
         let ty = declared.ty.with(&subst).with(&more);
-        let function = resolver.rules(def.file).bounding_function(resolver, &ty);
+        let function = resolver.rules(def.file).callable_bound(resolver, &ty);
         Some(Typed {
             ty: function.map_or(ty, |function| function.with(&subst).with(&more)),
             is_declared: declared.is_declared && is_one,

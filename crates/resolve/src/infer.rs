@@ -130,7 +130,7 @@ impl Resolver<'_> {
     /// The type of a name or member: what is known of it here, else what it is declared or assigned.
     fn type_of_use(&self, at: ExprRef) -> Typed {
         if self.rules(at.file).narrows_unions() {
-            return narrow::tested(self, at);
+            return narrow::narrowed_by_guards(self, at);
         }
         let told = self.narrowed(at);
         told.unwrap_or_else(|| self.declared_at(at))
@@ -159,7 +159,7 @@ impl Resolver<'_> {
         }
         let is_in = |of: &DefRef| self.def(*of).is_some_and(|of| of.spaces & spaces != 0);
         if let [only] = found.defs[..] {
-            let followed = self.follow(only);
+            let followed = self.resolve_alias(only);
             let ends: Vec<DefRef> = followed.ends.iter().copied().filter(is_in).collect();
             if ends.is_empty() && resolution::is_namespace_in_documentation(self, at) {
                 return LookupResult::external();
@@ -173,7 +173,7 @@ impl Resolver<'_> {
                 ..found
             };
         }
-        let leads_there = |of: &DefRef| self.follow(*of).ends.iter().any(is_in);
+        let leads_there = |of: &DefRef| self.resolve_alias(*of).ends.iter().any(is_in);
         let defs: Vec<DefRef> = found.defs.iter().copied().filter(leads_there).collect();
         if defs.is_empty() {
             return found;
@@ -351,7 +351,7 @@ impl Resolver<'_> {
     }
 
     fn type_of_alias(&self, at: DefRef) -> Typed {
-        let followed = self.follow(at);
+        let followed = self.resolve_alias(at);
         if let Some(ty) = followed.ty.filter(|_| followed.ends.is_empty()) {
             return Typed {
                 ty,
@@ -590,7 +590,7 @@ impl Resolver<'_> {
             return Typed::unknown();
         };
         let subst = self.substitution_of(*def, args);
-        let bases = self.extended(&self.parts(*def), &subst);
+        let bases = self.extended_bases(&self.parts(*def), &subst);
         let mut types: Vec<Ty> = bases.into_iter().map(|(ty, _)| ty).collect();
         if types.is_empty() {
             types.push(Ty::external());
@@ -672,7 +672,7 @@ impl Resolver<'_> {
 
     /// The tests that say something of a name or member where it stands, the last one last. Of several at one
     /// place the last counts.
-    pub(crate) fn tests_of(&self, at: ExprRef) -> Vec<Narrowing> {
+    pub(crate) fn guards_of(&self, at: ExprRef) -> Vec<Narrowing> {
         let Some(bound) = self.file(at.file) else {
             return Vec::new();
         };
@@ -692,14 +692,14 @@ impl Resolver<'_> {
     /// What is known of a name or member here by a test around it: what the last one says, but for calls that say
     /// nothing.
     fn narrowed(&self, at: ExprRef) -> Option<Typed> {
-        let tests = self.tests_of(at);
+        let tests = self.guards_of(at);
         let tests = tests.iter().rev().filter(|test| !test.not);
         let mut told = tests.filter_map(|test| {
             let by = ExprRef {
                 expr: test.ty,
                 ..at
             };
-            Some((by, self.told_by(by)?))
+            Some((by, self.narrowed_to(by)?))
         });
         let (by, told) = told.next().filter(|(_, told)| !told.ty.is_unknown())?;
         // What is assigned from outside says less than a declaration.
@@ -715,12 +715,12 @@ impl Resolver<'_> {
     }
 
     /// The type that a test names or that the function says which it calls; none where that says nothing.
-    pub(crate) fn told_by(&self, test: ExprRef) -> Option<Typed> {
+    pub(crate) fn narrowed_to(&self, test: ExprRef) -> Option<Typed> {
         let (of, gives) = match self.expr(test) {
             Expr::Unwrap { of } => (of, Literal::Boolean),
             Expr::Deref { of } => (of, Literal::Null),
             Expr::Union { of } if self.has_calls(test.file, of) => {
-                let told = self.each(test.file, of, |part| self.told_by(part));
+                let told = self.each(test.file, of, |part| self.narrowed_to(part));
                 return Some(union(told.into_iter().collect::<Option<_>>()?));
             }
             _ => return Some(self.lower_type(test)),

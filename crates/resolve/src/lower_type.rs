@@ -138,7 +138,7 @@ impl Resolver<'_> {
         let mut is_declared = found.is_declared;
         let mut external = found.external;
         for def in &found.defs {
-            let followed = self.follow(*def);
+            let followed = self.resolve_alias(*def);
             is_declared &= followed.is_declared;
             external |= followed.external;
             ends.extend(followed.ends);
@@ -180,7 +180,9 @@ impl Resolver<'_> {
 
     fn is_one(&self, a: &Typed, b: &Typed) -> bool {
         match (&a.ty, &b.ty) {
-            (Ty::Instance(a, _), Ty::Instance(b, _)) => a == b || self.same_types(*a).contains(b),
+            (Ty::Instance(a, _), Ty::Instance(b, _)) => {
+                a == b || self.merged_declarations(*a).contains(b)
+            }
             _ => a.ty == b.ty,
         }
     }
@@ -224,7 +226,7 @@ impl Resolver<'_> {
                     file: at.file,
                     expr: def.value,
                 });
-                let made = self.rules(at.file).made_by_value(self, &value.ty);
+                let made = self.rules(at.file).instance_of_value(self, &value.ty);
                 Some(made.unwrap_or(value).and(is_fixed))
             }
             DefKind::Function | DefKind::Method => self.rules(at.file).function_as_type(self, at),

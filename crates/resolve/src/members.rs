@@ -37,7 +37,7 @@ impl Resolver<'_> {
             Ty::Pointer(of) => self.member(of, name, spaces, from),
             Ty::Instance(def, args) | Ty::Type(def, args) => {
                 let found = self.member_of_type(*def, args, name, spaces);
-                let found = self.rules(def.file).seen_through(self, ty, found);
+                let found = self.rules(def.file).accessible_on(self, ty, found);
                 if !found.defs.is_empty() || found.ty.is_some() {
                     return found;
                 }
@@ -125,7 +125,7 @@ impl Resolver<'_> {
             ..LookupResult::defs(defs)
         };
         // A type from outside may have a method of that name itself, and that one is called.
-        if rules.members_come_first() && ty.is_external() {
+        if rules.prefers_members_to_extensions() && ty.is_external() {
             return found.inferred();
         }
         found
@@ -366,7 +366,7 @@ impl Resolver<'_> {
     }
 
     /// Those of which it has what it does not say itself: not the interfaces that it says it implements.
-    pub(crate) fn extended(&self, parts: &Parts, subst: &Substitution) -> Vec<(Ty, bool)> {
+    pub(crate) fn extended_bases(&self, parts: &Parts, subst: &Substitution) -> Vec<(Ty, bool)> {
         self.bases_by(parts, subst, |relation| relation != Relation::Implements)
     }
 
@@ -395,7 +395,7 @@ impl Resolver<'_> {
     }
 
     /// The types from outside that a type derives from.
-    pub(crate) fn outside_bases(&self, of: &Ty) -> Vec<Ty> {
+    pub(crate) fn external_bases(&self, of: &Ty) -> Vec<Ty> {
         const MOST: usize = 64;
         let mut open = vec![of.clone()];
         let mut outside = Vec::new();
@@ -489,7 +489,7 @@ impl Resolver<'_> {
         }
         // Whoever asks while they are looked for sees the type's own part.
         let mut parts = Parts {
-            types: self.same_types(of),
+            types: self.merged_declarations(of),
             ..Parts::default()
         };
         // What a function declares inside is no member of what it makes, nor of what it is one with.
@@ -599,7 +599,7 @@ impl Resolver<'_> {
     }
 
     /// The definitions that are one type with this one.
-    pub(crate) fn same_types(&self, of: DefRef) -> Vec<DefRef> {
+    pub(crate) fn merged_declarations(&self, of: DefRef) -> Vec<DefRef> {
         let (Some(bound), Some(def)) = (self.file(of.file), self.def(of)) else {
             return vec![of];
         };
@@ -617,7 +617,7 @@ impl Resolver<'_> {
         } else {
             let defs = bound.defs_in(def.scope, def.name);
             let defs: Vec<DefRef> = defs.map(|def| DefRef { file: of.file, def }).collect();
-            let more = rules.more_parts(self, of);
+            let more = rules.augmentations(self, of);
             defs.into_iter().chain(more).collect()
         };
         let mut same = vec![of];
@@ -625,7 +625,7 @@ impl Resolver<'_> {
             let is_part = other != of
                 && self.rules(other.file).family() == rules.family()
                 && self.def(other).is_some_and(|other_def| {
-                    rules.is_one_type(bound, of, def, other, other_def, self)
+                    rules.declarations_merge(bound, of, def, other, other_def, self)
                 });
             if is_part && !same.contains(&other) {
                 same.push(other);

@@ -13,20 +13,20 @@ use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
 /// The type of a name or member: what it is declared or assigned, as far as the tests around leave it.
-pub(crate) fn tested(resolver: &Resolver<'_>, at: ExprRef) -> Typed {
+pub(crate) fn narrowed_by_guards(resolver: &Resolver<'_>, at: ExprRef) -> Typed {
     let mut typed = resolver.declared_at(at);
-    let tests = resolver.tests_of(at);
+    let tests = resolver.guards_of(at);
     let Some(oldest) = tests.first() else {
         return typed;
     };
     let assigned = last_assigned(resolver, at, oldest.start);
     for test in tests.iter().filter(|test| test.start >= assigned) {
-        typed = by_one(resolver, at, test, typed);
+        typed = apply_guard(resolver, at, test, typed);
     }
     typed
 }
 
-fn by_one(resolver: &Resolver<'_>, at: ExprRef, test: &Narrowing, typed: Typed) -> Typed {
+fn apply_guard(resolver: &Resolver<'_>, at: ExprRef, test: &Narrowing, typed: Typed) -> Typed {
     let told = ExprRef {
         expr: test.ty,
         ..at
@@ -43,7 +43,7 @@ fn by_one(resolver: &Resolver<'_>, at: ExprRef, test: &Narrowing, typed: Typed) 
     if test.not && !is_choice {
         return typed;
     }
-    match resolver.told_by(told) {
+    match resolver.narrowed_to(told) {
         Some(told) if told.ty.is_unknown() => typed,
         Some(denied) if test.not => without(resolver, typed, &denied.ty),
         Some(told) => to(resolver, &typed, told),
@@ -65,14 +65,14 @@ pub(crate) fn having(
 fn through(resolver: &Resolver<'_>, by: ExprRef, test: &Narrowing, typed: Typed) -> Typed {
     match resolver.expr(by) {
         Expr::Call { of, .. } if resolver.asserts(ExprRef { expr: of, ..by }) => {
-            by_one(resolver, by, test, typed)
+            apply_guard(resolver, by, test, typed)
         }
         Expr::Member { of, name, .. } => {
             let whole = resolver.type_of(ExprRef { expr: of, ..by });
             let (Ty::Union(_), Some(bound)) = (&whole.ty, resolver.file(by.file)) else {
                 return typed;
             };
-            let left = by_one(resolver, by, test, whole);
+            let left = apply_guard(resolver, by, test, whole);
             let found = resolver.member(&left.ty, bound.name(name), space::VALUE, by.file);
             let told = resolver.type_of_found(&found);
             match told.ty.is_unknown() {

@@ -131,7 +131,10 @@ fn is_of_alias_with_condition(resolver: &Resolver<'_>, declared: ExprRef) -> boo
         expr: of,
         ..declared
     });
-    let ends = found.defs.iter().flat_map(|def| resolver.follow(*def).ends);
+    let ends = found
+        .defs
+        .iter()
+        .flat_map(|def| resolver.resolve_alias(*def).ends);
     ends.into_iter().any(|alias| {
         let target = resolver
             .def(alias)

@@ -180,7 +180,7 @@ fn differ(resolver: &Resolver<'_>, a: &Ty, b: &Ty, (file, own): (FileNo, &[DefRe
 /// Whether a name is that of a type that type parameters never stand for (`int` in Java).
 fn is_no_argument(resolver: &Resolver<'_>, near: DefRef, name: Option<Name>) -> bool {
     let rules = resolver.rules(near.file);
-    rules.params_are_objects()
+    rules.boxes_type_args()
         && name.is_some_and(|name| rules.is_value_type(resolver.workspace.text(name)))
 }
 

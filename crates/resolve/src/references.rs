@@ -392,7 +392,7 @@ fn unwritten_import(
     if !is_import || wanted.sites.contains(&(def.file, alias.at)) {
         return;
     }
-    let followed = resolver.follow(def);
+    let followed = resolver.resolve_alias(def);
     let is_wanted = |end: &DefRef| wanted.symbol.contains(end);
     if followed.ends.iter().any(is_wanted) {
         // It may name several functions.

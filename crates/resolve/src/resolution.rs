@@ -174,7 +174,7 @@ fn those_called(
     mut chosen: Vec<DefRef>,
 ) -> Vec<DefRef> {
     let rules = resolver.rules(at.file);
-    if !rules.members_come_first() || chosen.is_empty() {
+    if !rules.prefers_members_to_extensions() || chosen.is_empty() {
         return chosen;
     }
     let Some(call) = resolver.call_of(at) else {
@@ -224,14 +224,15 @@ fn may_be_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
     let of_all = resolver.rules(def.file).members_of_all();
     of_all.contains(&resolver.workspace.text(name))
         || !resolver
-            .outside_bases(&Ty::Instance(owner, none()))
+            .external_bases(&Ty::Instance(owner, none()))
             .is_empty()
 }
 
 /// Without private members that the place is not in the type of; all where none is left.
 fn reachable(resolver: &Resolver<'_>, at: ExprRef, defs: &[DefRef]) -> Vec<DefRef> {
     let place = resolver.expr(at).written().map(|(_, place, _)| place);
-    let Some(place) = place.filter(|_| resolver.rules(at.file).members_come_first()) else {
+    let Some(place) = place.filter(|_| resolver.rules(at.file).prefers_members_to_extensions())
+    else {
         return defs.to_vec();
     };
     let is_reachable = |of: &DefRef| {
@@ -282,7 +283,10 @@ fn is_an_end(resolver: &Resolver<'_>, at: ExprRef, def: DefRef) -> bool {
 /// Where definitions lead, without what is in other spaces than the name is looked up in: an import
 /// brings all of its name.
 fn followed_of_spaces(resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<AliasTarget> {
-    let mut all: Vec<AliasTarget> = defs.into_iter().map(|def| resolver.follow(def)).collect();
+    let mut all: Vec<AliasTarget> = defs
+        .into_iter()
+        .map(|def| resolver.resolve_alias(def))
+        .collect();
     let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = resolver.expr(at) else {
         return all;
     };

@@ -280,7 +280,7 @@ fn types_meant(resolver: &Resolver<'_>, at: ExprRef) -> Vec<DefRef> {
         let def = resolver.defined(def);
         if !types
             .iter()
-            .any(|other| resolver.same_types(*other).contains(&def))
+            .any(|other| resolver.merged_declarations(*other).contains(&def))
         {
             types.push(def);
         }

@@ -66,7 +66,7 @@ fn unwritten_names(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
 }
 
 fn leads_to(resolver: &Resolver<'_>, alias: DefRef, of: DefRef) -> bool {
-    let followed = resolver.follow(alias);
+    let followed = resolver.resolve_alias(alias);
     followed
         .ends
         .iter()

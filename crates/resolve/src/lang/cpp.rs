@@ -186,7 +186,7 @@ impl ModuleRules for Cpp {
         }
     }
 
-    fn class_names_itself(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
+    fn has_injected_class_name(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
         resolver.workspace.dialect(file) == Some(Dialect::Cpp)
     }
 
@@ -220,7 +220,7 @@ impl MemberRules for Cpp {
         LookupResult::nothing()
     }
 
-    fn is_one_type(
+    fn declarations_merge(
         &self,
         _file: &File,
         a: DefRef,
@@ -246,7 +246,7 @@ impl MemberRules for Cpp {
         visibility::inactive_last(resolver, defs)
     }
 
-    fn more_parts(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    fn augmentations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         redeclarations::nested(resolver, of)
     }
 

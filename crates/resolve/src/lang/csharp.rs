@@ -45,7 +45,7 @@ impl ModuleRules for CSharp {
         ClassScope::Members
     }
 
-    fn walks_out_of_namespaces(&self) -> bool {
+    fn looks_in_enclosing_namespaces(&self) -> bool {
         true
     }
 
@@ -206,7 +206,7 @@ impl MemberRules for CSharp {
         true
     }
 
-    fn members_come_first(&self) -> bool {
+    fn prefers_members_to_extensions(&self) -> bool {
         true
     }
 
@@ -290,7 +290,7 @@ impl MemberRules for CSharp {
         extensions::distance(resolver, def, from)
     }
 
-    fn is_one_type(
+    fn declarations_merge(
         &self,
         file: &File,
         a: DefRef,
@@ -315,7 +315,7 @@ impl MemberRules for CSharp {
     }
 
     /// Parts of a type in a type that has parts itself.
-    fn more_parts(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    fn augmentations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         let (Some(bound), Some(name)) = (resolver.file(of.file), resolver.name_of(of)) else {
             return Vec::new();
         };
@@ -339,7 +339,7 @@ impl MemberRules for CSharp {
                 def,
             }))
         };
-        let parts = resolver.same_types(outer).into_iter();
+        let parts = resolver.merged_declarations(outer).into_iter();
         parts.filter_map(in_part).flatten().collect()
     }
 
@@ -420,12 +420,12 @@ impl OverloadRules for CSharp {
         matches!(name, "object" | "Object" | "dynamic")
     }
 
-    fn takes_only(&self, of: &str, is_last: bool) -> bool {
-        delegates::takes_only(of, is_last)
+    fn is_contravariant(&self, of: &str, is_last: bool) -> bool {
+        delegates::is_contravariant(of, is_last)
     }
 
-    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
-        conversions::holds_constant(takes, actual)
+    fn converts_constant(&self, takes: &str, actual: &str) -> bool {
+        conversions::converts_constant(takes, actual)
     }
 
     fn is_value_type(&self, name: &str) -> bool {
@@ -586,7 +586,7 @@ impl InferRules for CSharp {
             _ => None,
         };
         own.or_else(|| {
-            let bases = resolver.outside_bases(of);
+            let bases = resolver.external_bases(of);
             let known = bases
                 .iter()
                 .filter(|base| !named(resolver, base).is_empty());

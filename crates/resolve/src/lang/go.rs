@@ -58,7 +58,7 @@ impl ModuleRules for Go {
         })
     }
 
-    fn leaves_module(&self, _file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, _file: &File, def: &Def, spaces: u8) -> bool {
         is_member(def, spaces) && (def.flags & flag::EXPORTED != 0 || def.scope != 0)
     }
 

@@ -136,7 +136,7 @@ impl OverloadRules for Java {
         true
     }
 
-    fn params_are_objects(&self) -> bool {
+    fn boxes_type_args(&self) -> bool {
         true
     }
 
@@ -208,7 +208,7 @@ impl InferRules for Java {
             def.is_some_and(|def| def.flags & flag::MEMBER != 0)
         };
         let leads_out = |def: &DefRef| {
-            let followed = resolver.follow(*def);
+            let followed = resolver.resolve_alias(*def);
             followed.ends.is_empty() && followed.external
         };
         if found.ty.is_none()
@@ -236,8 +236,13 @@ impl InferRules for Java {
         collectors::contextual_type(resolver, callee, args, index)
     }
 
-    fn referred(&self, resolver: &Resolver<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
-        collectors::referred(resolver, method, of)
+    fn method_reference_result(
+        &self,
+        resolver: &Resolver<'_>,
+        method: ExprRef,
+        of: &Ty,
+    ) -> Option<Ty> {
+        collectors::method_reference_result(resolver, method, of)
     }
 
     fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
@@ -285,7 +290,7 @@ impl InferRules for Java {
                 return element_of_iterator(resolver, file, &iterator);
             }
         }
-        let bases = resolver.outside_bases(of);
+        let bases = resolver.external_bases(of);
         bases
             .iter()
             .find_map(|base| library_types::unwrap(resolver, file, base, how))
@@ -358,7 +363,7 @@ fn element_of_iterator(resolver: &Resolver<'_>, file: FileNo, iterator: &Ty) -> 
         if let Some(def) = found.defs.first() {
             return Some(resolver.declared_result(*def).ty.with(&found.subst));
         }
-        let bases = resolver.outside_bases(iterator);
+        let bases = resolver.external_bases(iterator);
         return bases
             .iter()
             .find_map(|base| library_types::unwrap(resolver, file, base, "iter"));

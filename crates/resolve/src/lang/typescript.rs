@@ -135,7 +135,7 @@ impl ModuleRules for TypeScript {
         (!found.is_empty()).then_some(found)
     }
 
-    fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, file: &File, def: &Def, spaces: u8) -> bool {
         let leaves = flag::EXPORTED | flag::DEFAULT;
         let is_ambient = file.path().ends_with(".d.ts") && def.kind != DefKind::Alias;
         let is_untyped = file.dialect() == Dialect::JavaScript;
@@ -234,7 +234,7 @@ impl MemberRules for TypeScript {
         true
     }
 
-    fn is_one_type(
+    fn declarations_merge(
         &self,
         _file: &File,
         _a: DefRef,
@@ -256,7 +256,7 @@ impl MemberRules for TypeScript {
         merges(a_def) && merges(b_def)
     }
 
-    fn more_parts(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    fn augmentations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         // Interfaces of scripts are global and merge across files.
         let (Some(file), Some(name)) = (resolver.file(of.file), resolver.name_of(of)) else {
             return Vec::new();
@@ -318,7 +318,12 @@ impl MemberRules for TypeScript {
                 let name = name.map_or("", |name| resolver.workspace.text(name));
                 return !STANDING.contains(&name);
             };
-            let end = resolver.follow(*def).ends.first().copied().unwrap_or(*def);
+            let end = resolver
+                .resolve_alias(*def)
+                .ends
+                .first()
+                .copied()
+                .unwrap_or(*def);
             match resolver.def(end) {
                 Some(def) if def.kind == DefKind::TypeAlias => {
                     at = ExprRef {
@@ -385,7 +390,7 @@ impl MemberRules for TypeScript {
         is_static(resolver, a) == is_static(resolver, b)
     }
 
-    fn seen_through(
+    fn accessible_on(
         &self,
         resolver: &Resolver<'_>,
         receiver: &Ty,
@@ -529,7 +534,7 @@ impl InferRules for TypeScript {
         evolving_arrays::evolving_array(resolver, at, def)
     }
 
-    fn made_by_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
+    fn instance_of_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
         let Ty::Function(defs, _) = value else {
             return None;
         };
@@ -545,7 +550,7 @@ impl InferRules for TypeScript {
         true
     }
 
-    fn made_outside(
+    fn constructed_external(
         &self,
         resolver: &Resolver<'_>,
         file: FileNo,
@@ -646,7 +651,7 @@ fn is_static(resolver: &Resolver<'_>, of: DefRef) -> bool {
 fn inherited(resolver: &Resolver<'_>, found: &LookupResult) -> Option<LookupResult> {
     let first = *found.defs.first()?;
     let (owner, name) = (resolver.owner(first)?, resolver.name_of(first)?);
-    let bases = resolver.extended(&resolver.parts(owner), &found.subst);
+    let bases = resolver.extended_bases(&resolver.parts(owner), &found.subst);
     let mut inherited = bases
         .iter()
         .map(|(base, _)| resolver.member(base, name, space::VALUE, first.file));

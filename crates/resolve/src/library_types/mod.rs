@@ -215,7 +215,7 @@ fn library_member_of_instance(
         return None;
     };
     let container = resolver.rules(file).as_library_type(resolver, file, of);
-    let bases = resolver.outside_bases(of);
+    let bases = resolver.external_bases(of);
     if bases.is_empty() && container.is_none() {
         return None;
     }
@@ -336,7 +336,9 @@ fn lambda_result(
     returned(resolver, file, args).or_else(|| {
         let first = resolver.each(file, args, |at| at).first().copied()?;
         let of = receiver.args.first()?;
-        resolver.rules(file).referred(resolver, first, of)
+        resolver
+            .rules(file)
+            .method_reference_result(resolver, first, of)
     })
 }
 

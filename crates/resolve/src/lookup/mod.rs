@@ -58,7 +58,7 @@ impl Resolver<'_> {
         // Names of a type or file are looked for from each of its functions.
         let is_shared = |scope: ScopeId| match bound.scope(scope).kind {
             ScopeKind::File | ScopeKind::Namespace | ScopeKind::Module => true,
-            ScopeKind::Class => !rules.class_bodies_run(),
+            ScopeKind::Class => !rules.class_bodies_execute(),
             _ => false,
         };
         let mut steps = self.scopes_up(bound, scope).enumerate();
@@ -127,7 +127,7 @@ impl Resolver<'_> {
             return None;
         }
         let found = self.lookup_in(file, bound, id, request);
-        if is_class && rules.class_bodies_run() && is_below(bound, id, &found, request.at) {
+        if is_class && rules.class_bodies_execute() && is_below(bound, id, &found, request.at) {
             *late = Some(found);
             return None;
         }
@@ -180,7 +180,7 @@ impl Resolver<'_> {
             return found;
         }
         let names_itself =
-            is_class && spaces & space::TYPE != 0 && rules.class_names_itself(self, file);
+            is_class && spaces & space::TYPE != 0 && rules.has_injected_class_name(self, file);
         if names_itself && found.is_empty() && scope.owner != NONE {
             let owner = bound.def(scope.owner);
             if owner.at != NONE && owner.kind.is_type() && bound.name(owner.name) == name {
@@ -317,7 +317,7 @@ impl Resolver<'_> {
         } = request;
         let workspace = self.workspace;
         let rules = self.rules(file);
-        let walks_out = rules.walks_out_of_namespaces();
+        let walks_out = rules.looks_in_enclosing_namespaces();
         let mut path_text = workspace.text(path);
         loop {
             if let Some(path) = workspace.name(path_text) {
@@ -468,7 +468,7 @@ impl Resolver<'_> {
         if let Some(local) = bound.local(name) {
             own = bound
                 .defs_in(scope, local)
-                .filter(|def| rules.leaves_module(bound, bound.def(*def), spaces))
+                .filter(|def| rules.is_exported(bound, bound.def(*def), spaces))
                 .map(|def| DefRef { file, def })
                 // An import does not bring itself: `from . import a` in a package brings the module.
                 .filter(|def| !self.open_aliases.borrow().contains(def))
@@ -482,7 +482,7 @@ impl Resolver<'_> {
         let owned = own.len();
         let mut all = LookupResult::defs(own);
         for (index, glob) in bound.glob_imports().iter().enumerate() {
-            if glob.scope != scope || !rules.glob_leaves_module(glob.flags) {
+            if glob.scope != scope || !rules.reexports_glob(glob.flags) {
                 continue;
             }
             let found = self.in_glob_import(file, index as u32, name, spaces);
@@ -502,14 +502,14 @@ impl Resolver<'_> {
 
     /// What an alias resolves to, followed to the end, with every step on the way. A definition that is
     /// no alias is its own end.
-    pub(crate) fn follow(&self, def: DefRef) -> AliasTarget {
+    pub(crate) fn resolve_alias(&self, def: DefRef) -> AliasTarget {
         if self.def(def).is_none_or(|def| def.kind != DefKind::Alias) {
-            return self.follow_now(def);
+            return self.resolve_alias_now(def);
         }
-        self.memoize(&self.alias_targets, def, || self.follow_now(def))
+        self.memoize(&self.alias_targets, def, || self.resolve_alias_now(def))
     }
 
-    fn follow_now(&self, def: DefRef) -> AliasTarget {
+    fn resolve_alias_now(&self, def: DefRef) -> AliasTarget {
         let mut followed = AliasTarget {
             via_aliases: Vec::new(),
             ends: Vec::new(),
@@ -517,11 +517,11 @@ impl Resolver<'_> {
             external: false,
             is_declared: true,
         };
-        self.follow_into(def, &mut followed, 0);
+        self.collect_alias_targets(def, &mut followed, 0);
         followed
     }
 
-    fn follow_into(&self, def: DefRef, followed: &mut AliasTarget, depth: u32) {
+    fn collect_alias_targets(&self, def: DefRef, followed: &mut AliasTarget, depth: u32) {
         const LONGEST: u32 = 24;
         let Some(found) = self.def(def) else {
             return;
@@ -554,7 +554,7 @@ impl Resolver<'_> {
         }
         for next in target.defs {
             if next != def {
-                self.follow_into(next, followed, depth + 1);
+                self.collect_alias_targets(next, followed, depth + 1);
             }
         }
     }
@@ -575,11 +575,11 @@ impl Resolver<'_> {
         }
         let is_no_value = |of: &DefRef| self.def(*of).is_some_and(|def| def.spaces & spaces == 0);
         let leads_elsewhere = |of: &DefRef| {
-            let followed = self.follow(*of);
+            let followed = self.resolve_alias(*of);
             !followed.ends.is_empty() && followed.ends.iter().all(is_no_value)
         };
         let is_elsewhere = found.defs.iter().all(leads_elsewhere);
-        let leads_outside = |of: &DefRef| self.follow(*of).ends.is_empty();
+        let leads_outside = |of: &DefRef| self.resolve_alias(*of).ends.is_empty();
         if !is_elsewhere && (spaces != PREFIX || !found.defs.iter().all(leads_outside)) {
             return found;
         }

@@ -185,7 +185,7 @@ fn choices(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choic
         Expr::TypeOf { of } => choices(resolver, ExprRef { file, expr: of }, depth),
         Expr::Name { .. } | Expr::Member { .. } => {
             let found = resolver.find(at);
-            let followed = resolver.follow(*found.defs.first()?);
+            let followed = resolver.resolve_alias(*found.defs.first()?);
             let [end] = followed.ends[..] else {
                 return None;
             };

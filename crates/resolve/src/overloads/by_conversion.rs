@@ -146,12 +146,12 @@ fn candidate(
         };
         candidate.takes.push(ty);
     }
-    candidate.is_open = leaves_open(resolver, def, subst, &tell);
+    candidate.is_open = has_undetermined_param(resolver, def, subst, &tell);
     candidate
 }
 
 /// Whether no parameter tells by what it is given what a type parameter stands for, and nobody writes it.
-fn leaves_open(
+fn has_undetermined_param(
     resolver: &Resolver<'_>,
     def: DefRef,
     subst: &Substitution,
@@ -352,7 +352,7 @@ fn conversion_of_argument(
             resolver.workspace.text(*takes),
             resolver.workspace.text(*actual),
         );
-        if resolver.rules(at.file).holds_constant(takes, actual) {
+        if resolver.rules(at.file).converts_constant(takes, actual) {
             return Conversion::Derived;
         }
     }
@@ -388,7 +388,7 @@ fn conversion_of_function(
     let (Some(arity), Some(def), true) = (arity, defs.first(), is_lambda) else {
         let may_be_meant = |arity| {
             defs.iter()
-                .any(|def| may_stand_for(resolver, *def, value, takes, arity))
+                .any(|def| method_group_converts(resolver, *def, value, takes, arity))
         };
         return match arity {
             Some(arity) if !may_be_meant(arity) => Conversion::No,
@@ -452,7 +452,7 @@ fn writes_other_types(resolver: &Resolver<'_>, lambda: DefRef, takes: &Ty, file:
 
 /// Whether the name of a function may be given where a function of so many parameters is asked for: C# lets none of
 /// its parameters out, and what gives nothing stands for nothing that gives something, nor the other way round.
-fn may_stand_for(
+fn method_group_converts(
     resolver: &Resolver<'_>,
     named: DefRef,
     at: ExprRef,
@@ -463,7 +463,7 @@ fn may_stand_for(
         return true;
     };
     if resolver.rules(named.file).refers_to_methods() && def.kind == DefKind::Method {
-        return may_be_referred_to(resolver, named, at, takes, arity);
+        return method_reference_converts(resolver, named, at, takes, arity);
     }
     if !resolver.rules(named.file).types_differ_by_arity() || !def.kind.is_callable() {
         return true;
@@ -488,7 +488,7 @@ fn may_stand_for(
 
 /// Whether a reference to a method (Java's `a::m`) may be given where a function of so many parameters is asked for:
 /// `T::m` takes the receiver as the first of them, and what gives nothing gives no value.
-fn may_be_referred_to(
+fn method_reference_converts(
     resolver: &Resolver<'_>,
     method: DefRef,
     at: ExprRef,
@@ -599,12 +599,12 @@ pub(crate) fn conversion(
             let pairs = takes.iter().zip(given.iter()).enumerate();
             let differs = pairs.into_iter().any(|(index, (takes, given))| {
                 let conversion = deeper(takes, given);
-                if goes_for_itself_alone(resolver, takes, given, file) {
+                if is_invariant(resolver, takes, given, file) {
                     return !matches!(conversion, Conversion::Same | Conversion::Maybe);
                 }
                 let other_way = || deeper(given, takes);
                 let is_given = !matches!((takes, given), (Ty::Param(_), _) | (_, Ty::Param(_)))
-                    && rules.takes_only(text(*a), index == last);
+                    && rules.is_contravariant(text(*a), index == last);
                 if is_given {
                     return other_way() == Conversion::No;
                 }
@@ -616,7 +616,7 @@ pub(crate) fn conversion(
                 (false, ..) => Conversion::Same,
                 (_, takes, given) if takes == given => Conversion::Same,
                 // `Task<T>` is a `Task`, not the other way round; what only takes a `T` is no `Action`.
-                (_, 0, _) if !rules.takes_only(text(*a), true) => Conversion::Derived,
+                (_, 0, _) if !rules.is_contravariant(text(*a), true) => Conversion::Derived,
                 _ => Conversion::No,
             }
         }
@@ -635,7 +635,7 @@ pub(crate) fn conversion(
             Conversion::Derived
         }
         (Ty::External(Some(_), _), Ty::Instance(..)) => {
-            let bases = resolver.outside_bases(actual);
+            let bases = resolver.external_bases(actual);
             let fits = bases.iter().map(|base| match base {
                 Ty::External(Some(_), _) => deeper(takes, base),
                 _ => Conversion::Maybe,
@@ -677,7 +677,7 @@ fn is_top(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
 
 /// Whether one of two type arguments is a number or the like, which no other stands for there: a list of `int?`
 /// is none of `int`.
-fn goes_for_itself_alone(resolver: &Resolver<'_>, takes: &Ty, given: &Ty, file: FileNo) -> bool {
+fn is_invariant(resolver: &Resolver<'_>, takes: &Ty, given: &Ty, file: FileNo) -> bool {
     let is_value = |ty: &Ty| match ty {
         Ty::External(Some(name), _) => {
             let name = resolver.workspace.text(*name);
@@ -735,7 +735,7 @@ fn conversion_to_param(
     if let Some(bound) = resolver.bound_of(param) {
         return conversion(resolver, &bound, actual, file, depth - 1).max(Conversion::Derived);
     }
-    if resolver.rules(file).params_are_objects() && is_value(resolver, actual, file) {
+    if resolver.rules(file).boxes_type_args() && is_value(resolver, actual, file) {
         Conversion::Boxed
     } else {
         Conversion::Derived

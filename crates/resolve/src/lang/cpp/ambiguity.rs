@@ -186,7 +186,10 @@ fn may_be_overload(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult, o
     if resolver.def(of).is_none_or(|def| !def.kind.is_callable()) {
         return false;
     }
-    let aliased = found.defs.iter().flat_map(|def| resolver.follow(*def).ends);
+    let aliased = found
+        .defs
+        .iter()
+        .flat_map(|def| resolver.resolve_alias(*def).ends);
     let all: Vec<DefRef> = aliased.collect();
     if all.len() < 2 {
         return false;

@@ -151,7 +151,7 @@ pub(super) fn is_value(name: &str) -> bool {
 }
 
 /// Whether a constant `int` converts to a smaller number or one without a sign.
-pub(super) fn holds_constant(takes: &str, actual: &str) -> bool {
+pub(super) fn converts_constant(takes: &str, actual: &str) -> bool {
     let smaller = "sbyte byte short ushort uint ulong";
     canonical(actual) == "int" && has(smaller, canonical(takes))
 }

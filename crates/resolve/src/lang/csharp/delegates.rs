@@ -30,7 +30,7 @@ pub(super) fn arity(resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
 }
 
 /// Whether a type of the library is contravariant in its last type argument or in another one.
-pub(super) fn takes_only(of: &str, is_last: bool) -> bool {
+pub(super) fn is_contravariant(of: &str, is_last: bool) -> bool {
     match of {
         "Func" | "Converter" => !is_last,
         "Action" | "Predicate" | "Comparison" | "IComparer" | "IEqualityComparer"

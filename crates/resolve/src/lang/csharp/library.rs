@@ -113,7 +113,7 @@ pub(super) fn contextual_type(
     let args = match of {
         Ty::External(_, args) | Ty::ExternalType(_, args) => args.to_vec(),
         Ty::Instance(..) => {
-            let bases = resolver.outside_bases(of);
+            let bases = resolver.external_bases(of);
             return bases
                 .iter()
                 .find_map(|base| contextual_type(resolver, base, member, index));

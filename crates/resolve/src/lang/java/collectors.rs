@@ -119,7 +119,7 @@ fn held(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
 /// Whether nothing in the workspace is called.
 fn is_outside(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
     let found = resolver.find(callee);
-    let leads_out = |def: &_| resolver.follow(*def).ends.is_empty();
+    let leads_out = |def: &_| resolver.resolve_alias(*def).ends.is_empty();
     found.ty.is_none() && found.defs.iter().all(leads_out)
 }
 
@@ -208,7 +208,7 @@ fn result(resolver: &Resolver<'_>, of: &Ty, function: ExprRef) -> Option<Ty> {
                 )?;
                 return (name == "identity").then(|| of.clone());
             }
-            _ => referred(resolver, function, of)?,
+            _ => method_reference_result(resolver, function, of)?,
         },
     };
     Some(ty)
@@ -222,7 +222,11 @@ fn flat(resolver: &Resolver<'_>, of: &Ty, function: ExprRef) -> Option<Ty> {
 
 /// What a method of the library gives that is passed by its name, or one that a record has for its component:
 /// `Map.Entry::getValue`, `Point::x`.
-pub(super) fn referred(resolver: &Resolver<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
+pub(super) fn method_reference_result(
+    resolver: &Resolver<'_>,
+    method: ExprRef,
+    of: &Ty,
+) -> Option<Ty> {
     let found = resolver.find(method);
     if !found.defs.is_empty() {
         let is_component = |def: &_| {

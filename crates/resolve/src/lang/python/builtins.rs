@@ -165,7 +165,7 @@ fn leads_out(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
     let found = resolver.find(callee);
     !found.defs.is_empty()
         && found.defs.iter().all(|def| {
-            let followed = resolver.follow(*def);
+            let followed = resolver.resolve_alias(*def);
             followed.ends.is_empty() && followed.external
         })
 }

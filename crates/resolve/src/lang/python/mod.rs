@@ -40,7 +40,7 @@ impl ModuleRules for Python {
         ClassScope::Direct
     }
 
-    fn class_bodies_run(&self) -> bool {
+    fn class_bodies_execute(&self) -> bool {
         true
     }
 

@@ -44,7 +44,12 @@ pub(crate) trait InferRules {
     }
 
     /// What a method of the library that is passed by its name gives for a value: `List::stream`.
-    fn referred(&self, resolver: &Resolver<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
+    fn method_reference_result(
+        &self,
+        resolver: &Resolver<'_>,
+        method: ExprRef,
+        of: &Ty,
+    ) -> Option<Ty> {
         None
     }
 
@@ -155,7 +160,7 @@ pub(crate) trait InferRules {
     }
 
     /// What `new T(…)` of a type from outside gives, where that is more than the type.
-    fn made_outside(
+    fn constructed_external(
         &self,
         resolver: &Resolver<'_>,
         file: FileNo,
@@ -192,7 +197,7 @@ pub(crate) trait InferRules {
     }
 
     /// What a type parameter is called as, where what bounds it says that.
-    fn bounding_function(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+    fn callable_bound(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         None
     }
 
@@ -233,7 +238,7 @@ pub(crate) trait InferRules {
 
     /// What a value lowers to in the place of a type, if that is another thing than its own type: the instances that a
     /// function makes (`const A = function () { this.x = 1 }`).
-    fn made_by_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
+    fn instance_of_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
         None
     }
 

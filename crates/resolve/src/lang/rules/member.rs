@@ -29,7 +29,7 @@ pub(crate) trait MemberRules {
 
     /// Whether a call means what its arguments are assignable to, members of types before extension methods, and
     /// nothing private from outside.
-    fn members_come_first(&self) -> bool {
+    fn prefers_members_to_extensions(&self) -> bool {
         false
     }
 
@@ -133,7 +133,7 @@ pub(crate) trait MemberRules {
     }
 
     /// Whether two definitions of one name in one place are one type.
-    fn is_one_type(
+    fn declarations_merge(
         &self,
         file: &File,
         a: DefRef,
@@ -146,7 +146,7 @@ pub(crate) trait MemberRules {
     }
 
     /// Parts of a type that are in other scopes.
-    fn more_parts(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    fn augmentations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
         Vec::new()
     }
 
@@ -201,7 +201,7 @@ pub(crate) trait MemberRules {
     }
 
     /// Of members of one name those that are there for a receiver: an instance, or the type itself.
-    fn seen_through(
+    fn accessible_on(
         &self,
         resolver: &Resolver<'_>,
         receiver: &Ty,
@@ -233,7 +233,7 @@ pub(crate) trait MemberRules {
     /// Puts the bases of a type into the order of member lookup (method resolution order).
     fn order_bases(&self, resolver: &Resolver<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {}
 
-    /// Whether what [`LanguageRules::order_bases`] gives are all ancestors, not the direct bases alone.
+    /// Whether what [`MemberRules::order_bases`] gives are all ancestors, not the direct bases alone.
     fn linearises(&self) -> bool {
         false
     }

@@ -35,7 +35,7 @@ pub(crate) trait ModuleRules {
     }
 
     /// Whether the body of a type runs as it is read: a name in it is what stands above it, else what is outside.
-    fn class_bodies_run(&self) -> bool {
+    fn class_bodies_execute(&self) -> bool {
         false
     }
 
@@ -45,7 +45,7 @@ pub(crate) trait ModuleRules {
     }
 
     /// Whether a name that a namespace does not hold is looked up in those around it.
-    fn walks_out_of_namespaces(&self) -> bool {
+    fn looks_in_enclosing_namespaces(&self) -> bool {
         false
     }
 
@@ -101,12 +101,12 @@ pub(crate) trait ModuleRules {
     }
 
     /// Whether a definition can be used from outside of its module.
-    fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, file: &File, def: &Def, spaces: u8) -> bool {
         def.spaces & spaces != 0
     }
 
     /// Whether what a glob import brings is re-exported.
-    fn glob_leaves_module(&self, flags: u32) -> bool {
+    fn reexports_glob(&self, flags: u32) -> bool {
         flags & flag::EXPORTED != 0
     }
 
@@ -208,7 +208,7 @@ pub(crate) trait ModuleRules {
     }
 
     /// Whether a class has its own name as a member (C++), which hides what has that name around it.
-    fn class_names_itself(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
+    fn has_injected_class_name(&self, resolver: &Resolver<'_>, file: FileNo) -> bool {
         false
     }
 

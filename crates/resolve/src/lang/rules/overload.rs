@@ -26,12 +26,12 @@ pub(crate) trait OverloadRules {
 
     /// Whether values of a type argument of a type from outside, its last one or another, are only passed to it: what
     /// takes less is assignable to what takes more (contravariance).
-    fn takes_only(&self, of: &str, is_last: bool) -> bool {
+    fn is_contravariant(&self, of: &str, is_last: bool) -> bool {
         false
     }
 
     /// Whether a constant number converts to the type of a parameter though its type does not.
-    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
+    fn converts_constant(&self, takes: &str, actual: &str) -> bool {
         false
     }
 
@@ -41,7 +41,7 @@ pub(crate) trait OverloadRules {
     }
 
     /// Whether type parameters stand for objects only, so that values are boxed for them.
-    fn params_are_objects(&self) -> bool {
+    fn boxes_type_args(&self) -> bool {
         false
     }
 

@@ -84,7 +84,10 @@ fn of_macro(resolver: &Resolver<'_>, file: FileNo, callee: ExprRef, args: u32) -
         return None;
     }
     let found = resolver.find(callee);
-    let ends = found.defs.iter().flat_map(|def| resolver.follow(*def).ends);
+    let ends = found
+        .defs
+        .iter()
+        .flat_map(|def| resolver.resolve_alias(*def).ends);
     let unwraps = ends
         .filter_map(|def| resolver.def(def))
         .any(|def| def.kind == DefKind::Macro && def.value != NONE);

@@ -542,13 +542,13 @@ pub(super) fn contextual_param(
     if !matches!(of, Ty::Param(_)) {
         return of.contextual_param(index);
     }
-    let function = bounding_function(resolver, of)?;
+    let function = callable_bound(resolver, of)?;
     let given = contextual::contextual_param(resolver, file, &Typed::inferred(function), index);
     (!given.ty.is_unknown()).then_some(given.ty)
 }
 
 /// The function that a type parameter is said to be: `F: Fn(A) -> B`.
-pub(super) fn bounding_function(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+pub(super) fn callable_bound(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     let Ty::Param(param) = of else {
         return None;
     };

@@ -71,7 +71,7 @@ impl ModuleRules for Rust {
         LookupResult::nothing()
     }
 
-    fn glob_leaves_module(&self, _flags: u32) -> bool {
+    fn reexports_glob(&self, _flags: u32) -> bool {
         true
     }
 
@@ -212,7 +212,7 @@ impl MemberRules for Rust {
         Relates::Below
     }
 
-    fn is_one_type(
+    fn declarations_merge(
         &self,
         _file: &File,
         _a: DefRef,
@@ -266,8 +266,8 @@ impl InferRules for Rust {
         builtins::call(resolver, at.file, callee, args)
     }
 
-    fn bounding_function(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
-        members::bounding_function(resolver, of)
+    fn callable_bound(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        members::callable_bound(resolver, of)
     }
 
     fn operator(
@@ -416,6 +416,6 @@ fn by_value(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> Lookup
 
 /// Whether a definition stands for something outside.
 fn is_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
-    let followed = resolver.follow(def);
+    let followed = resolver.resolve_alias(def);
     followed.ends.is_empty() && followed.external
 }

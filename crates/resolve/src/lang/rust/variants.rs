@@ -14,7 +14,10 @@ pub(super) fn of_variant(
     name: Name,
 ) -> Option<LookupResult> {
     let found = resolver.find(ExprRef { file, expr: path });
-    let ends = found.defs.iter().flat_map(|def| resolver.follow(*def).ends);
+    let ends = found
+        .defs
+        .iter()
+        .flat_map(|def| resolver.resolve_alias(*def).ends);
     let variant = ends.into_iter().find(|def| {
         resolver
             .def(*def)

@@ -62,6 +62,8 @@ fn described(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId, name: Name) 
         return Vec::new();
     };
     let found = resolver.module_member(module, 0, name, space::TYPE).defs;
-    let ends = found.into_iter().flat_map(|def| resolver.follow(def).ends);
+    let ends = found
+        .into_iter()
+        .flat_map(|def| resolver.resolve_alias(def).ends);
     ends.collect()
 }

@@ -7,7 +7,7 @@ use crate::resolver::Resolver;
 pub(super) fn is_outside(resolver: &Resolver<'_>, name: ExprRef) -> bool {
     let found = resolver.find(name);
     let leaves = found.defs.iter().all(|def| {
-        let followed = resolver.follow(*def);
+        let followed = resolver.resolve_alias(*def);
         followed.ends.is_empty() && followed.external
     });
     leaves && (found.external || !found.defs.is_empty())
