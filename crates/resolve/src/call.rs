@@ -10,6 +10,7 @@ use crate::overloads;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
+/// The type of a call: of library types by their tables, else by its callee.
 pub(crate) fn type_of_call(resolver: &Resolver<'_>, at: ExprRef, of: u32, args: ListId) -> Typed {
     let file = at.file;
     let callee = ExprRef { file, expr: of };
@@ -130,6 +131,7 @@ fn result_of_functions(
     union(results).and(is_one)
 }
 
+/// The type of `new A(…)`: an instance, its type arguments inferred.
 pub(crate) fn type_of_new(resolver: &Resolver<'_>, file: FileNo, of: u32, args: ListId) -> Typed {
     let lowered = resolver.lower_type(ExprRef { file, expr: of });
     match &lowered.ty {

@@ -474,6 +474,7 @@ impl Resolver<'_> {
         union(types).and(is_one)
     }
 
+    /// Whether an expression is the null literal.
     pub(crate) fn is_null(&self, file: FileNo, expr: u32) -> bool {
         matches!(
             self.expr(ExprRef { file, expr }),
@@ -661,6 +662,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// The type of a literal in the language of a file.
     pub(crate) fn type_of_literal(&self, file: FileNo, of: Literal) -> Typed {
         if let Some(ty) = self.rules(file).literal_type(self, of) {
             return Typed::declared(ty);
@@ -793,6 +795,7 @@ impl Resolver<'_> {
         })
     }
 
+    /// Whether an expression is a literal.
     pub(crate) fn is_literal(&self, at: ExprRef) -> bool {
         matches!(self.expr(at), Expr::Literal { .. })
     }

@@ -18,6 +18,18 @@ use crate::type_parts::Parts;
 /// Bases of bases are looked at this deep.
 const DEEPEST: u32 = 48;
 
+/// A search through a type and its bases.
+struct Search {
+    name: Name,
+    spaces: u8,
+    /// Whether methods of bases join those of the type itself.
+    gathers: bool,
+    seen: FxHashSet<DefRef>,
+    found: LookupResult,
+    /// Whether a base is not known, so that it might be there.
+    is_open: bool,
+}
+
 impl Resolver<'_> {
     /// Looks a member up in what a type says.
     pub(crate) fn member(&self, ty: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
@@ -633,26 +645,13 @@ impl Resolver<'_> {
         }
         same
     }
-}
 
-/// A search through a type and its bases.
-struct Search {
-    name: Name,
-    spaces: u8,
-    /// Whether methods of bases join those of the type itself.
-    gathers: bool,
-    seen: FxHashSet<DefRef>,
-    found: LookupResult,
-    /// Whether a base is not known, so that it might be there.
-    is_open: bool,
-}
-
-impl Resolver<'_> {
     /// What makes instances of a type.
     pub(crate) fn constructors(&self, of: DefRef) -> Vec<DefRef> {
         self.rules(of.file).constructors(self, of)
     }
 
+    /// The type parameters of a function or type, those that it does not declare itself included.
     pub(crate) fn params_of(&self, of: DefRef) -> Vec<DefRef> {
         let params = self.file(of.file).map(|bound| bound.type_params(of.def));
         let params = params.unwrap_or_default().into_iter();
@@ -708,6 +707,7 @@ impl Resolver<'_> {
         false
     }
 
+    /// The bound of a type parameter; none where it has none.
     pub(crate) fn bound_of(&self, param: DefRef) -> Option<Ty> {
         let bound = self.def(param)?.ty;
         (bound != NONE).then(|| {

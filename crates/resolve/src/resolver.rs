@@ -169,10 +169,12 @@ impl<'w> Resolver<'w> {
         Some(result)
     }
 
+    /// The file; none where it is not there or damaged.
     pub(crate) fn file(&self, file: FileNo) -> Option<&'w File> {
         self.workspace.file(file)
     }
 
+    /// The rules of a file's language.
     pub(crate) fn rules(&self, file: FileNo) -> &'static dyn LanguageRules {
         self.workspace.rules(file)
     }
@@ -194,12 +196,14 @@ impl<'w> Resolver<'w> {
         file.defs().get(def.def as usize)
     }
 
+    /// The interned name of a definition.
     pub(crate) fn name_of(&self, def: DefRef) -> Option<Name> {
         let file = self.file(def.file)?;
         // What a damaged cache's head names, its body need not have.
         Some(file.name(file.defs().get(def.def as usize)?.name))
     }
 
+    /// The expression; opaque where there is none.
     pub(crate) fn expr(&self, at: ExprRef) -> Expr {
         self.file(at.file)
             .map_or(Expr::Opaque, |file| file.expr(at.expr))

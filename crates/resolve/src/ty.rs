@@ -56,6 +56,7 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
+    /// Nothing is known.
     pub(crate) fn unknown() -> Self {
         Self {
             ty: Ty::Unknown,
@@ -63,6 +64,7 @@ impl Typed {
         }
     }
 
+    /// A type of which every step was declared.
     pub(crate) fn declared(ty: Ty) -> Self {
         Self {
             ty,
@@ -70,6 +72,7 @@ impl Typed {
         }
     }
 
+    /// A type of which some step was guessed.
     pub(crate) fn inferred(ty: Ty) -> Self {
         Self {
             ty,
@@ -77,6 +80,7 @@ impl Typed {
         }
     }
 
+    /// The same type, declared only if something else is declared too.
     pub(crate) fn and(self, is_declared: bool) -> Self {
         Self {
             is_declared: self.is_declared && is_declared,
@@ -177,6 +181,7 @@ impl Ty {
         }
     }
 
+    /// Whether nothing is known.
     pub(crate) fn is_unknown(&self) -> bool {
         *self == Self::Unknown
     }

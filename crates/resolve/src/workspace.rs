@@ -555,6 +555,7 @@ impl Workspace {
         self.files = files;
     }
 
+    /// The number of a name, a new one where there is none.
     pub(crate) fn intern(&mut self, name: &str) -> Name {
         Name(self.names.intern(name))
     }

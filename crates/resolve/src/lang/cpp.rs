@@ -24,6 +24,7 @@ use crate::overrides;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, no_substitution, none};
 
+/// The rules of C and C++.
 #[derive(Debug)]
 pub(crate) struct Cpp;
 

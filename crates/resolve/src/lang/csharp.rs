@@ -24,6 +24,7 @@ mod support;
 mod usings;
 mod values;
 
+/// The rules of C#.
 #[derive(Debug)]
 pub(crate) struct CSharp;
 

@@ -18,6 +18,7 @@ use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
+/// The rules of Go.
 #[derive(Debug)]
 pub(crate) struct Go;
 

@@ -21,6 +21,7 @@ mod generic_factories;
 mod library;
 mod support;
 
+/// The rules of Java.
 #[derive(Debug)]
 pub(crate) struct Java;
 

@@ -29,6 +29,7 @@ use crate::mapped;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
 
+/// The rules of TypeScript and JavaScript.
 #[derive(Debug)]
 pub(crate) struct TypeScript;
 

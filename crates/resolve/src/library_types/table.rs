@@ -23,6 +23,7 @@ pub(crate) struct LibraryTypes {
 }
 
 impl LibraryTypes {
+    /// A table of these rows.
     pub(crate) const fn of(rows: &'static [LibraryMember]) -> Self {
         Self {
             rows,

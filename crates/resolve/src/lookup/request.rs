@@ -49,6 +49,7 @@ pub(crate) struct OuterLookupKey {
 }
 
 impl OuterLookupKey {
+    /// The part of a request from a scope that does not depend on where the name stands.
     pub(crate) fn new(
         file: FileNo,
         scope: ScopeId,

@@ -19,6 +19,7 @@ pub(crate) struct LookupResult {
 }
 
 impl LookupResult {
+    /// Nothing was found.
     pub(crate) fn nothing() -> Self {
         Self {
             defs: Vec::new(),
@@ -29,6 +30,7 @@ impl LookupResult {
         }
     }
 
+    /// It is known to be outside of the workspace.
     pub(crate) fn external() -> Self {
         Self {
             external: true,
@@ -36,6 +38,7 @@ impl LookupResult {
         }
     }
 
+    /// These definitions.
     pub(crate) fn defs(defs: Vec<DefRef>) -> Self {
         Self {
             defs,
@@ -43,6 +46,7 @@ impl LookupResult {
         }
     }
 
+    /// A module or namespace, which has no definition of its own.
     pub(crate) fn typed(ty: Ty) -> Self {
         Self {
             ty: Some(ty),
@@ -50,10 +54,12 @@ impl LookupResult {
         }
     }
 
+    /// Whether nothing of the workspace was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.defs.is_empty() && self.ty.is_none()
     }
 
+    /// The same, where some step to it was guessed.
     pub(crate) fn inferred(self) -> Self {
         Self {
             is_declared: false,

@@ -19,6 +19,7 @@ const CONSTRUCTED: i32 = -2;
 /// Not at all.
 pub(super) const UNFIT: i32 = -4;
 
+/// The rank of the conversion of an argument to the type of a parameter.
 pub(super) fn conversion_rank(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> i32 {
     if expected.is_unknown() || actual.is_unknown() {
         return 0;

@@ -28,6 +28,7 @@ pub(super) struct Opened {
     pub(super) file: FileNo,
 }
 
+/// What C and C++ remember in a session.
 #[derive(Debug, Default)]
 pub(super) struct CppMemo {
     /// What files include themselves.

@@ -136,6 +136,7 @@ fn is_number(name: &str) -> bool {
     look(&WIDENING, name).is_some()
 }
 
+/// Whether a type of this name is a value type.
 pub(super) fn is_value(name: &str) -> bool {
     let name = canonical(name);
     let others = [

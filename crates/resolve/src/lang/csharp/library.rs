@@ -171,6 +171,7 @@ const STATIC: [(&str, &str); 11] = [
     ("CancellationToken", "None"),
 ];
 
+/// Whether a member of a type of the library is static.
 pub(super) fn is_static(of: &str, member: &str) -> bool {
     STATIC
         .iter()
@@ -217,6 +218,7 @@ pub(super) const WORDS: [&str; 36] = [
     "global",
 ];
 
+/// Library types of .NET.
 pub(super) const ROWS: [LibraryMember; 81] = [
     LibraryMember("ArraySegment", "Array", "[0]", ""),
     LibraryMember("ArraySegment", "Offset Count", "int", ""),

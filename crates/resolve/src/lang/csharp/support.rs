@@ -19,6 +19,7 @@ pub(super) fn named<'w>(resolver: &Resolver<'w>, ty: &Ty) -> &'w str {
     }
 }
 
+/// A type from outside by its name and arguments.
 pub(super) fn outside(resolver: &Resolver<'_>, name: &str, args: Vec<Ty>) -> Ty {
     Ty::External(resolver.workspace.name(name), args.into())
 }

@@ -43,6 +43,7 @@ pub(super) fn element(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<
     }
 }
 
+/// The type of `await` of a value of a type.
 pub(super) fn awaited(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     let awaiter = member_type(resolver, file, of, "GetAwaiter")?;
     match &awaiter {

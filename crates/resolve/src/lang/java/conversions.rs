@@ -94,6 +94,7 @@ const COLLECTIONS: [(&str, &str); 12] = [
     ("Collection", ""),
 ];
 
+/// Whether a type of this name is a primitive type.
 pub(super) fn is_primitive(name: &str) -> bool {
     BOXES.iter().any(|(primitive, _)| *primitive == name)
 }

@@ -176,6 +176,7 @@ pub(super) const WORDS: [&str; 29] = [
     "Double",
 ];
 
+/// Library types of Java.
 pub(super) const ROWS: [LibraryMember; 96] = [
     LibraryMember("String", "split", "[String]", ""),
     LibraryMember(

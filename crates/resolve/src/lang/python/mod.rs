@@ -22,6 +22,7 @@ use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
+/// The rules of Python.
 #[derive(Debug)]
 pub(crate) struct Python;
 

@@ -13,6 +13,7 @@ use crate::ty::Ty;
 /// A trait, and of each of its implementations for a type parameter what bounds that one.
 pub(super) type ForAll = (DefRef, Vec<Ty>);
 
+/// What Rust remembers in a session.
 #[derive(Debug, Default)]
 pub(super) struct RustMemo {
     /// The file and module that declare a file as a module.

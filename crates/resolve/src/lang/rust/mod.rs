@@ -27,6 +27,7 @@ use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, no_substitution, none};
 
+/// The rules of Rust.
 #[derive(Debug)]
 pub(crate) struct Rust;
 
