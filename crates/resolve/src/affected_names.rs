@@ -9,7 +9,7 @@ use codecortex_bind::facts::{
 use codecortex_bind::{Dialect, decode};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use crate::exports::{ExportChanges, Exports};
+use crate::exports::{ExportChanges, ExportDigests};
 use crate::ids::{FileNo, Name};
 use crate::paths::split_path;
 use crate::workspace::Workspace;
@@ -86,9 +86,9 @@ impl Workspace {
     }
 
     /// What a file offers, of its encoded bindings and the numbers of its names.
-    pub(crate) fn exports(&self, dialect: Dialect, bytes: &[u8], names: &[Name]) -> Exports {
+    pub(crate) fn exports(&self, dialect: Dialect, bytes: &[u8], names: &[Name]) -> ExportDigests {
         let Some(bindings) = decode(bytes) else {
-            return Exports::default();
+            return ExportDigests::default();
         };
         let mut type_params: FxHashMap<ScopeId, u32> = FxHashMap::default();
         for def in &bindings.defs {
@@ -120,8 +120,8 @@ impl Reader<'_> {
         self.names.get(name as usize).copied().unwrap_or(Name(NONE))
     }
 
-    fn exports(&self, dialect: Dialect) -> Exports {
-        let mut exports = Exports::default();
+    fn exports(&self, dialect: Dialect) -> ExportDigests {
+        let mut exports = ExportDigests::default();
         for def in self.bindings.defs.iter().filter(|def| def.at != NONE) {
             if self.is_offered(def) {
                 let digest = self.digest(def);

@@ -40,7 +40,7 @@ type Entry = (Name, u64);
 
 /// What a file offers to others.
 #[derive(Debug, Default)]
-pub(crate) struct Exports {
+pub(crate) struct ExportDigests {
     pub(crate) entries: Vec<Entry>,
     /// Bases by the type that has them.
     pub(crate) bases: Vec<Entry>,
@@ -61,7 +61,7 @@ impl ExportChanges {
 
     /// Notes what a file offers in the place of what it offered. `names` are others that lead to it, where
     /// it is new or gone.
-    pub(crate) fn note(&mut self, before: &Exports, now: &Exports, names: &[Name]) {
+    pub(crate) fn note(&mut self, before: &ExportDigests, now: &ExportDigests, names: &[Name]) {
         self.files += 1;
         if self.files > MOST_FILES || before.reexports != now.reexports {
             return self.note_all();

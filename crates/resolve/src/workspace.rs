@@ -14,7 +14,7 @@ use codecortex_text::{Interner, Strings};
 use rustc_hash::FxHashMap;
 
 use crate::cache_source::Bytes;
-use crate::exports::{ExportChanges, Exports};
+use crate::exports::{ExportChanges, ExportDigests};
 use crate::exprs::Packing;
 use crate::file::File;
 use crate::hints::Hints;
@@ -448,7 +448,7 @@ impl Workspace {
             let paths = old.iter().chain(&new);
             names.extend(paths.flat_map(|path| self.names_of_path(path)));
         }
-        let exports = |slot: Option<&Slot>| slot.map_or_else(Exports::default, of);
+        let exports = |slot: Option<&Slot>| slot.map_or_else(ExportDigests::default, of);
         let (before, now) = (exports(before.as_ref()), exports(now));
         self.changes.note(&before, &now, &names);
     }
