@@ -95,12 +95,12 @@ impl Analysis {
         let last = path.segments.pop().unwrap_or_default();
         let names = self.names();
         let workspace = names.workspace();
-        let Some(name) = workspace.sym(&last) else {
+        let Some(name) = workspace.name(&last) else {
             return Vec::new();
         };
         let has = |bound: &File, segment: &str| {
             let is_named = |sym| bound.local(sym).is_some();
-            workspace.sym(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
+            workspace.name(segment).is_some_and(is_named) || is_around(workspace, bound, segment)
         };
         let declares = |bound: &File| {
             let local = bound.local(name);
@@ -226,6 +226,6 @@ fn is_around(workspace: &Workspace, bound: &File, name: &str) -> bool {
         let is_open = matches!(scope.kind, ScopeKind::Namespace | ScopeKind::Module);
         is_open && scope.owner != NONE
     });
-    let mut paths = namespaces.map(|scope| workspace.text(bound.sym(bound.def(scope.owner).name)));
+    let mut paths = namespaces.map(|scope| workspace.text(bound.name(bound.def(scope.owner).name)));
     in_path || paths.any(|path| path.split('.').any(|part| part == name))
 }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use codecortex_bind::{Dialect, encode};
 use codecortex_index::{File, FileId};
-use codecortex_resolve::{ChangedNames, DefRef, Hints, Reference, Shelf, Shelved, Workspace};
+use codecortex_resolve::{
+    AffectedNames, CacheSource, DefRef, Hints, LazyFile, Reference, Workspace,
+};
 use codecortex_syntax::{bindings_of_text, dialect};
 
 use crate::analysis::Analysis;
@@ -159,8 +161,8 @@ impl Names {
     }
 
     /// The files whose names of types may mean something else than when this was asked last.
-    fn take_changed(&mut self) -> ChangedNames {
-        self.workspace.take_changed_names()
+    fn take_changed(&mut self) -> AffectedNames {
+        self.workspace.take_affected_names()
     }
 
     /// The joined names.
@@ -180,7 +182,7 @@ impl Analysis {
     }
 
     /// The files whose names of types may mean something else than when this was asked last.
-    pub(crate) fn take_changed_names(&mut self) -> ChangedNames {
+    pub(crate) fn take_changed_names(&mut self) -> AffectedNames {
         drop(self.names());
         self.names.get_mut().take_changed()
     }
@@ -241,7 +243,7 @@ impl Analysis {
         let Some(entries) = shelf.head_of(heads, number) else {
             return false;
         };
-        let of = Shelved {
+        let of = LazyFile {
             path,
             dialect: dialect(file.facts.summary().language),
             shelf: Arc::clone(shelf) as _,
@@ -250,7 +252,7 @@ impl Analysis {
         let head = (heads.numbers.as_slice(), &entries);
         names
             .workspace
-            .insert_shelved(id.0, &of, &mut heads.names, head)
+            .insert_lazy(id.0, &of, &mut heads.names, head)
     }
 
     /// A file's path as modules see it: with the folder's name only where there are several.

@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use codecortex_bind::facts::NONE;
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Hints, Mapping, Query, Tier, Workspace};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Hints, Mapping, Resolver, Tier, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, language_of_path, parse};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ impl Corpus {
         let start = Instant::now();
         let mut parsing = std::time::Duration::ZERO;
         let mut corpus = Self {
-            workspace: Workspace::new(),
+            workspace: Workspace::default(),
             texts: BTreeMap::new(),
             paths: Vec::new(),
         };
@@ -144,18 +144,18 @@ impl Corpus {
         let Some((file, byte)) = self.at(&symbol["definition"]) else {
             return;
         };
-        let query = Query::new(&self.workspace);
-        let (used, def) = query.at(file, byte);
+        let resolver = Resolver::new(&self.workspace);
+        let (used, def) = resolver.at(file, byte);
         let def = def.or_else(|| {
-            let target = query.target(ExprRef { file, expr: used? });
+            let target = resolver.target(ExprRef { file, expr: used? });
             target.defs.first().copied()
         });
         if symbol.get("supertypes").is_some() || symbol.get("subtypes").is_some() {
-            self.predict_hierarchy(symbol, &query, def);
+            self.predict_hierarchy(symbol, &resolver, def);
             return;
         }
         let start = Instant::now();
-        let found = def.map(|def| query.references(def)).unwrap_or_default();
+        let found = def.map(|def| resolver.references(def)).unwrap_or_default();
         let ms = start.elapsed().as_secs_f64() * 1000.0;
         let kept = found.iter().filter(|found| tiers.contains(&found.tier));
         let references: Vec<Value> = kept.map(|found| self.place(found.file, found.at)).collect();
@@ -169,18 +169,18 @@ impl Corpus {
                 reference["file"], reference["line"], reference["character"]
             );
             if queries.insert(key) {
-                self.predict_definition(reference, &query);
+                self.predict_definition(reference, &resolver);
             }
         }
     }
 
-    fn predict_definition(&self, place: &Value, query: &Query<'_>) {
+    fn predict_definition(&self, place: &Value, resolver: &Resolver<'_>) {
         let Some((file, byte)) = self.at(place) else {
             return;
         };
         let start = Instant::now();
         let mut places = Vec::new();
-        for (file, at) in query.definitions_at(file, byte) {
+        for (file, at) in resolver.definitions_at(file, byte) {
             places.push(self.place(file, at));
         }
         let ms = start.elapsed().as_secs_f64() * 1000.0;
@@ -190,13 +190,15 @@ impl Corpus {
         );
     }
 
-    fn predict_hierarchy(&self, symbol: &Value, query: &Query<'_>, def: Option<DefRef>) {
+    fn predict_hierarchy(&self, symbol: &Value, resolver: &Resolver<'_>, def: Option<DefRef>) {
         let place = |def: &DefRef| {
             let at = self.workspace.file(def.file).unwrap().def(def.def).at;
             self.place(def.file, at)
         };
-        let supers = def.map(|def| query.supertypes(def).0).unwrap_or_default();
-        let mut subs = def.map(|def| query.subtypes(def)).unwrap_or_default();
+        let supers = def
+            .map(|def| resolver.supertypes(def).0)
+            .unwrap_or_default();
+        let mut subs = def.map(|def| resolver.subtypes(def)).unwrap_or_default();
         // Types without a name have no place to show.
         subs.retain(|def| self.workspace.file(def.file).unwrap().def(def.def).at != NONE);
         let supers: Vec<Value> = supers.iter().map(place).collect();
@@ -220,12 +222,12 @@ impl Corpus {
         let inner = around.max_by_key(|def| bound.def(*def).start);
         let symbol_at = inner.map(|def| {
             let place = self.place(file, bound.def(def).at);
-            let name = self.workspace.text(bound.sym(bound.def(def).name));
+            let name = self.workspace.text(bound.name(bound.def(def).name));
             json!({"name": name, "line": place["line"], "character": place["character"]})
         });
         println!("{}", json!({"query": symbol["query"], "symbol": symbol_at}));
-        let query = Query::new(&self.workspace);
-        let (used, _) = query.at(file, byte);
+        let resolver = Resolver::new(&self.workspace);
+        let (used, _) = resolver.at(file, byte);
         let _ = used.map(|expr| ExprRef { file, expr });
     }
 }

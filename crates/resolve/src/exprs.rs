@@ -253,6 +253,7 @@ impl Exprs {
         self.rows.memory() + size_of_val(&*self.given)
     }
 
+    /// The expression of this number, unpacked.
     pub(crate) fn get(&self, id: ExprId) -> Option<Expr> {
         let [name, of, at, head] = self.rows.get(id as usize)?;
         let (form, mark) = (head as u8, (head >> 8) as u8);
@@ -337,6 +338,7 @@ impl Exprs {
         place.map_or(NONE, |place| self.given[place].1)
     }
 
+    /// All of them in order, unpacked.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Expr> {
         (0..self.rows.len()).filter_map(|index| self.get(index as ExprId))
     }

@@ -10,7 +10,7 @@ use codecortex_bind::facts::{
 use codecortex_bind::{Bindings, Dialect};
 
 use crate::exprs::Exprs;
-use crate::workspace::Sym;
+use crate::ids::Name;
 
 /// A file's bindings, its names as the workspace's numbers.
 #[derive(Debug)]
@@ -18,14 +18,14 @@ pub struct File {
     path: Box<str>,
     dialect: Dialect,
     /// Shared with the workspace.
-    syms: Arc<[Sym]>,
+    names: Arc<[Name]>,
     /// The same, to search in.
-    by_sym: Box<[(Sym, NameId)]>,
+    by_sym: Box<[(Name, NameId)]>,
     scopes: Box<[Scope]>,
     defs: Box<[Def]>,
     exprs: Exprs,
     lists: Box<[u32]>,
-    stars: Box<[Star]>,
+    glob_imports: Box<[Star]>,
     bases: Box<[Base]>,
     narrowings: Box<[Narrowing]>,
     /// Places of narrowings, by the last name of what they are about.
@@ -38,7 +38,7 @@ pub struct File {
     scope_starts: Box<[u32]>,
     /// Parameters by the scope of their function.
     params: Box<[(ScopeId, DefId)]>,
-    /// Definitions by place, and object literals with an expected type; once somebody asks.
+    /// Definitions by place, and object literals with a contextual type; once somebody asks.
     by_place: OnceLock<Box<[(u32, DefId)]>>,
     objects: OnceLock<Box<[(ScopeId, ExprId)]>>,
     around: OnceLock<Around>,
@@ -166,14 +166,14 @@ fn by_scope(bindings: &Bindings) -> (Vec<(NameId, DefId)>, Vec<u32>) {
 impl File {
     /// Of bindings whose expressions are apart.
     pub(crate) fn new(
-        (path, dialect, syms): (&str, Dialect, &Arc<[Sym]>),
+        (path, dialect, names): (&str, Dialect, &Arc<[Name]>),
         bindings: Bindings,
         exprs: Exprs,
     ) -> Self {
         let (by_scope, scope_starts) = by_scope(&bindings);
         let mut by_sym: Vec<_> = (0..)
             .map(|name| name as NameId)
-            .zip(&**syms)
+            .zip(&**names)
             .map(|(name, sym)| (*sym, name))
             .collect();
         by_sym.sort_unstable();
@@ -194,14 +194,14 @@ impl File {
         Self {
             path: path.into(),
             dialect,
-            syms: syms.clone(),
+            names: names.clone(),
             by_sym: by_sym.into(),
             params: params.into(),
             scopes: bindings.scopes.into(),
             defs: bindings.defs.into(),
             exprs,
             lists: bindings.lists.into(),
-            stars: bindings.stars.into(),
+            glob_imports: bindings.stars.into(),
             bases: bindings.bases.into(),
             narrowings: bindings.narrowings.into(),
             narrowed: narrowed.into(),
@@ -249,19 +249,19 @@ impl File {
 
     /// Every name in it.
     #[must_use]
-    pub fn syms(&self) -> &[Sym] {
-        &self.syms
+    pub fn names(&self) -> &[Name] {
+        &self.names
     }
 
     /// The workspace's number of one of its names.
     #[must_use]
-    pub fn sym(&self, name: NameId) -> Sym {
-        self.syms.get(name as usize).copied().unwrap_or(Sym(NONE))
+    pub fn name(&self, name: NameId) -> Name {
+        self.names.get(name as usize).copied().unwrap_or(Name(NONE))
     }
 
     /// Its own number of a name, if the name occurs in it.
     #[must_use]
-    pub fn local(&self, sym: Sym) -> Option<NameId> {
+    pub fn local(&self, sym: Name) -> Option<NameId> {
         let place = self
             .by_sym
             .binary_search_by_key(&sym, |entry| entry.0)
@@ -318,8 +318,8 @@ impl File {
             .map(|entry| entry.1)
     }
 
-    /// Where the type is said that is expected of the object literal with this scope.
-    pub(crate) fn expected_of_object(&self, scope: ScopeId) -> Option<ExprId> {
+    /// Where the contextual type of the object literal is written with this scope.
+    pub(crate) fn contextual_type_of_object(&self, scope: ScopeId) -> Option<ExprId> {
         let objects = self.objects.get_or_init(|| {
             let mut objects: Vec<(ScopeId, ExprId)> = Vec::new();
             for expr in self.exprs.iter() {
@@ -408,8 +408,8 @@ impl File {
 
     /// Names brought in wholesale.
     #[must_use]
-    pub fn stars(&self) -> &[Star] {
-        &self.stars
+    pub fn glob_imports(&self) -> &[Star] {
+        &self.glob_imports
     }
 
     /// Bases of types.
@@ -468,11 +468,13 @@ impl File {
 
     /// The last name of a written type: `C` of `a.b.C<D>`.
     #[must_use]
-    pub fn head_name(&self, expr: ExprId) -> Option<Sym> {
+    pub fn head_name(&self, expr: ExprId) -> Option<Name> {
         let mut at = expr;
         for _ in 0..16 {
             match self.expr(at) {
-                Expr::Name { name, .. } | Expr::Member { name, .. } => return Some(self.sym(name)),
+                Expr::Name { name, .. } | Expr::Member { name, .. } => {
+                    return Some(self.name(name));
+                }
                 Expr::Apply { of, .. }
                 | Expr::Pointer { of }
                 | Expr::Index { of, .. }

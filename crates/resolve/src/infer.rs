@@ -1,22 +1,27 @@
-//! What an expression is: bounded inference from declarations, constructors, returns, assignments.
+//! Type inference of expressions, within a budget: from declarations, constructors, returns, assignments.
 
 use codecortex_bind::facts::{
     DefKind, Expr, ListId, Literal, NONE, Narrowing, Part, ScopeId, ScopeKind, flag, space,
 };
 
-use crate::containers;
+use crate::call;
+use crate::contextual;
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::library_types;
+use crate::lookup::result::LookupResult;
 use crate::narrow;
-use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo};
+use crate::receiver_chains;
+use crate::resolution;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, no_substitution, none, union};
 
-impl Query<'_> {
+impl Resolver<'_> {
     /// The type of a value.
     pub(crate) fn type_of(&self, at: ExprRef) -> Typed {
         if at.expr == NONE {
             return Typed::unknown();
         }
-        self.remembered(&self.types, at, || self.type_of_now(at))
+        self.memoize_type(&self.types, at, || self.type_of_now(at))
     }
 
     fn type_of_now(&self, at: ExprRef) -> Typed {
@@ -28,27 +33,27 @@ impl Query<'_> {
             Expr::Module { .. } => self.type_of_found(&self.find(at)),
             Expr::This { scope } => self.this(file, scope),
             Expr::SelfType { scope } => match self.this(file, scope).ty {
-                Ty::Instance(def, args) => Typed::sure(Ty::Type(def, args)),
+                Ty::Instance(def, args) => Typed::declared(Ty::Type(def, args)),
                 _ => Typed::unknown(),
             },
             Expr::Super { scope } => self.base_of(file, scope),
             Expr::Call { of, args } => {
-                self.climb(at);
-                self.type_of_call(at, of, args)
+                receiver_chains::infer_receiver_chain(self, at);
+                call::type_of_call(self, at, of, args)
             }
-            Expr::New { of, args } => self.type_of_new(file, of, args),
+            Expr::New { of, args } => call::type_of_new(self, file, of, args),
             Expr::Index { of, by } => self.type_of_index(file, of, by),
             Expr::Apply { of, args } if self.is_super(ExprRef { file, expr: of }) => {
-                let classes = self.each(file, args, |class| self.denotes(class).ty);
+                let classes = self.each(file, args, |class| self.lower_type(class).ty);
                 classes
                     .first()
                     .map_or_else(Typed::unknown, |class| self.bases_of(class))
             }
-            Expr::Apply { of, args } => self.applied(file, part(of), args),
+            Expr::Apply { of, args } => call::applied(self, file, part(of), args),
             Expr::Keyword { value, .. } => part(value),
             Expr::Await { of } => {
                 let of = part(of);
-                let awaited = self.policy(file).awaited(self, file, &of);
+                let awaited = self.rules(file).awaited(self, file, &of);
                 awaited.unwrap_or_else(|| self.unwrapped(file, &of, "await"))
             }
             Expr::Iter { of, part: which } => {
@@ -64,7 +69,7 @@ impl Query<'_> {
                 let held = self.unwrapped(file, &of, "unwrap");
                 match held.ty {
                     // What holds nothing was held by a pointer, which is as good as what it points to.
-                    Ty::Unknown if matches!(of.ty, Ty::Instance(..)) => Typed::guess(of.ty),
+                    Ty::Unknown if matches!(of.ty, Ty::Instance(..)) => Typed::inferred(of.ty),
                     _ => held,
                 }
             }
@@ -73,47 +78,49 @@ impl Query<'_> {
                 let of = part(of);
                 Typed {
                     ty: Ty::Pointer(of.ty.into()),
-                    sure: of.sure,
+                    is_declared: of.is_declared,
                 }
             }
-            Expr::Value { of } => self.denotes(ExprRef { file, expr: of }),
+            Expr::Value { of } => self.lower_type(ExprRef { file, expr: of }),
             Expr::TypeOf { of } => {
                 let of = part(of);
-                let ty = self.policy(file).class_of(&of.ty);
+                let ty = self.rules(file).class_of(&of.ty);
                 Typed { ty, ..of }
             }
             Expr::Operator { name, left, right } => {
-                let name = self.file(file).map(|bound| bound.sym(name));
+                let name = self.file(file).map(|bound| bound.name(name));
                 let operator = name.map_or("", |name| self.workspace.text(name));
-                self.policy(file)
-                    .operator(self, file, operator, left, right)
+                self.rules(file).operator(self, file, operator, left, right)
             }
             Expr::Union { of } => {
                 let parts = self.each(file, of, |at| self.type_of(at));
-                union(self.policy(file).distinct(self, parts))
+                union(self.rules(file).distinct(self, parts))
             }
             Expr::Tuple { of } => {
                 let parts = self.each(file, of, |at| self.type_of(at).ty);
-                Typed::sure(Ty::Tuple(parts.into()))
+                Typed::declared(Ty::Tuple(parts.into()))
             }
             Expr::Array { of } => {
                 let of = part(of);
                 Typed {
                     ty: Ty::array(of.ty),
-                    sure: of.sure,
+                    is_declared: of.is_declared,
                 }
             }
             Expr::Map { key, value } => {
-                Typed::guess(Ty::Map((part(key).ty, part(value).ty).into()))
+                Typed::inferred(Ty::Map((part(key).ty, part(value).ty).into()))
             }
-            Expr::Function { def } => {
-                Typed::sure(Ty::Function([DefRef { file, def }].into(), no_env()))
+            Expr::Function { def } => Typed::declared(Ty::Function(
+                [DefRef { file, def }].into(),
+                no_substitution(),
+            )),
+            Expr::Object { scope, .. } => {
+                Typed::declared(Ty::Object(file, scope, no_substitution()))
             }
-            Expr::Object { scope, .. } => Typed::sure(Ty::Object(file, scope, no_env())),
-            Expr::Expected { call, index } => self.expected(file, call, index),
+            Expr::Expected { call, index } => contextual::contextual_type(self, file, call, index),
             Expr::Given { of, index } => {
                 let function = part(of);
-                self.given(file, &function, index)
+                contextual::contextual_param(self, file, &function, index)
             }
             Expr::Literal { of } | Expr::Constant { of, .. } => self.type_of_literal(file, of),
             Expr::Having { .. } | Expr::Through { .. } => Typed::unknown(),
@@ -122,8 +129,8 @@ impl Query<'_> {
 
     /// The type of a name or member: what is known of it here, else what it is declared or assigned.
     fn type_of_use(&self, at: ExprRef) -> Typed {
-        if self.policy(at.file).narrows_unions() {
-            return narrow::tested(self, at);
+        if self.rules(at.file).narrows_unions() {
+            return narrow::narrowed_by_guards(self, at);
         }
         let told = self.narrowed(at);
         told.unwrap_or_else(|| self.declared_at(at))
@@ -143,7 +150,7 @@ impl Query<'_> {
 
     /// Of several definitions of a name that is no value those that are in its spaces: in `a::b` the module
     /// `a`, not a function of that name that is imported beside it or with it.
-    fn before_others(&self, at: ExprRef, found: Found) -> Found {
+    fn before_others(&self, at: ExprRef, found: LookupResult) -> LookupResult {
         let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = self.expr(at) else {
             return found;
         };
@@ -152,29 +159,29 @@ impl Query<'_> {
         }
         let is_in = |of: &DefRef| self.def(*of).is_some_and(|of| of.spaces & spaces != 0);
         if let [only] = found.defs[..] {
-            let followed = self.follow(only);
+            let followed = self.resolve_alias(only);
             let ends: Vec<DefRef> = followed.ends.iter().copied().filter(is_in).collect();
-            if ends.is_empty() && self.is_namespace_in_documentation(at) {
-                return Found::external();
+            if ends.is_empty() && resolution::is_namespace_in_documentation(self, at) {
+                return LookupResult::external();
             }
             if ends.is_empty() || ends.len() == followed.ends.len() {
                 return found;
             }
-            return Found {
+            return LookupResult {
                 defs: ends,
-                sure: found.sure && followed.sure,
+                is_declared: found.is_declared && followed.is_declared,
                 ..found
             };
         }
-        let leads_there = |of: &DefRef| self.follow(*of).ends.iter().any(is_in);
+        let leads_there = |of: &DefRef| self.resolve_alias(*of).ends.iter().any(is_in);
         let defs: Vec<DefRef> = found.defs.iter().copied().filter(leads_there).collect();
         if defs.is_empty() {
             return found;
         }
-        Found { defs, ..found }
+        LookupResult { defs, ..found }
     }
 
-    /// A member that its known container does not have.
+    /// A member that its receiver does not have.
     fn type_of_missing(&self, at: ExprRef) -> Typed {
         let Expr::Member { of, name, .. } = self.expr(at) else {
             return Typed::unknown();
@@ -183,13 +190,13 @@ impl Query<'_> {
             file: at.file,
             expr: of,
         });
-        let name = self.file(at.file).map(|bound| bound.sym(name));
+        let name = self.file(at.file).map(|bound| bound.name(name));
         let name = name.map_or("", |name| self.workspace.text(name));
-        if let Some(ty) = containers::property(self, at.file, &receiver.ty, name) {
-            return Typed::guess(ty);
+        if let Some(ty) = library_types::property(self, at.file, &receiver.ty, name) {
+            return Typed::inferred(ty);
         }
-        let policy = self.policy(at.file);
-        let known = policy.type_of_missing(self, &receiver.ty, name);
+        let rules = self.rules(at.file);
+        let known = rules.type_of_missing(self, &receiver.ty, name);
         known.unwrap_or_else(Typed::unknown)
     }
 
@@ -203,12 +210,12 @@ impl Query<'_> {
                 let Some(bound) = self.file(at.file) else {
                     return Typed::unknown();
                 };
-                let member = self.workspace.text(bound.sym(name));
-                if let Some(ty) = containers::property(self, at.file, &receiver.ty, member) {
-                    return Typed::guess(ty);
+                let member = self.workspace.text(bound.name(name));
+                if let Some(ty) = library_types::property(self, at.file, &receiver.ty, member) {
+                    return Typed::inferred(ty);
                 }
-                let policy = self.policy(at.file);
-                if let Some(typed) = policy.type_of_missing(self, &receiver.ty, member) {
+                let rules = self.rules(at.file);
+                if let Some(typed) = rules.type_of_missing(self, &receiver.ty, member) {
                     return typed;
                 }
                 // A member of a module or type outside is named as it is.
@@ -222,21 +229,21 @@ impl Query<'_> {
         };
         let name = self
             .file(at.file)
-            .and_then(|bound| name.map(|name| bound.sym(name)));
-        Typed::sure(Ty::ExternalType(name, none()))
+            .and_then(|bound| name.map(|name| bound.name(name)));
+        Typed::declared(Ty::ExternalType(name, none()))
     }
 
     /// The type of what a lookup found.
-    pub(crate) fn type_of_found(&self, found: &Found) -> Typed {
+    pub(crate) fn type_of_found(&self, found: &LookupResult) -> Typed {
         if let Some(ty) = &found.ty {
             return Typed {
                 ty: ty.clone(),
-                sure: found.sure,
+                is_declared: found.is_declared,
             };
         }
         if found.defs.is_empty() {
             return if found.external {
-                Typed::sure(Ty::ExternalType(None, none()))
+                Typed::declared(Ty::ExternalType(None, none()))
             } else {
                 Typed::unknown()
             };
@@ -248,11 +255,11 @@ impl Query<'_> {
             .all(|def| self.def(*def).is_some_and(|def| self.is_called(def)));
         if all_functions {
             if let Some(made) = self.made_by_decorators(&defs) {
-                return made.and(found.sure);
+                return made.and(found.is_declared);
             }
             return Typed {
-                ty: Ty::Function(defs.into(), found.env.clone()),
-                sure: found.sure,
+                ty: Ty::Function(defs.into(), found.subst.clone()),
+                is_declared: found.is_declared,
             };
         }
         let joined = match *defs {
@@ -260,8 +267,8 @@ impl Query<'_> {
             _ => union(defs.iter().map(|def| self.type_of_def(*def)).collect()),
         };
         Typed {
-            ty: joined.ty.with(&found.env),
-            sure: joined.sure && found.sure,
+            ty: joined.ty.with(&found.subst),
+            is_declared: joined.is_declared && found.is_declared,
         }
     }
 
@@ -292,44 +299,46 @@ impl Query<'_> {
 
     /// The type of what a definition defines, as a value.
     pub(crate) fn type_of_def(&self, def: DefRef) -> Typed {
-        self.remembered(&self.def_types, def, || self.type_of_def_now(def))
+        self.memoize_type(&self.def_types, def, || self.type_of_def_now(def))
     }
 
     fn type_of_def_now(&self, at: DefRef) -> Typed {
         let Some(def) = self.def(at) else {
             return Typed::unknown();
         };
-        if let Some(typed) = self.policy(at.file).type_of_def(self, at, def) {
+        if let Some(typed) = self.rules(at.file).type_of_def(self, at, def) {
             return typed;
         }
         let file = at.file;
         match def.kind {
             DefKind::Namespace => {
                 let name = self.name_of(at);
-                name.map_or_else(Typed::unknown, |name| Typed::sure(Ty::Namespace(name)))
+                name.map_or_else(Typed::unknown, |name| Typed::declared(Ty::Namespace(name)))
             }
-            DefKind::Module => Typed::sure(Ty::Module(file, def.inner)),
+            DefKind::Module => Typed::declared(Ty::Module(file, def.inner)),
             DefKind::Alias => self.type_of_alias(at),
             DefKind::TypeAlias => {
-                let target = self.denotes(ExprRef { file, expr: def.ty });
+                let target = self.lower_type(ExprRef { file, expr: def.ty });
                 match target.ty {
                     Ty::Instance(def, args) => Typed {
                         ty: Ty::Type(def, args),
-                        sure: target.sure,
+                        is_declared: target.is_declared,
                     },
                     Ty::External(name, args) => Typed {
                         ty: Ty::ExternalType(name, args),
-                        sure: target.sure,
+                        is_declared: target.is_declared,
                     },
-                    _ => Typed::sure(Ty::Type(at, none())),
+                    _ => Typed::declared(Ty::Type(at, none())),
                 }
             }
-            DefKind::TypeParam => Typed::sure(Ty::Param(at)),
+            DefKind::TypeParam => Typed::declared(Ty::Param(at)),
             DefKind::EnumMember => self.enum_member(at, def.scope),
             DefKind::Macro | DefKind::Label => Typed::unknown(),
             DefKind::Impl => Typed::unknown(),
-            kind if kind.is_type() => Typed::sure(Ty::Type(self.defined(at), none())),
-            _ if self.is_called(def) => Typed::sure(Ty::Function([at].into(), no_env())),
+            kind if kind.is_type() => Typed::declared(Ty::Type(self.defined(at), none())),
+            _ if self.is_called(def) => {
+                Typed::declared(Ty::Function([at].into(), no_substitution()))
+            }
             _ => self.type_of_variable(at),
         }
     }
@@ -337,32 +346,32 @@ impl Query<'_> {
     fn enum_member(&self, at: DefRef, scope: ScopeId) -> Typed {
         let owner = self.type_around(at.file, scope);
         owner.map_or_else(Typed::unknown, |owner| {
-            Typed::sure(Ty::Instance(owner, none()))
+            Typed::declared(Ty::Instance(owner, none()))
         })
     }
 
     fn type_of_alias(&self, at: DefRef) -> Typed {
-        let followed = self.follow(at);
+        let followed = self.resolve_alias(at);
         if let Some(ty) = followed.ty.filter(|_| followed.ends.is_empty()) {
             return Typed {
                 ty,
-                sure: followed.sure,
+                is_declared: followed.is_declared,
             };
         }
         if followed.ends.is_empty() {
             let name = self.def(at).and_then(|def| {
                 let bound = self.file(at.file)?;
-                bound.head_name(def.value).or(Some(bound.sym(def.name)))
+                bound.head_name(def.value).or(Some(bound.name(def.name)))
             });
             return if followed.external {
-                Typed::sure(Ty::ExternalType(name, none()))
+                Typed::declared(Ty::ExternalType(name, none()))
             } else {
                 Typed::unknown()
             };
         }
-        self.type_of_found(&Found {
-            sure: followed.sure,
-            ..Found::defs(followed.ends)
+        self.type_of_found(&LookupResult {
+            is_declared: followed.is_declared,
+            ..LookupResult::defs(followed.ends)
         })
     }
 
@@ -374,7 +383,7 @@ impl Query<'_> {
         let file = at.file;
         let is_variadic = def.kind == DefKind::Parameter && def.flags & flag::VARIADIC != 0;
         let typed = if def.ty != NONE {
-            self.denotes(ExprRef { file, expr: def.ty })
+            self.lower_type(ExprRef { file, expr: def.ty })
         } else if def.flags & flag::RECEIVER != 0 {
             self.receiver(at)
         } else {
@@ -384,13 +393,13 @@ impl Query<'_> {
             let name = self.type_of_literal(file, Literal::Text);
             return Typed {
                 ty: Ty::Map((name.ty, typed.ty).into()),
-                sure: typed.sure,
+                is_declared: typed.is_declared,
             };
         }
         if is_variadic {
             return Typed {
                 ty: Ty::array(typed.ty),
-                sure: typed.sure,
+                is_declared: typed.is_declared,
             };
         }
         typed
@@ -408,7 +417,7 @@ impl Query<'_> {
             function.is_some_and(|flags| flags & flag::CLASS_METHOD != 0)
         });
         match this.ty {
-            Ty::Instance(def, args) if is_class_method => Typed::sure(Ty::Type(def, args)),
+            Ty::Instance(def, args) if is_class_method => Typed::declared(Ty::Type(def, args)),
             _ => this,
         }
     }
@@ -426,7 +435,7 @@ impl Query<'_> {
                 expr: def.value,
             });
             if !value.ty.is_unknown() && !self.is_null(file, def.value) {
-                if let Some(filled) = self.policy(file).filled(self, at, def) {
+                if let Some(filled) = self.rules(file).evolving_array(self, at, def) {
                     return filled;
                 }
                 // Without a declaration every assignment is one.
@@ -465,6 +474,7 @@ impl Query<'_> {
         union(types).and(is_one)
     }
 
+    /// Whether an expression is the null literal.
     pub(crate) fn is_null(&self, file: FileNo, expr: u32) -> bool {
         matches!(
             self.expr(ExprRef { file, expr }),
@@ -474,14 +484,14 @@ impl Query<'_> {
 
     /// An instance of the type around.
     pub(crate) fn this(&self, file: FileNo, scope: ScopeId) -> Typed {
-        if self.policy(file).this_is_declared()
+        if self.rules(file).this_is_declared()
             && let Some(param) = self.this_declared(file, scope)
         {
             return self.type_of_def(param);
         }
         let around = self.type_around(file, scope);
-        let has_own = self.policy(file).has_own_this(self, file, scope);
-        let outside = || self.policy(file).this_outside(self, file, scope);
+        let has_own = self.rules(file).has_own_this(self, file, scope);
+        let outside = || self.rules(file).this_outside(self, file, scope);
         let own = if has_own { outside() } else { Typed::unknown() };
         if !own.ty.is_unknown() {
             return own;
@@ -491,7 +501,7 @@ impl Query<'_> {
         };
         let block = self.def(owner).filter(|def| def.kind == DefKind::Impl);
         if let Some(block) = block {
-            return self.denotes(ExprRef {
+            return self.lower_type(ExprRef {
                 file,
                 expr: block.ty,
             });
@@ -501,13 +511,13 @@ impl Query<'_> {
             true => Ty::Type(owner, params),
             false => Ty::Instance(owner, params),
         };
-        Typed::sure(this).and(!has_own)
+        Typed::declared(this).and(!has_own)
     }
 
     /// Whether code is in a function that belongs to the class around and not to its instances, where such functions
     /// have an instance: the class itself (JavaScript).
     fn is_in_static(&self, file: FileNo, scope: ScopeId) -> bool {
-        if !self.policy(file).this_is_declared() {
+        if !self.rules(file).this_is_declared() {
             return false;
         }
         let Some(bound) = self.file(file) else {
@@ -528,7 +538,7 @@ impl Query<'_> {
     /// The parameter `this` of a function around (TypeScript), inside of the type or object that the code belongs to.
     fn this_declared(&self, file: FileNo, scope: ScopeId) -> Option<DefRef> {
         let bound = self.file(file)?;
-        let name = bound.local(self.workspace.sym("this")?)?;
+        let name = bound.local(self.workspace.name("this")?)?;
         let is_param = |def: &u32| {
             let def = bound.def(*def);
             def.kind == DefKind::Parameter && def.ty != NONE
@@ -553,8 +563,8 @@ impl Query<'_> {
         let params = bound.type_params(of.def).into_iter();
         params
             .map(|def| DefRef { file: of.file, def })
-            .chain(self.policy(of.file).outer_params(self, of))
-            .chain(self.policy(of.file).undeclared_params(self, of))
+            .chain(self.rules(of.file).outer_params(self, of))
+            .chain(self.rules(of.file).undeclared_params(self, of))
             .map(Ty::Param)
             .collect()
     }
@@ -580,13 +590,13 @@ impl Query<'_> {
         let Ty::Instance(def, args) = instance else {
             return Typed::unknown();
         };
-        let env = self.env_of(*def, args);
-        let bases = self.extended(&self.parts(*def), &env);
+        let subst = self.substitution_of(*def, args);
+        let bases = self.extended_bases(&self.parts(*def), &subst);
         let mut types: Vec<Ty> = bases.into_iter().map(|(ty, _)| ty).collect();
         if types.is_empty() {
             types.push(Ty::external());
         }
-        Typed::sure(Ty::union(types))
+        Typed::declared(Ty::union(types))
     }
 
     fn type_of_index(&self, file: FileNo, of: u32, by: u32) -> Typed {
@@ -594,24 +604,24 @@ impl Query<'_> {
         if let (Ty::Tuple(parts), Expr::Literal { .. }) =
             (&of_ty.ty, self.expr(ExprRef { file, expr: by }))
         {
-            return Typed::guess(Ty::union(parts.to_vec()));
+            return Typed::inferred(Ty::union(parts.to_vec()));
         }
         if let Ty::Type(def, _) = of_ty.ty {
-            let policy = self.policy(file);
-            if let Some(ty) = policy.unwrapped_instance(self, file, &of_ty.ty, "index") {
-                return Typed::guess(ty);
+            let rules = self.rules(file);
+            if let Some(ty) = rules.unwrapped_instance(self, file, &of_ty.ty, "index") {
+                return Typed::inferred(ty);
             }
             // Type arguments where the language writes them in brackets.
-            let arg = self.denotes(ExprRef { file, expr: by });
-            return Typed::guess(Ty::Type(def, [arg.ty].into()));
+            let arg = self.lower_type(ExprRef { file, expr: by });
+            return Typed::inferred(Ty::Type(def, [arg.ty].into()));
         }
-        if let Ty::Function(defs, env) = &of_ty.ty {
+        if let Ty::Function(defs, subst) = &of_ty.ty {
             let params = defs.first().map(|def| self.params_of(*def));
             if let Some(param) = params.as_ref().and_then(|params| params.first()) {
-                let arg = self.denotes(ExprRef { file, expr: by });
-                let mut env = env.to_vec();
-                env.push((*param, arg.ty));
-                return Typed::guess(Ty::Function(defs.clone(), env.into()));
+                let arg = self.lower_type(ExprRef { file, expr: by });
+                let mut subst = subst.to_vec();
+                subst.push((*param, arg.ty));
+                return Typed::inferred(Ty::Function(defs.clone(), subst.into()));
             }
         }
         self.unwrapped(file, &of_ty, "index")
@@ -624,43 +634,47 @@ impl Query<'_> {
                 let entry = parts.get(index as usize).cloned();
                 Typed {
                     ty: entry.unwrap_or(Ty::Unknown),
-                    sure: of.sure,
+                    is_declared: of.is_declared,
                 }
             }
             Ty::Union(parts) => {
                 let parts = parts
                     .iter()
-                    .map(|ty| self.entry(file, &Typed::sure(ty.clone()), index));
+                    .map(|ty| self.entry(file, &Typed::declared(ty.clone()), index));
                 union(parts.collect())
             }
-            _ => match self.policy(file).entry(self, file, &of.ty, index) {
-                Some(ty) => Typed::guess(ty),
+            _ => match self.rules(file).entry(self, file, &of.ty, index) {
+                Some(ty) => Typed::inferred(ty),
                 None => self.unwrapped(file, of, "iter"),
             },
         }
     }
 
-    /// What a container gives: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
+    /// What the operations of a library type give: `iter`, `key`, `index`, `await`, `unwrap`, `deref`.
     pub(crate) fn unwrapped(&self, file: FileNo, of: &Typed, how: &str) -> Typed {
-        let ty = self.deeper(|| containers::unwrap(self, file, &of.ty, how));
+        let ty = self.with_depth(|| library_types::unwrap(self, file, &of.ty, how));
         match ty.flatten() {
-            Some(ty) => Typed { ty, sure: of.sure },
+            Some(ty) => Typed {
+                ty,
+                is_declared: of.is_declared,
+            },
             None => Typed::unknown(),
         }
     }
 
+    /// The type of a literal in the language of a file.
     pub(crate) fn type_of_literal(&self, file: FileNo, of: Literal) -> Typed {
-        if let Some(ty) = self.policy(file).literal_type(self, of) {
-            return Typed::sure(ty);
+        if let Some(ty) = self.rules(file).literal_type(self, of) {
+            return Typed::declared(ty);
         }
-        let name = self.policy(file).literal(of);
-        let sym = self.workspace.sym(name);
-        Typed::sure(Ty::External(sym, none()))
+        let name = self.rules(file).literal(of);
+        let sym = self.workspace.name(name);
+        Typed::declared(Ty::External(sym, none()))
     }
 
     /// The tests that say something of a name or member where it stands, the last one last. Of several at one
     /// place the last counts.
-    pub(crate) fn tests_of(&self, at: ExprRef) -> Vec<Narrowing> {
+    pub(crate) fn guards_of(&self, at: ExprRef) -> Vec<Narrowing> {
         let Some(bound) = self.file(at.file) else {
             return Vec::new();
         };
@@ -680,14 +694,14 @@ impl Query<'_> {
     /// What is known of a name or member here by a test around it: what the last one says, but for calls that say
     /// nothing.
     fn narrowed(&self, at: ExprRef) -> Option<Typed> {
-        let tests = self.tests_of(at);
+        let tests = self.guards_of(at);
         let tests = tests.iter().rev().filter(|test| !test.not);
         let mut told = tests.filter_map(|test| {
             let by = ExprRef {
                 expr: test.ty,
                 ..at
             };
-            Some((by, self.told_by(by)?))
+            Some((by, self.narrowed_to(by)?))
         });
         let (by, told) = told.next().filter(|(_, told)| !told.ty.is_unknown())?;
         // What is assigned from outside says less than a declaration.
@@ -703,20 +717,20 @@ impl Query<'_> {
     }
 
     /// The type that a test names or that the function says which it calls; none where that says nothing.
-    pub(crate) fn told_by(&self, test: ExprRef) -> Option<Typed> {
+    pub(crate) fn narrowed_to(&self, test: ExprRef) -> Option<Typed> {
         let (of, gives) = match self.expr(test) {
             Expr::Unwrap { of } => (of, Literal::Boolean),
             Expr::Deref { of } => (of, Literal::Null),
             Expr::Union { of } if self.has_calls(test.file, of) => {
-                let told = self.each(test.file, of, |part| self.told_by(part));
+                let told = self.each(test.file, of, |part| self.narrowed_to(part));
                 return Some(union(told.into_iter().collect::<Option<_>>()?));
             }
-            _ => return Some(self.denotes(test)),
+            _ => return Some(self.lower_type(test)),
         };
         let call = ExprRef { expr: of, ..test };
         match self.expr(call) {
             Expr::Call { of, .. } => self.guarded(ExprRef { expr: of, ..test }, gives),
-            _ => Some(self.denotes(test)),
+            _ => Some(self.lower_type(test)),
         }
     }
 
@@ -750,7 +764,7 @@ impl Query<'_> {
     /// What a function that is called says of its first argument where it gives true (`x is T`, `TypeGuard[T]`), or
     /// where it comes back if it gives nothing (`asserts x is T`).
     fn guarded(&self, function: ExprRef, gives: Literal) -> Option<Typed> {
-        let Ty::Function(defs, env) = self.type_of(function).ty else {
+        let Ty::Function(defs, subst) = self.type_of(function).ty else {
             return None;
         };
         defs.iter().find_map(|def| {
@@ -773,14 +787,15 @@ impl Query<'_> {
                 None => true,
             };
             let expr = is_first.then_some(told)?;
-            let told = self.denotes(ExprRef { file, expr });
+            let told = self.lower_type(ExprRef { file, expr });
             Some(Typed {
-                ty: told.ty.with(&env),
-                sure: told.sure,
+                ty: told.ty.with(&subst),
+                is_declared: told.is_declared,
             })
         })
     }
 
+    /// Whether an expression is a literal.
     pub(crate) fn is_literal(&self, at: ExprRef) -> bool {
         matches!(self.expr(at), Expr::Literal { .. })
     }
@@ -818,23 +833,31 @@ impl Query<'_> {
             .map(|expr| step(ExprRef { file, expr: *expr }))
             .collect()
     }
-}
 
-/// One of several types; sure if all are and there is one.
-pub(crate) fn union(of: Vec<Typed>) -> Typed {
-    joined(of, Ty::union)
-}
-
-/// The same of types that somebody wrote down together: [`Ty::choice`].
-pub(crate) fn choice(of: Vec<Typed>) -> Typed {
-    joined(of, Ty::choice)
-}
-
-fn joined(mut of: Vec<Typed>, join: impl FnOnce(Vec<Ty>) -> Ty) -> Typed {
-    if of.len() < 2 {
-        return of.pop().unwrap_or_else(Typed::unknown);
+    /// What a function gives by its declaration, else by what it returns.
+    pub(crate) fn declared_result(&self, at: DefRef) -> Typed {
+        let Some(def) = self.def(at) else {
+            return Typed::unknown();
+        };
+        if let Some(typed) = self.rules(at.file).result(self, at, def) {
+            return typed;
+        }
+        let file = at.file;
+        if def.kind == DefKind::Constructor {
+            return self.this(file, def.scope);
+        }
+        if def.ty != NONE {
+            return self.lower_type(ExprRef { file, expr: def.ty });
+        }
+        let value = self.type_of(ExprRef {
+            file,
+            expr: def.value,
+        });
+        let ty = if def.flags & flag::GENERATOR != 0 {
+            Ty::array(value.ty)
+        } else {
+            value.ty
+        };
+        Typed::inferred(ty)
     }
-    let sure = of.iter().all(|typed| typed.sure);
-    let ty = join(of.into_iter().map(|typed| typed.ty).collect());
-    Typed { ty, sure }
 }

@@ -1,52 +1,64 @@
 //! What every use of a name means, across files: definitions, references, members, hierarchy.
 //!
-//! [`Workspace`] joins the bindings of all files and resolves nothing by itself. A [`Query`] resolves on
+//! [`Workspace`] joins the bindings of all files and resolves nothing by itself. A [`Resolver`] resolves on
 //! demand with a memory of its own: names through scopes and imports, members through bounded inference.
 //! What languages do differently is one file each in `lang/`.
 
+mod affected_names;
+mod at_position;
+mod cache_source;
 mod call;
-mod chains;
-mod choose;
-mod chunks;
 mod conditional;
-mod containers;
-mod denote;
-mod expected;
+mod contextual;
+mod disambiguate;
+mod exports;
 mod exprs;
-mod family;
 mod file;
-mod heads;
 mod hierarchy;
 mod hints;
-mod homonyms;
+mod ids;
 mod infer;
-mod keys;
+mod infer_type_args;
 mod lang;
+mod lazy_files;
+mod library_types;
 mod list;
 mod lookup;
+mod lower_type;
 mod mapped;
 mod members;
 mod memo;
 mod narrow;
+mod object_keys;
 mod overloads;
-mod places;
+mod overrides;
+mod parallel;
+mod paths;
 mod postings;
-mod query;
+mod questions;
+mod receiver_chains;
 mod references;
 mod relations;
-mod shelf;
-mod surface;
-mod target;
+mod resolution;
+mod resolver;
+mod signature_deps;
+mod symbol_identity;
+mod symbol_names;
 mod ty;
-mod unify;
+mod type_names;
+mod type_parts;
 mod workspace;
 
+pub use affected_names::AffectedNames;
+pub use cache_source::CacheSource;
 pub use file::File;
-pub use heads::{AllTypes, NamedTypes};
 pub use hints::{Brought, Hints, Mapping, Using};
-pub use query::Query;
+pub use ids::{DefRef, ExprRef, FileNo, Name};
+pub use lang::{LANGUAGES, Languages};
+pub use lazy_files::{CachedNames, LazyFile};
 pub use references::{MOST_ASKED_OF_EACH, Reference, RoleOf, Tier};
-pub use shelf::{Shelf, Shelved, ShelvedNames};
-pub use surface::ChangedNames;
-pub use target::Target;
-pub use workspace::{DefRef, ExprRef, FileNo, Sym, Workspace};
+pub use resolution::Target;
+pub use resolver::Resolver;
+pub use signature_deps::NamedTypes;
+pub use type_names::AllTypes;
+pub use workspace::Workspace;

@@ -75,3 +75,10 @@ impl<T> FromIterator<T> for List<T> {
         items.into_iter().collect::<Vec<T>>().into()
     }
 }
+
+/// Adds what is not in a list yet.
+pub(crate) fn push<T: PartialEq>(list: &mut Vec<T>, entry: T) {
+    if !list.contains(&entry) {
+        list.push(entry);
+    }
+}

@@ -4,131 +4,81 @@
 //! Where the value is `T[K]` alone such a type is `T`. Otherwise it is an object of which the member under a key is
 //! looked up in `T`, and `K` stands for that member's type while its own one is found out.
 
-use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, space};
+pub(crate) mod keys;
 
-use crate::query::{Found, Query};
-use crate::ty::{Env, Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use codecortex_bind::facts::{DefKind, NONE, ScopeId, ScopeKind, space};
 
-/// A mapped type: its key, the type whose keys these are, what stands under each.
-struct Mapped {
-    key: DefRef,
-    source: ExprRef,
-    value: ExprRef,
+use self::keys::{Mapped, keys_of, mapped};
+use crate::conditional;
+use crate::ids::{ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
+use crate::ty::{Substitution, Ty, Typed};
+
+/// The member of a mapped type under a name; none if an object is no such type.
+pub(crate) fn mapped_member(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    scope: ScopeId,
+    subst: &Substitution,
+    name: Name,
+) -> Option<LookupResult> {
+    let mapped = mapped(resolver, file, scope)?;
+    let source = resolver.lower_type(mapped.source).ty.with(subst);
+    let found = resolver.with_depth(|| resolver.member(&source, name, space::ANY, file))?;
+    if found.defs.is_empty() {
+        return None;
+    }
+    let given = resolver.type_of_found(&found).ty;
+    let ty = mapped_value(resolver, &mapped, subst, &given).unwrap_or(given);
+    let found = found.inferred();
+    if ty.is_unknown() {
+        return Some(found);
+    }
+    Some(LookupResult {
+        ty: Some(ty),
+        ..found
+    })
 }
 
-impl Query<'_> {
-    /// The member of a mapped type under a name; none if an object is no such type.
-    pub(crate) fn mapped_member(
-        &self,
-        file: FileNo,
-        scope: ScopeId,
-        env: &Env,
-        name: Sym,
-    ) -> Option<Found> {
-        let mapped = self.mapped(file, scope)?;
-        let source = self.denotes(mapped.source).ty.with(env);
-        let found = self.deeper(|| self.member(&source, name, space::ANY, file))?;
-        if found.defs.is_empty() {
-            return None;
-        }
-        let given = self.type_of_found(&found).ty;
-        let ty = self.mapped_value(&mapped, env, &given).unwrap_or(given);
-        let found = found.guessed();
-        if ty.is_unknown() {
-            return Some(found);
-        }
-        Some(Found {
-            ty: Some(ty),
-            ..found
-        })
+/// What stands under a key whose own type is given.
+fn mapped_value(
+    resolver: &Resolver<'_>,
+    mapped: &Mapped,
+    subst: &Substitution,
+    given: &Ty,
+) -> Option<Ty> {
+    let mut known = subst.to_vec();
+    known.retain(|(param, _)| *param != mapped.key);
+    known.push((mapped.key, given.clone()));
+    if conditional::is_conditional(resolver, mapped.value) {
+        let whole = resolver.def(mapped.key)?.scope;
+        return conditional::decided_in(resolver, mapped.value, mapped.key.file, whole, &known);
     }
+    let value = resolver.lower_type(mapped.value).ty;
+    (!value.is_unknown()).then(|| value.with(&known))
+}
 
-    /// The type whose keys a mapped type has.
-    pub(crate) fn mapped_source(&self, file: FileNo, scope: ScopeId) -> Option<Ty> {
-        let mapped = self.mapped(file, scope)?;
-        Some(self.denotes(mapped.source).ty)
+/// `T[K]` in a mapped type over the keys of `T` is what stands under the key.
+pub(crate) fn under_key(resolver: &Resolver<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
+    let key = *resolver.find(ExprRef { file, expr: by }).defs.first()?;
+    let bound = resolver.file(key.file)?;
+    let def = bound.def(key.def);
+    let is_key = def.kind == DefKind::TypeParam
+        && bound.scope(def.scope).kind == ScopeKind::Block
+        && def.ty != NONE;
+    if !is_key {
+        return None;
     }
-
-    /// What stands under a key whose own type is given.
-    fn mapped_value(&self, mapped: &Mapped, env: &Env, given: &Ty) -> Option<Ty> {
-        let mut known = env.to_vec();
-        known.retain(|(param, _)| *param != mapped.key);
-        known.push((mapped.key, given.clone()));
-        if self.is_conditional(mapped.value) {
-            let whole = self.def(mapped.key)?.scope;
-            return self.decided_in(mapped.value, mapped.key.file, whole, &known);
-        }
-        let value = self.denotes(mapped.value).ty;
-        (!value.is_unknown()).then(|| value.with(&known))
-    }
-
-    fn mapped(&self, file: FileNo, scope: ScopeId) -> Option<Mapped> {
-        let bound = self.file(file)?;
-        let index = bound.local(self.workspace.sym("(index)")?)?;
-        let index = bound.def(bound.defs_in(scope, index).next()?);
-        let is_key = |def: &u32| {
-            let def = bound.def(*def);
-            def.kind == DefKind::TypeParam && bound.scope(def.scope).parent == scope
-        };
-        let def = bound.defs_within(index.start..index.end).find(is_key)?;
-        let part = |expr| ExprRef { file, expr };
-        Some(Mapped {
-            key: DefRef { file, def },
-            source: self.keys_of(part(bound.def(def).ty), 4)?,
-            value: part(index.ty),
-        })
-    }
-
-    /// `T` of `keyof T`, of `keyof T & string`, of `Exclude<keyof T, "a">`, of a parameter that is bound so.
-    fn keys_of(&self, at: ExprRef, depth: u32) -> Option<ExprRef> {
-        if depth == 0 || at.expr == NONE {
-            return None;
-        }
-        let part = |expr| ExprRef { expr, ..at };
-        match self.expr(at) {
-            Expr::Operator { name, left, .. } => {
-                let name = self.file(at.file)?.sym(name);
-                (self.workspace.text(name) == "keyof").then(|| part(left))
-            }
-            Expr::Apply { args: of, .. } | Expr::Union { of } => {
-                let first = *self.file(at.file)?.list(of).first()?;
-                self.keys_of(part(first), depth - 1)
-            }
-            Expr::Name { .. } => {
-                let found = self.find(at);
-                let param = *found.defs.first()?;
-                let def = self.def(param)?;
-                let is_param = def.kind == DefKind::TypeParam;
-                let expr = ExprRef {
-                    file: param.file,
-                    expr: def.ty,
-                };
-                is_param.then(|| self.keys_of(expr, depth - 1))?
-            }
-            _ => None,
-        }
-    }
-
-    /// `T[K]` in a mapped type over the keys of `T` is what stands under the key.
-    pub(crate) fn under_key(&self, file: FileNo, of: u32, by: u32) -> Option<Typed> {
-        let key = *self.find(ExprRef { file, expr: by }).defs.first()?;
-        let bound = self.file(key.file)?;
-        let def = bound.def(key.def);
-        let is_key = def.kind == DefKind::TypeParam
-            && bound.scope(def.scope).kind == ScopeKind::Block
-            && def.ty != NONE;
-        if !is_key {
-            return None;
-        }
-        let source = self.keys_of(
-            ExprRef {
-                file: key.file,
-                expr: def.ty,
-            },
-            4,
-        )?;
-        let is_its = self.denotes(source).ty == self.denotes(ExprRef { file, expr: of }).ty;
-        is_its.then(|| Typed::guess(Ty::Param(key)))
-    }
+    let source = keys_of(
+        resolver,
+        ExprRef {
+            file: key.file,
+            expr: def.ty,
+        },
+        4,
+    )?;
+    let is_its =
+        resolver.lower_type(source).ty == resolver.lower_type(ExprRef { file, expr: of }).ty;
+    is_its.then(|| Typed::inferred(Ty::Param(key)))
 }

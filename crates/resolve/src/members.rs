@@ -1,63 +1,61 @@
-//! Members: of types with all their parts and bases, of modules, namespaces, objects.
+//! Member lookup: in types with all their parts and bases, in modules, namespaces, objects, unions.
 
 use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, NONE, Relation, ScopeId, ScopeKind, flag, space};
 use rustc_hash::FxHashSet;
 
-use crate::overloads::Fit;
-use crate::query::{Found, Query};
-use crate::ty::{Env, Ty, Tys, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
-
-/// Everything that a type consists of.
-#[derive(Debug, Default)]
-pub(crate) struct Parts {
-    /// The definitions that are this one type.
-    pub(crate) types: Vec<DefRef>,
-    /// Blocks that add members (Rust's `impl`).
-    pub(crate) blocks: Vec<DefRef>,
-    /// The arguments of the type in each of them: what their own parameters stand for.
-    pub(crate) block_args: Vec<Tys>,
-    /// Scopes with members.
-    pub(crate) scopes: Vec<(FileNo, ScopeId)>,
-    /// Members that are written elsewhere.
-    pub(crate) loose: Vec<DefRef>,
-    /// Bases, as places in their file's bases.
-    pub(crate) bases: Vec<(FileNo, u32)>,
-    /// Whether that is not all yet.
-    are_looked_for: bool,
-}
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::infer_type_args;
+use crate::lookup::result::LookupResult;
+use crate::mapped;
+use crate::overloads::conversion::Conversion;
+use crate::overloads::{assignability, by_conversion};
+use crate::resolver::Resolver;
+use crate::ty::{Substitution, Ty, Tys, no_substitution, none};
+use crate::type_parts::Parts;
 
 /// Bases of bases are looked at this deep.
 const DEEPEST: u32 = 48;
 
-impl Query<'_> {
+/// A search through a type and its bases.
+struct Search {
+    name: Name,
+    spaces: u8,
+    /// Whether methods of bases join those of the type itself.
+    gathers: bool,
+    seen: FxHashSet<DefRef>,
+    found: LookupResult,
+    /// Whether a base is not known, so that it might be there.
+    is_open: bool,
+}
+
+impl Resolver<'_> {
     /// Looks a member up in what a type says.
-    pub(crate) fn member(&self, ty: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
-        self.deeper(|| self.member_now(ty, name, spaces, from))
-            .unwrap_or_else(Found::nothing)
+    pub(crate) fn member(&self, ty: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
+        self.with_depth(|| self.member_now(ty, name, spaces, from))
+            .unwrap_or_else(LookupResult::nothing)
     }
 
-    fn member_now(&self, ty: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+    fn member_now(&self, ty: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
         match ty {
-            Ty::Unknown => Found::nothing().guessed(),
+            Ty::Unknown => LookupResult::nothing().inferred(),
             Ty::External(..) | Ty::ExternalType(..) | Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_) => {
                 let found = self
-                    .policy(from)
+                    .rules(from)
                     .member_of_external(self, ty, name, spaces, from);
-                found.unwrap_or_else(|| self.extension_or(ty, name, from, Found::external()))
+                found.unwrap_or_else(|| self.extension_or(ty, name, from, LookupResult::external()))
             }
             Ty::Pointer(of) => self.member(of, name, spaces, from),
             Ty::Instance(def, args) | Ty::Type(def, args) => {
                 let found = self.member_of_type(*def, args, name, spaces);
-                let found = self.policy(def.file).seen_through(self, ty, found);
+                let found = self.rules(def.file).accessible_on(self, ty, found);
                 if !found.defs.is_empty() || found.ty.is_some() {
                     return found;
                 }
-                let more = self.policy(from).other_member(self, ty, name, spaces, from);
+                let more = self.rules(from).other_member(self, ty, name, spaces, from);
                 let found = if more.is_empty() {
-                    Found {
+                    LookupResult {
                         external: found.external || more.external,
                         ..found
                     }
@@ -68,15 +66,15 @@ impl Query<'_> {
             }
             Ty::Module(file, scope) => self.module_member(*file, *scope, name, spaces),
             Ty::Namespace(path) => {
-                let policy = self.policy(from);
-                let found = policy.in_namespace(self, from, *path, name, spaces);
+                let rules = self.rules(from);
+                let found = rules.in_namespace(self, from, *path, name, spaces);
                 let found = found
-                    .unwrap_or_else(|| self.namespace_member(policy.family(), *path, name, spaces));
+                    .unwrap_or_else(|| self.namespace_member(rules.family(), *path, name, spaces));
                 // What the workspace does not have of a namespace, others may have.
                 let external = found.is_empty();
-                Found { external, ..found }
+                LookupResult { external, ..found }
             }
-            Ty::Object(file, scope, env) => self.member_of_object(*file, *scope, env, name),
+            Ty::Object(file, scope, subst) => self.member_of_object(*file, *scope, subst, name),
             Ty::Param(param) => {
                 let found = self.member_of_param(*param, name, spaces, from);
                 self.extension_or(ty, name, from, found)
@@ -84,16 +82,20 @@ impl Query<'_> {
             Ty::Union(parts) => self.member_of_union(parts, name, spaces, from),
             Ty::Function(defs, _) => {
                 let first = defs.first().copied();
-                let found = first.map(|def| {
-                    self.policy(from)
-                        .member_of_function(self, def, name, spaces)
-                });
-                found.unwrap_or_else(Found::external)
+                let found =
+                    first.map(|def| self.rules(from).member_of_function(self, def, name, spaces));
+                found.unwrap_or_else(LookupResult::external)
             }
         }
     }
 
-    fn extension_or(&self, ty: &Ty, name: Sym, from: FileNo, otherwise: Found) -> Found {
+    fn extension_or(
+        &self,
+        ty: &Ty,
+        name: Name,
+        from: FileNo,
+        otherwise: LookupResult,
+    ) -> LookupResult {
         if !otherwise.is_empty() || self.workspace.extensions(name).is_empty() {
             return otherwise;
         }
@@ -102,9 +104,9 @@ impl Query<'_> {
     }
 
     /// Functions that add themselves to this type.
-    pub(crate) fn extension(&self, ty: &Ty, name: Sym, from: FileNo) -> Found {
-        let policy = self.policy(from);
-        let (mut defs, mut env) = (Vec::new(), Vec::new());
+    pub(crate) fn extension(&self, ty: &Ty, name: Name, from: FileNo) -> LookupResult {
+        let rules = self.rules(from);
+        let (mut defs, mut subst) = (Vec::new(), Vec::new());
         for def in self.workspace.extensions(name) {
             let Some(bound) = self.file(def.file) else {
                 continue;
@@ -112,92 +114,98 @@ impl Query<'_> {
             let Some(param) = bound.params(def.def).next() else {
                 continue;
             };
-            if policy.extension_distance(self, *def, from).is_none() {
+            if rules.extension_distance(self, *def, from).is_none() {
                 continue;
             }
             let of = self.type_of_def(DefRef {
                 file: def.file,
                 def: param,
             });
-            let goes = if policy.chooses_by_types() {
-                self.fit(&of.ty, ty, from, 6) <= Fit::Derived
+            let goes = if rules.resolves_by_conversion() {
+                by_conversion::conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived
             } else {
-                self.accepts(&of.ty, ty)
+                assignability::accepts(self, &of.ty, ty)
             };
             if goes {
                 let wanted = self.params_of(*def);
-                self.unify(&of.ty, ty, &wanted, &mut env, 6);
+                infer_type_args::infer_type_args(self, &of.ty, ty, &wanted, &mut subst, 6);
                 defs.push(*def);
             }
         }
-        let found = Found {
-            env: env.into(),
-            ..Found::defs(defs)
+        let found = LookupResult {
+            subst: subst.into(),
+            ..LookupResult::defs(defs)
         };
         // A type from outside may have a method of that name itself, and that one is called.
-        if policy.members_come_first() && ty.is_external() {
-            return found.guessed();
+        if rules.prefers_members_to_extensions() && ty.is_external() {
+            return found.inferred();
         }
         found
     }
 
-    fn member_of_object(&self, file: FileNo, scope: ScopeId, env: &Env, name: Sym) -> Found {
+    fn member_of_object(
+        &self,
+        file: FileNo,
+        scope: ScopeId,
+        subst: &Substitution,
+        name: Name,
+    ) -> LookupResult {
         let Some(bound) = self.file(file) else {
-            return Found::nothing();
+            return LookupResult::nothing();
         };
         let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
         if defs.is_empty() {
-            if let Some(found) = self.mapped_member(file, scope, env, name) {
+            if let Some(found) = mapped::mapped_member(self, file, scope, subst, name) {
                 return found;
             }
             // `{ ...other }` has what the other has, an index signature gives every name the same.
-            let spread = self.in_stars(file, bound, scope, name, space::ANY);
+            let spread = self.in_glob_imports(file, bound, scope, name, space::ANY);
             return match self.indexed(file, scope) {
-                Some(ty) if spread.is_empty() => Found::typed(ty.with(env)).guessed(),
+                Some(ty) if spread.is_empty() => LookupResult::typed(ty.with(subst)).inferred(),
                 _ => spread,
             };
         }
-        Found {
-            env: env.clone(),
-            ..Found::defs(defs)
+        LookupResult {
+            subst: subst.clone(),
+            ..LookupResult::defs(defs)
         }
     }
 
     /// What an index signature (`[key: string]: T`) among the keys of an object type gives.
     pub(crate) fn indexed(&self, file: FileNo, scope: ScopeId) -> Option<Ty> {
         let bound = self.file(file)?;
-        let signature = bound.local(self.workspace.sym("(index)")?)?;
+        let signature = bound.local(self.workspace.name("(index)")?)?;
         let def = bound.defs_in(scope, signature).next()?;
         let typed = self.type_of_def(DefRef { file, def });
         (!typed.ty.is_unknown()).then_some(typed.ty)
     }
 
-    fn member_of_param(&self, param: DefRef, name: Sym, spaces: u8, from: FileNo) -> Found {
+    fn member_of_param(&self, param: DefRef, name: Name, spaces: u8, from: FileNo) -> LookupResult {
         let Some(def) = self.def(param) else {
-            return Found::nothing();
+            return LookupResult::nothing();
         };
         if def.ty == NONE {
             let found = self
-                .policy(from)
+                .rules(from)
                 .member_of_param(self, param, name, spaces, from);
             return if found.is_empty() {
-                Found::nothing().guessed()
+                LookupResult::nothing().inferred()
             } else {
                 found
             };
         }
-        let bound = self.denotes(ExprRef {
+        let bound = self.lower_type(ExprRef {
             file: param.file,
             expr: def.ty,
         });
-        let found = if self.policy(from).bounds_are_traits() {
+        let found = if self.rules(from).bounds_are_traits() {
             self.member_of_traits(&bound.ty, name, spaces, from)
         } else {
             self.member(&bound.ty, name, spaces, from)
         };
         if found.is_empty() {
             let more = self
-                .policy(from)
+                .rules(from)
                 .member_of_param(self, param, name, spaces, from);
             if !more.is_empty() {
                 return more;
@@ -207,9 +215,9 @@ impl Query<'_> {
     }
 
     /// A member of one of several traits. Those from outside are no types that the workspace may add members to.
-    fn member_of_traits(&self, bound: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+    fn member_of_traits(&self, bound: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
         match bound {
-            Ty::External(..) => Found::external(),
+            Ty::External(..) => LookupResult::external(),
             Ty::Union(parts) => {
                 let ours: Vec<Ty> = parts
                     .iter()
@@ -219,14 +227,14 @@ impl Query<'_> {
                 let is_open = ours.len() < parts.len();
                 let found = self.member_of_union(&ours.into(), name, spaces, from);
                 let external = found.external || found.is_empty() && is_open;
-                Found { external, ..found }
+                LookupResult { external, ..found }
             }
             bound => self.member(bound, name, spaces, from),
         }
     }
 
-    fn member_of_union(&self, parts: &Tys, name: Sym, spaces: u8, from: FileNo) -> Found {
-        let mut all = Found::nothing();
+    fn member_of_union(&self, parts: &Tys, name: Name, spaces: u8, from: FileNo) -> LookupResult {
+        let mut all = LookupResult::nothing();
         let mut external = true;
         for part in parts.iter() {
             let found = self.member(part, name, spaces, from);
@@ -236,19 +244,19 @@ impl Query<'_> {
                     all.defs.push(def);
                 }
             }
-            if all.env.is_empty() {
-                all.env = found.env;
+            if all.subst.is_empty() {
+                all.subst = found.subst;
             }
             all.ty = all.ty.or(found.ty);
-            all.sure &= found.sure;
+            all.is_declared &= found.is_declared;
         }
-        all.sure &= all.defs.len() < 2;
+        all.is_declared &= all.defs.len() < 2;
         all.external = external && all.is_empty();
         all
     }
 
     /// A member as the code inside of its type sees it.
-    pub(crate) fn member_of_own_type(&self, owner: DefRef, name: Sym, spaces: u8) -> Found {
+    pub(crate) fn member_of_own_type(&self, owner: DefRef, name: Name, spaces: u8) -> LookupResult {
         let owner = self.type_of_block(owner).unwrap_or(owner);
         self.member_of_type(owner, &none(), name, spaces)
     }
@@ -259,7 +267,7 @@ impl Query<'_> {
         if block.kind != DefKind::Impl {
             return None;
         }
-        let of = self.denotes(ExprRef {
+        let of = self.lower_type(ExprRef {
             file: def.file,
             expr: block.ty,
         });
@@ -270,21 +278,27 @@ impl Query<'_> {
     }
 
     /// A member of a type or one of its bases.
-    pub(crate) fn member_of_type(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
+    pub(crate) fn member_of_type(
+        &self,
+        of: DefRef,
+        args: &Tys,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
         let look = || self.searched(of, args, name, spaces);
         if !args.is_empty() {
             return look();
         }
-        self.kept(&self.members, (of, name, spaces), look)
+        self.memoize(&self.members, (of, name, spaces), look)
     }
 
-    fn searched(&self, of: DefRef, args: &Tys, name: Sym, spaces: u8) -> Found {
+    fn searched(&self, of: DefRef, args: &Tys, name: Name, spaces: u8) -> LookupResult {
         let mut search = Search {
             name,
             spaces,
-            gathers: self.policy(of.file).overloads_are_separate(),
+            gathers: self.rules(of.file).overloads_are_separate(),
             seen: FxHashSet::default(),
-            found: Found::nothing(),
+            found: LookupResult::nothing(),
             is_open: false,
         };
         self.search(of, args, &mut search, 0);
@@ -300,12 +314,12 @@ impl Query<'_> {
             return false;
         }
         let parts = self.parts(of);
-        let env = self.env_of_parts(of, &parts, args);
+        let subst = self.substitution_of_parts(of, &parts, args);
         let own = self.own_members(&parts, search.name, search.spaces);
         let is_found = !own.is_empty();
         if is_found {
             if search.found.is_empty() {
-                search.found.env = env.clone();
+                search.found.subst = subst.clone();
             }
             let ends = !search.gathers || !own.iter().all(|def| self.is_method(*def));
             search.found.defs.extend(own);
@@ -314,11 +328,11 @@ impl Query<'_> {
             }
         }
         // The line of a class's ancestors has those of its bases.
-        let is_line = depth > 0 && self.policy(of.file).linearises();
+        let is_line = depth > 0 && self.rules(of.file).linearises();
         let bases = if is_line {
             Vec::new()
         } else {
-            self.linear_bases(of, &parts, &env)
+            self.linear_bases(of, &parts, &subst)
         };
         for (base, _) in bases {
             if self.search_base(base, search, depth) {
@@ -335,8 +349,8 @@ impl Query<'_> {
                 return self.search(def, &args, search, depth + 1);
             }
             Ty::External(..) | Ty::ExternalType(..) | Ty::Unknown => search.is_open = true,
-            Ty::Object(file, scope, env) if search.found.is_empty() => {
-                search.found = self.member_of_object(file, scope, &env, search.name);
+            Ty::Object(file, scope, subst) if search.found.is_empty() => {
+                search.found = self.member_of_object(file, scope, &subst, search.name);
             }
             Ty::Module(file, scope) if search.found.is_empty() => {
                 search.found = self.module_member(file, scope, search.name, search.spaces);
@@ -351,27 +365,27 @@ impl Query<'_> {
     }
 
     /// The bases of a type in the order in which members are looked up in them.
-    fn linear_bases(&self, of: DefRef, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
-        let policy = self.policy(of.file);
-        let mut bases = self.bases(parts, env);
-        policy.order_bases(self, of, &mut bases);
+    fn linear_bases(&self, of: DefRef, parts: &Parts, subst: &Substitution) -> Vec<(Ty, bool)> {
+        let rules = self.rules(of.file);
+        let mut bases = self.bases(parts, subst);
+        rules.order_bases(self, of, &mut bases);
         bases
     }
 
     /// The direct bases of a type.
-    pub(crate) fn bases(&self, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
-        self.bases_by(parts, env, |_| true)
+    pub(crate) fn bases(&self, parts: &Parts, subst: &Substitution) -> Vec<(Ty, bool)> {
+        self.bases_by(parts, subst, |_| true)
     }
 
     /// Those of which it has what it does not say itself: not the interfaces that it says it implements.
-    pub(crate) fn extended(&self, parts: &Parts, env: &Env) -> Vec<(Ty, bool)> {
-        self.bases_by(parts, env, |relation| relation != Relation::Implements)
+    pub(crate) fn extended_bases(&self, parts: &Parts, subst: &Substitution) -> Vec<(Ty, bool)> {
+        self.bases_by(parts, subst, |relation| relation != Relation::Implements)
     }
 
     fn bases_by(
         &self,
         parts: &Parts,
-        env: &Env,
+        subst: &Substitution,
         is_meant: impl Fn(Relation) -> bool,
     ) -> Vec<(Ty, bool)> {
         let mut bases = Vec::new();
@@ -386,14 +400,14 @@ impl Query<'_> {
                 file: *file,
                 expr: base.of,
             };
-            let typed = self.denotes(of);
-            bases.push((typed.ty.with(env), typed.sure));
+            let typed = self.lower_type(of);
+            bases.push((typed.ty.with(subst), typed.is_declared));
         }
         bases
     }
 
     /// The types from outside that a type derives from.
-    pub(crate) fn outside_bases(&self, of: &Ty) -> Vec<Ty> {
+    pub(crate) fn external_bases(&self, of: &Ty) -> Vec<Ty> {
         const MOST: usize = 64;
         let mut open = vec![of.clone()];
         let mut outside = Vec::new();
@@ -407,8 +421,8 @@ impl Query<'_> {
                 }
                 continue;
             };
-            let env = self.env_of(*def, args);
-            let bases = self.bases(&self.parts(*def), &env);
+            let subst = self.substitution_of(*def, args);
+            let bases = self.bases(&self.parts(*def), &subst);
             open.extend(bases.into_iter().map(|(ty, _)| ty));
         }
         outside
@@ -419,7 +433,7 @@ impl Query<'_> {
     }
 
     /// What is written in the type itself.
-    pub(crate) fn own_members(&self, parts: &Parts, name: Sym, spaces: u8) -> Vec<DefRef> {
+    pub(crate) fn own_members(&self, parts: &Parts, name: Name, spaces: u8) -> Vec<DefRef> {
         let mut defs = Vec::new();
         for (file, scope) in &parts.scopes {
             if let Some(bound) = self.file(*file) {
@@ -438,35 +452,35 @@ impl Query<'_> {
             }
         }
         match defs.first() {
-            Some(first) if defs.len() > 1 => self.policy(first.file).best_of(self, defs),
+            Some(first) if defs.len() > 1 => self.rules(first.file).best_of(self, defs),
             _ => defs,
         }
     }
 
-    /// What a type's parameters stand for.
-    pub(crate) fn env_of(&self, of: DefRef, args: &[Ty]) -> Env {
+    /// The substitution of a type's parameters by its arguments.
+    pub(crate) fn substitution_of(&self, of: DefRef, args: &[Ty]) -> Substitution {
         if args.is_empty() {
-            return no_env();
+            return no_substitution();
         }
         let Some(bound) = self.file(of.file) else {
-            return no_env();
+            return no_substitution();
         };
         let params = bound.type_params(of.def).into_iter();
         params
             .map(|def| DefRef { file: of.file, def })
-            .chain(self.policy(of.file).outer_params(self, of))
-            .chain(self.policy(of.file).undeclared_params(self, of))
+            .chain(self.rules(of.file).outer_params(self, of))
+            .chain(self.rules(of.file).undeclared_params(self, of))
             .zip(args.iter().cloned())
             .collect()
     }
 
-    /// What the parameters of a type and of the blocks that add to it stand for.
-    fn env_of_parts(&self, of: DefRef, parts: &Parts, args: &[Ty]) -> Env {
-        let env = self.env_of(of, args);
+    /// The substitution of the parameters of a type and of the blocks that add to it.
+    fn substitution_of_parts(&self, of: DefRef, parts: &Parts, args: &[Ty]) -> Substitution {
+        let subst = self.substitution_of(of, args);
         if parts.block_args.is_empty() || args.is_empty() {
-            return env;
+            return subst;
         }
-        let mut all = env.to_vec();
+        let mut all = subst.to_vec();
         for written in &parts.block_args {
             for (param, arg) in written.iter().zip(args) {
                 if let Ty::Param(param) = param {
@@ -487,7 +501,7 @@ impl Query<'_> {
         }
         // Whoever asks while they are looked for sees the type's own part.
         let mut parts = Parts {
-            types: self.same_types(of),
+            types: self.merged_declarations(of),
             ..Parts::default()
         };
         // What a function declares inside is no member of what it makes, nor of what it is one with.
@@ -539,10 +553,10 @@ impl Query<'_> {
             let is_block = def.kind == DefKind::Impl;
             let written = if is_block { def.ty } else { def.container };
             let is_explicit = def.flags & flag::EXPLICIT != 0;
-            if is_explicit || self.policy(outside.file).family() != self.policy(of.file).family() {
+            if is_explicit || self.rules(outside.file).family() != self.rules(of.file).family() {
                 continue;
             }
-            let to = self.denotes(ExprRef {
+            let to = self.lower_type(ExprRef {
                 file: outside.file,
                 expr: written,
             });
@@ -592,38 +606,38 @@ impl Query<'_> {
         match defined[..] {
             [] => of,
             [one] => one,
-            _ => self.policy(of.file).meant(self, of, &defined),
+            _ => self.rules(of.file).meant(self, of, &defined),
         }
     }
 
     /// The definitions that are one type with this one.
-    pub(crate) fn same_types(&self, of: DefRef) -> Vec<DefRef> {
+    pub(crate) fn merged_declarations(&self, of: DefRef) -> Vec<DefRef> {
         let (Some(bound), Some(def)) = (self.file(of.file), self.def(of)) else {
             return vec![of];
         };
-        let policy = self.policy(of.file);
+        let rules = self.rules(of.file);
         if def.at == NONE {
             return vec![of];
         }
         let scope = bound.scope(def.scope);
-        let name = bound.sym(def.name);
+        let name = bound.name(def.name);
         let candidates: Vec<DefRef> = if scope.kind == ScopeKind::Namespace && scope.owner != NONE {
-            let path = bound.sym(bound.def(scope.owner).name);
+            let path = bound.name(bound.def(scope.owner).name);
             self.workspace.in_namespace(path, name).to_vec()
-        } else if def.scope == 0 && policy.file_scope_is_global(bound) {
+        } else if def.scope == 0 && rules.file_scope_is_global(bound) {
             self.workspace.globals(name).to_vec()
         } else {
             let defs = bound.defs_in(def.scope, def.name);
             let defs: Vec<DefRef> = defs.map(|def| DefRef { file: of.file, def }).collect();
-            let more = policy.more_parts(self, of);
+            let more = rules.augmentations(self, of);
             defs.into_iter().chain(more).collect()
         };
         let mut same = vec![of];
         for other in candidates {
             let is_part = other != of
-                && self.policy(other.file).family() == policy.family()
+                && self.rules(other.file).family() == rules.family()
                 && self.def(other).is_some_and(|other_def| {
-                    policy.is_one_type(bound, of, def, other, other_def, self)
+                    rules.declarations_merge(bound, of, def, other, other_def, self)
                 });
             if is_part && !same.contains(&other) {
                 same.push(other);
@@ -631,16 +645,77 @@ impl Query<'_> {
         }
         same
     }
-}
 
-/// A search through a type and its bases.
-struct Search {
-    name: Sym,
-    spaces: u8,
-    /// Whether methods of bases join those of the type itself.
-    gathers: bool,
-    seen: FxHashSet<DefRef>,
-    found: Found,
-    /// Whether a base is not known, so that it might be there.
-    is_open: bool,
+    /// What makes instances of a type.
+    pub(crate) fn constructors(&self, of: DefRef) -> Vec<DefRef> {
+        self.rules(of.file).constructors(self, of)
+    }
+
+    /// The type parameters of a function or type, those that it does not declare itself included.
+    pub(crate) fn params_of(&self, of: DefRef) -> Vec<DefRef> {
+        let params = self.file(of.file).map(|bound| bound.type_params(of.def));
+        let params = params.unwrap_or_default().into_iter();
+        params
+            .map(|def| DefRef { file: of.file, def })
+            .chain(self.rules(of.file).undeclared_params(self, of))
+            .collect()
+    }
+
+    /// The type that a member belongs to.
+    pub(crate) fn owner(&self, def: DefRef) -> Option<DefRef> {
+        let found = self.def(def)?;
+        if found.container != NONE && found.flags & flag::EXPLICIT == 0 {
+            let container = self.lower_type(ExprRef {
+                file: def.file,
+                expr: found.container,
+            });
+            if let Ty::Instance(owner, _) | Ty::Type(owner, _) = container.ty {
+                return Some(owner);
+            }
+        }
+        let bound = self.file(def.file)?;
+        let scope = bound.scope(found.scope);
+        if scope.kind != ScopeKind::Class || scope.owner == NONE {
+            return None;
+        }
+        let owner = DefRef {
+            file: def.file,
+            def: scope.owner,
+        };
+        Some(self.type_of_block(owner).unwrap_or(owner))
+    }
+
+    /// Whether a type is another or derives from it.
+    pub(crate) fn is_subtype(&self, of: DefRef, base: DefRef) -> bool {
+        let target = self.parts(base);
+        let mut open = vec![of];
+        let mut seen = Vec::new();
+        while let Some(def) = open.pop() {
+            if target.types.contains(&def) {
+                return true;
+            }
+            if seen.contains(&def) || seen.len() > 256 {
+                continue;
+            }
+            seen.push(def);
+            for (ty, _) in self.bases(&self.parts(def), &no_substitution()) {
+                if let Ty::Instance(def, _) | Ty::Type(def, _) = ty {
+                    open.push(def);
+                }
+            }
+        }
+        false
+    }
+
+    /// The bound of a type parameter; none where it has none.
+    pub(crate) fn bound_of(&self, param: DefRef) -> Option<Ty> {
+        let bound = self.def(param)?.ty;
+        (bound != NONE).then(|| {
+            self.lower_type(ExprRef {
+                file: param.file,
+                expr: bound,
+            })
+            .ty
+        })
+    }
 }

@@ -1,25 +1,23 @@
-//! What a question found out once and need not find out again, and what of it holds for whoever asks.
+//! Memoisation: what a question found out once, and what of it holds for whoever asks.
 //!
 //! Inference may lead back to what it is busy with. Whoever asks for that learns nothing, and an answer that was
 //! made without it is not the whole one: it is counted as a cut, and nothing that was cut is kept.
 
-use std::cell::RefCell;
+use std::any::Any;
+use std::cell::{OnceCell, RefCell};
+use std::fmt::Debug;
 use std::hash::Hash;
 
-use codecortex_bind::facts::ScopeId;
 use rustc_hash::FxHashMap;
 
-use crate::lookup::Sought;
-use crate::query::Query;
 use crate::ty::Typed;
-use crate::workspace::{FileNo, Sym};
 
 /// Types by what they are of.
 #[derive(Debug)]
 pub(crate) struct Memo<K> {
-    known: RefCell<FxHashMap<K, Typed>>,
+    pub(crate) known: RefCell<FxHashMap<K, Typed>>,
     /// What is being found out, one for the sake of the other: never more than a question is deep.
-    open: RefCell<Vec<K>>,
+    pub(crate) open: RefCell<Vec<K>>,
 }
 
 impl<K> Default for Memo<K> {
@@ -44,109 +42,50 @@ impl<K: Copy + Eq + Hash> Memo<K> {
     }
 }
 
-/// A name that is looked up from a scope outwards in which it does not matter where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Outwards {
-    file: FileNo,
-    scope: ScopeId,
-    /// Whether it stands in that scope itself.
-    is_first: bool,
-    name: Sym,
-    spaces: u8,
-    arity: Option<usize>,
-    beside: ScopeId,
-    inherits: bool,
+/// What a language remembers for itself while questions are answered.
+pub(crate) trait LanguageMemo: Any + Debug {
+    /// Forgets everything, as if it were new.
+    fn clear(&mut self);
 }
 
-impl Outwards {
-    pub(crate) fn new(file: FileNo, scope: ScopeId, is_first: bool, sought: Sought) -> Self {
-        let Sought {
-            name,
-            at: _,
-            spaces,
-            arity,
-            beside,
-            inherits,
-        } = sought;
-        Self {
-            file,
-            scope,
-            is_first,
-            name,
-            spaces,
-            arity,
-            beside,
-            inherits,
-        }
-    }
+/// The memos of all languages that were asked for theirs: one of each type.
+#[derive(Debug, Default)]
+pub(crate) struct LanguageMemos {
+    first: OnceCell<Box<Entry>>,
 }
 
-impl Query<'_> {
-    /// What is known of `key`, or what `look` finds, unless that is too deep.
-    pub(crate) fn remembered<K: Copy + Eq + Hash>(
-        &self,
-        memo: &Memo<K>,
-        key: K,
-        look: impl FnOnce() -> Typed,
-    ) -> Typed {
-        if let Some(known) = memo.known.borrow().get(&key) {
-            return known.clone();
+#[derive(Debug)]
+struct Entry {
+    memo: Box<dyn LanguageMemo>,
+    next: OnceCell<Box<Entry>>,
+}
+
+impl LanguageMemos {
+    /// The memo of this type, made the first time that somebody asks. Most workspaces have files of few languages, so
+    /// it is one of the first.
+    pub(crate) fn of<M: LanguageMemo + Default>(&self) -> &M {
+        let mut place = &self.first;
+        loop {
+            let entry = place.get_or_init(|| {
+                Box::new(Entry {
+                    memo: Box::<M>::default(),
+                    next: OnceCell::new(),
+                })
+            });
+            let memo: &dyn Any = &*entry.memo;
+            if let Some(found) = memo.downcast_ref() {
+                return found;
+            }
+            place = &entry.next;
         }
-        if memo.open.borrow().contains(&key) {
-            self.cut();
-            return Typed::unknown();
-        }
-        memo.open.borrow_mut().push(key);
-        let typed = self.deeper(look);
-        memo.open.borrow_mut().pop();
-        let Some(typed) = typed else {
-            return Typed::unknown();
-        };
-        memo.known.borrow_mut().insert(key, typed.clone());
-        typed
     }
 
-    /// What is kept under a key, or what `look` finds; that is kept if it is the whole answer.
-    pub(crate) fn kept<K: Eq + Hash, V: Clone>(
-        &self,
-        kept: &RefCell<FxHashMap<K, V>>,
-        key: K,
-        look: impl FnOnce() -> V,
-    ) -> V {
-        self.kept_if(kept, key, look, || true)
-    }
-
-    /// The same for an answer that is only kept if that holds when it was made.
-    pub(crate) fn kept_if<K: Eq + Hash, V: Clone>(
-        &self,
-        kept: &RefCell<FxHashMap<K, V>>,
-        key: K,
-        look: impl FnOnce() -> V,
-        holds: impl FnOnce() -> bool,
-    ) -> V {
-        if !self.is_calm() {
-            return look();
+    /// Lets each language forget.
+    pub(crate) fn clear(&mut self) {
+        let mut place = &mut self.first;
+        while let Some(entry) = place.get_mut() {
+            entry.memo.clear();
+            place = &mut entry.next;
         }
-        if let Some(known) = kept.borrow().get(&key) {
-            return known.clone();
-        }
-        let cuts = self.cuts.get();
-        let found = look();
-        if self.cuts.get() == cuts && holds() {
-            kept.borrow_mut().insert(key, found.clone());
-        }
-        found
-    }
-
-    /// Something was not looked for, because that is being done already or would lead too far.
-    pub(crate) fn cut(&self) {
-        self.cuts.set(self.cuts.get().wrapping_add(1));
-    }
-
-    /// Whether an answer does not depend on what is being looked for around it.
-    fn is_calm(&self) -> bool {
-        self.open_parts.get() == 0
-            && self.open_aliases.borrow().is_empty()
-            && self.open_stars.borrow().is_empty()
     }
 }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::workspace::{FileNo, Sym};
+use crate::ids::{FileNo, Name};
 
 /// This part of the names may change before all is turned round again.
 const MOST_CHANGED: usize = 4;
@@ -17,7 +17,7 @@ const MOST_CHANGED: usize = 4;
 pub(crate) struct Postings {
     runs: OnceLock<Runs>,
     /// The whole lists of names of which the runs do not tell the truth any more.
-    changed: FxHashMap<Sym, Vec<FileNo>>,
+    changed: FxHashMap<Name, Vec<FileNo>>,
 }
 
 /// The files of one name behind those of the other.
@@ -30,8 +30,8 @@ struct Runs {
 
 impl Postings {
     /// Notes that a file came with these names.
-    pub(crate) fn add(&mut self, file: FileNo, syms: &[Sym]) {
-        self.change(syms, |files| {
+    pub(crate) fn add(&mut self, file: FileNo, names: &[Name]) {
+        self.change(names, |files| {
             if files.last() != Some(&file) {
                 files.push(file);
             }
@@ -39,15 +39,15 @@ impl Postings {
     }
 
     /// Notes that a file went that had these names.
-    pub(crate) fn remove(&mut self, file: FileNo, syms: &[Sym]) {
-        self.change(syms, |files| files.retain(|entry| *entry != file));
+    pub(crate) fn remove(&mut self, file: FileNo, names: &[Name]) {
+        self.change(names, |files| files.retain(|entry| *entry != file));
     }
 
-    fn change(&mut self, syms: &[Sym], change: impl Fn(&mut Vec<FileNo>)) {
+    fn change(&mut self, names: &[Name], change: impl Fn(&mut Vec<FileNo>)) {
         let Some(runs) = self.runs.get() else {
             return; // nobody has asked yet
         };
-        for sym in syms {
+        for sym in names {
             let files = self.changed.entry(*sym);
             change(files.or_insert_with(|| runs.of(*sym).to_vec()));
         }
@@ -57,9 +57,9 @@ impl Postings {
     }
 
     /// The files of a name, where `all` are the names of each file in the order of files.
-    pub(crate) fn of<'s, I: Iterator<Item = (FileNo, &'s [Sym])>>(
+    pub(crate) fn of<'s, I: Iterator<Item = (FileNo, &'s [Name])>>(
         &self,
-        sym: Sym,
+        sym: Name,
         names: usize,
         all: impl Fn() -> I,
     ) -> &[FileNo] {
@@ -80,18 +80,21 @@ impl Postings {
 }
 
 impl Runs {
-    fn new<'s, I: Iterator<Item = (FileNo, &'s [Sym])>>(names: usize, all: impl Fn() -> I) -> Self {
+    fn new<'s, I: Iterator<Item = (FileNo, &'s [Name])>>(
+        names: usize,
+        all: impl Fn() -> I,
+    ) -> Self {
         // Where each list begins, which its entries push on to where it ends.
         let mut ends = vec![0_u32; names + 1];
-        for sym in all().flat_map(|(_, syms)| syms) {
+        for sym in all().flat_map(|(_, names)| names) {
             ends[sym.0 as usize + 1] += 1;
         }
         for index in 1..ends.len() {
             ends[index] += ends[index - 1];
         }
         let mut files = vec![0; ends[names] as usize];
-        for (file, syms) in all() {
-            for sym in syms {
+        for (file, names) in all() {
+            for sym in names {
                 let end = &mut ends[sym.0 as usize];
                 files[*end as usize] = file;
                 *end += 1;
@@ -101,7 +104,7 @@ impl Runs {
         Self { ends, files }
     }
 
-    fn of(&self, sym: Sym) -> &[FileNo] {
+    fn of(&self, sym: Name) -> &[FileNo] {
         let Some(end) = self.ends.get(sym.0 as usize) else {
             return &[];
         };
@@ -125,18 +128,18 @@ mod tests {
             changes in prop::collection::vec((0..8_u32, prop::collection::btree_set(0..9_u32, 0..6)), 1..40),
             asked in prop::collection::vec(any::<bool>(), 40),
         ) {
-            let mut files: Vec<Vec<Sym>> = vec![Vec::new(); 8];
+            let mut files: Vec<Vec<Name>> = vec![Vec::new(); 8];
             let mut postings = Postings::default();
             for ((file, names), is_asked) in changes.into_iter().zip(asked) {
-                let names: Vec<Sym> = names.into_iter().map(Sym).collect();
+                let names: Vec<Name> = names.into_iter().map(Name).collect();
                 let before = std::mem::replace(&mut files[file as usize], names.clone());
                 postings.remove(file, &before);
                 postings.add(file, &names);
                 let all = || {
                     let slots = files.iter().enumerate();
-                    slots.map(|(file, syms)| (file as FileNo, syms.as_slice()))
+                    slots.map(|(file, names)| (file as FileNo, names.as_slice()))
                 };
-                for sym in (0..9).filter(|_| is_asked).map(Sym) {
+                for sym in (0..9).filter(|_| is_asked).map(Name) {
                     let mut found = postings.of(sym, 9, all).to_vec();
                     found.sort_unstable();
                     let wanted = (0..8).filter(|file| files[*file as usize].contains(&sym));

@@ -1,17 +1,17 @@
-//! What an expression is, as far as it can be known without a compiler.
+//! Types of expressions, as far as they can be inferred without a compiler.
 
 use std::rc::Rc;
 
 use codecortex_bind::facts::ScopeId;
 
+use crate::ids::{DefRef, FileNo, Name};
 use crate::list::List;
-use crate::workspace::{DefRef, FileNo, Sym};
 
 /// Type arguments and the like.
 pub(crate) type Tys = List<Ty>;
 
-/// What type parameters stand for.
-pub(crate) type Env = List<(DefRef, Ty)>;
+/// A substitution: the types of type parameters.
+pub(crate) type Substitution = List<(DefRef, Ty)>;
 
 /// A type, or something that members can be looked up in.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,21 +19,21 @@ pub(crate) enum Ty {
     /// Nothing is known.
     Unknown,
     /// Something from outside of the workspace; its name, if it was written.
-    External(Option<Sym>, Tys),
+    External(Option<Name>, Tys),
     /// A type from outside as a value: what static members are looked up in.
-    ExternalType(Option<Sym>, Tys),
+    ExternalType(Option<Name>, Tys),
     /// A value of a type of the workspace.
     Instance(DefRef, Tys),
     /// The type itself.
     Type(DefRef, Tys),
     /// A function, or several that bear one name.
-    Function(List<DefRef>, Env),
+    Function(List<DefRef>, Substitution),
     /// The outermost scope of a file, or a module inside of one.
     Module(FileNo, ScopeId),
     /// An open namespace.
-    Namespace(Sym),
+    Namespace(Name),
     /// An object literal or type.
-    Object(FileNo, ScopeId, Env),
+    Object(FileNo, ScopeId, Substitution),
     /// A tuple.
     Tuple(Tys),
     /// An array or list.
@@ -52,31 +52,60 @@ pub(crate) enum Ty {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Typed {
     pub(crate) ty: Ty,
-    pub(crate) sure: bool,
+    pub(crate) is_declared: bool,
 }
 
 impl Typed {
+    /// Nothing is known.
     pub(crate) fn unknown() -> Self {
         Self {
             ty: Ty::Unknown,
-            sure: false,
+            is_declared: false,
         }
     }
 
-    pub(crate) fn sure(ty: Ty) -> Self {
-        Self { ty, sure: true }
-    }
-
-    pub(crate) fn guess(ty: Ty) -> Self {
-        Self { ty, sure: false }
-    }
-
-    pub(crate) fn and(self, sure: bool) -> Self {
+    /// A type of which every step was declared.
+    pub(crate) fn declared(ty: Ty) -> Self {
         Self {
-            sure: self.sure && sure,
+            ty,
+            is_declared: true,
+        }
+    }
+
+    /// A type of which some step was guessed.
+    pub(crate) fn inferred(ty: Ty) -> Self {
+        Self {
+            ty,
+            is_declared: false,
+        }
+    }
+
+    /// The same type, declared only if something else is declared too.
+    pub(crate) fn and(self, is_declared: bool) -> Self {
+        Self {
+            is_declared: self.is_declared && is_declared,
             ..self
         }
     }
+}
+
+/// One of several types; declared if all are and there is one.
+pub(crate) fn union(of: Vec<Typed>) -> Typed {
+    join_typed(of, Ty::union)
+}
+
+/// The same of types that somebody wrote down together: [`Ty::choice`].
+pub(crate) fn choice(of: Vec<Typed>) -> Typed {
+    join_typed(of, Ty::choice)
+}
+
+fn join_typed(mut of: Vec<Typed>, join: impl FnOnce(Vec<Ty>) -> Ty) -> Typed {
+    if of.len() < 2 {
+        return of.pop().unwrap_or_else(Typed::unknown);
+    }
+    let is_declared = of.iter().all(|typed| typed.is_declared);
+    let ty = join(of.into_iter().map(|typed| typed.ty).collect());
+    Typed { ty, is_declared }
 }
 
 /// No type arguments.
@@ -84,8 +113,8 @@ pub(crate) fn none() -> Tys {
     List::default()
 }
 
-/// Nothing stands for anything.
-pub(crate) fn no_env() -> Env {
+/// The empty substitution.
+pub(crate) fn no_substitution() -> Substitution {
     List::default()
 }
 
@@ -136,6 +165,23 @@ impl Ty {
         }
     }
 
+    /// What a function from a table of library types gets as a parameter: its parameters are handed on as arguments.
+    pub(crate) fn contextual_param(&self, index: u32) -> Option<Self> {
+        match self {
+            Self::External(None, params) => params.get(index as usize).cloned(),
+            _ => None,
+        }
+    }
+
+    /// What a value of this type may be: the parts of a union, or itself alone.
+    pub(crate) fn alternatives(&self) -> Vec<Self> {
+        match self {
+            Self::Union(parts) => parts.to_vec(),
+            of => vec![of.clone()],
+        }
+    }
+
+    /// Whether nothing is known.
     pub(crate) fn is_unknown(&self) -> bool {
         *self == Self::Unknown
     }
@@ -170,35 +216,35 @@ impl Ty {
     }
 
     /// The same with type parameters replaced.
-    pub(crate) fn with(&self, env: &[(DefRef, Self)]) -> Self {
-        if env.is_empty() {
+    pub(crate) fn with(&self, subst: &[(DefRef, Self)]) -> Self {
+        if subst.is_empty() {
             return self.clone();
         }
-        self.replaced(env, 8).unwrap_or_else(|| self.clone())
+        self.replaced(subst, 8).unwrap_or_else(|| self.clone())
     }
 
     /// The type where something in it is replaced. Most are as they were, and to copy them all the same was half of the
     /// time that uses of common names take in programs with large unions.
-    fn replaced(&self, env: &[(DefRef, Self)], depth: u32) -> Option<Self> {
+    fn replaced(&self, subst: &[(DefRef, Self)], depth: u32) -> Option<Self> {
         let depth = depth.checked_sub(1)?;
-        let all = |tys: &Tys| tys.changed(|ty| ty.replaced(env, depth));
+        let all = |tys: &Tys| tys.changed(|ty| ty.replaced(subst, depth));
         Some(match self {
-            Self::Param(param) => env.iter().find(|(known, _)| known == param)?.1.clone(),
+            Self::Param(param) => subst.iter().find(|(known, _)| known == param)?.1.clone(),
             Self::External(name, args) => Self::External(*name, all(args)?),
             Self::ExternalType(name, args) => Self::ExternalType(*name, all(args)?),
             Self::Instance(def, args) => Self::Instance(*def, all(args)?),
             Self::Type(def, args) => Self::Type(*def, all(args)?),
             Self::Function(defs, inner) => {
-                Self::Function(defs.clone(), joined(inner, env, depth, |_| true)?)
+                Self::Function(defs.clone(), joined(inner, subst, depth, |_| true)?)
             }
             Self::Object(file, scope, inner) => {
-                let env = joined(inner, env, depth, |param| param.file == *file)?;
-                Self::Object(*file, *scope, env)
+                let subst = joined(inner, subst, depth, |param| param.file == *file)?;
+                Self::Object(*file, *scope, subst)
             }
             Self::Tuple(tys) => Self::Tuple(all(tys)?),
-            Self::Array(of) => Self::array(of.replaced(env, depth)?),
+            Self::Array(of) => Self::array(of.replaced(subst, depth)?),
             Self::Map(of) => {
-                let (key, value) = (of.0.replaced(env, depth), of.1.replaced(env, depth));
+                let (key, value) = (of.0.replaced(subst, depth), of.1.replaced(subst, depth));
                 if key.is_none() && value.is_none() {
                     return None;
                 }
@@ -207,7 +253,7 @@ impl Ty {
                 Self::Map(Rc::new((key, value)))
             }
             Self::Union(tys) => Self::choice(all(tys)?.to_vec()),
-            Self::Pointer(of) => Self::Pointer(Rc::new(of.replaced(env, depth)?)),
+            Self::Pointer(of) => Self::Pointer(Rc::new(of.replaced(subst, depth)?)),
             Self::Unknown | Self::Module(..) | Self::Namespace(_) => return None,
         })
     }
@@ -216,11 +262,11 @@ impl Ty {
 /// What an inner environment says, then what the outer one adds of those that can be meant inside: where somebody
 /// writes an object, the type parameters of its own file. None if that is what the inner one says already.
 fn joined(
-    inner: &Env,
+    inner: &Substitution,
     outer: &[(DefRef, Ty)],
     depth: u32,
     can_be_meant: impl Fn(DefRef) -> bool,
-) -> Option<Env> {
+) -> Option<Substitution> {
     const MOST: usize = 24;
     let changed = inner.changed(|(param, ty)| Some((*param, ty.replaced(outer, depth)?)));
     let said = changed.as_ref().unwrap_or(inner);

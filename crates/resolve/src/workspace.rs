@@ -1,4 +1,4 @@
-//! All files' bindings joined: names as numbers, where each name occurs, what namespaces hold.
+//! All files' bindings joined: interned names, postings, members of namespaces, exports by name.
 //!
 //! Everything here is kept per file by taking out what was and putting in what is; nothing is resolved
 //! until somebody asks.
@@ -8,53 +8,32 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
+use codecortex_bind::facts::{DefId, NONE, NameId, ScopeId};
 use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
 use codecortex_text::{Interner, Strings};
 use rustc_hash::FxHashMap;
 
+use crate::cache_source::Bytes;
+use crate::exports::{ExportChanges, ExportDigests};
 use crate::exprs::Packing;
 use crate::file::File;
 use crate::hints::Hints;
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lang::{LanguageRules, Languages};
+use crate::paths::split_path;
 use crate::postings::Postings;
-use crate::shelf::Bytes;
-use crate::surface::{Changes, Surface};
-
-/// A name, the same number in every file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Sym(pub u32);
-
-/// A file's number; the caller's choice.
-pub type FileNo = u32;
-
-/// A definition in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DefRef {
-    /// The file.
-    pub file: FileNo,
-    /// Its place in the file's definitions.
-    pub def: DefId,
-}
-
-/// An expression in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ExprRef {
-    /// The file.
-    pub file: FileNo,
-    /// Its place in the file's expressions.
-    pub expr: ExprId,
-}
 
 /// Definitions by a name.
-type ByName = FxHashMap<Sym, Vec<DefRef>>;
+type ByName = FxHashMap<Name, Vec<DefRef>>;
 
 /// A file that is read when somebody looks into it.
 #[derive(Debug)]
 struct Slot {
     path: Arc<str>,
     dialect: Dialect,
+    rules: &'static dyn LanguageRules,
     /// The file's names.
-    syms: Arc<[Sym]>,
+    names: Arc<[Name]>,
     /// A bit for each of them: whether a use of it may lead to another file.
     outward: Box<[u8]>,
     bytes: Bytes,
@@ -65,8 +44,9 @@ struct Slot {
 }
 
 /// The joined bindings of all files.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Workspace {
+    languages: &'static Languages,
     names: Interner,
     files: Vec<Option<Slot>>,
     by_path: FxHashMap<Arc<str>, FileNo>,
@@ -75,19 +55,19 @@ pub struct Workspace {
     /// Files in which a name occurs at all.
     postings: Postings,
     /// What an open namespace holds, by its whole path and the name.
-    members: FxHashMap<(Sym, Sym), Vec<DefRef>>,
+    members: FxHashMap<(Name, Name), Vec<DefRef>>,
     /// Parts of open namespaces, by whole path.
-    namespaces: FxHashMap<Sym, Vec<(FileNo, ScopeId)>>,
+    namespaces: FxHashMap<Name, Vec<(FileNo, ScopeId)>>,
     /// Definitions in file scopes, by name: what is global in languages that have globals.
-    globals: FxHashMap<Sym, Vec<DefRef>>,
+    globals: FxHashMap<Name, Vec<DefRef>>,
     /// What is written outside of its type, by the last name of the type: `impl`s and loose members.
-    outside: FxHashMap<Sym, Vec<DefRef>>,
+    outside: FxHashMap<Name, Vec<DefRef>>,
     /// Functions that add themselves to a type, by name.
-    extensions: FxHashMap<Sym, Vec<DefRef>>,
+    extensions: FxHashMap<Name, Vec<DefRef>>,
     /// Types (and `impl`s) that name a base, by the last name of the base.
-    derived: FxHashMap<Sym, Vec<(FileNo, u32)>>,
+    derived: FxHashMap<Name, Vec<(FileNo, u32)>>,
     /// Aliases of another name than their target's, by the target's name: importing files rename it.
-    renamed: FxHashMap<Sym, Vec<DefRef>>,
+    renamed: FxHashMap<Name, Vec<DefRef>>,
     /// What manifests say.
     hints: Hints,
     /// Counts changes.
@@ -97,14 +77,34 @@ pub struct Workspace {
     /// Counts rounds of questions.
     round: u32,
     /// Names of types that may mean something else since somebody asked.
-    pub(crate) changes: Changes,
+    pub(crate) changes: ExportChanges,
 }
 
 impl Workspace {
-    /// An empty workspace.
+    /// An empty workspace for files of these languages.
     #[must_use]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(languages: &'static Languages) -> Self {
+        Self {
+            languages,
+            names: Interner::default(),
+            files: Vec::default(),
+            by_path: FxHashMap::default(),
+            by_folder: FxHashMap::default(),
+            by_file_name: FxHashMap::default(),
+            postings: Postings::default(),
+            members: FxHashMap::default(),
+            namespaces: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            outside: FxHashMap::default(),
+            extensions: FxHashMap::default(),
+            derived: FxHashMap::default(),
+            renamed: FxHashMap::default(),
+            hints: Hints::default(),
+            revision: 0,
+            read_bytes: AtomicUsize::default(),
+            round: 0,
+            changes: ExportChanges::default(),
+        }
     }
 
     /// Counts changes: what was resolved before the last one may be different now.
@@ -117,7 +117,7 @@ impl Workspace {
     #[must_use]
     pub fn memory(&self) -> usize {
         let slots = self.files.iter().flatten();
-        let of_slot = |slot: &Slot| size_of_val(&*slot.syms) + slot.outward.len();
+        let of_slot = |slot: &Slot| size_of_val(&*slot.names) + slot.outward.len();
         let files: usize = slots.map(of_slot).sum();
         let files = files + self.read_bytes.load(Ordering::Relaxed);
         let members: usize = self
@@ -156,13 +156,13 @@ impl Workspace {
 
     /// The number of a name, if it occurs anywhere, or did when files were put in from a cache.
     #[must_use]
-    pub fn sym(&self, name: &str) -> Option<Sym> {
-        self.names.number_of(name).map(Sym)
+    pub fn name(&self, name: &str) -> Option<Name> {
+        self.names.number_of(name).map(Name)
     }
 
     /// The text of a name.
     #[must_use]
-    pub fn text(&self, sym: Sym) -> &str {
+    pub fn text(&self, sym: Name) -> &str {
         self.names.strings().get(sym.0).unwrap_or("")
     }
 
@@ -173,8 +173,8 @@ impl Workspace {
         let bound = slot.bound.get_or_init(|| {
             let mut exprs = Packing::default();
             let take = |of: usize, expr: &_| exprs.push(of, expr);
-            let bindings = decode_body(&slot.bytes.get()?, slot.syms.len(), take)?;
-            let of = (&*slot.path, slot.dialect, &slot.syms);
+            let bindings = decode_body(&slot.bytes.get()?, slot.names.len(), take)?;
+            let of = (&*slot.path, slot.dialect, &slot.names);
             let read = File::new(of, bindings, exprs.finish());
             self.read_bytes.fetch_add(read.memory(), Ordering::Relaxed);
             Some(Box::new(read))
@@ -220,6 +220,14 @@ impl Workspace {
             .get(file as usize)?
             .as_ref()
             .map(|slot| slot.dialect)
+    }
+
+    /// The rules of a file's language.
+    pub(crate) fn rules(&self, file: FileNo) -> &'static dyn LanguageRules {
+        match self.files.get(file as usize) {
+            Some(Some(slot)) => slot.rules,
+            _ => (self.languages.rules_of)(None),
+        }
     }
 
     /// Where a file is.
@@ -275,19 +283,19 @@ impl Workspace {
 
     /// Files in which a name occurs.
     #[must_use]
-    pub fn files_with(&self, name: Sym) -> &[FileNo] {
+    pub fn files_with(&self, name: Name) -> &[FileNo] {
         self.postings.of(name, self.names.len(), || {
             let slots = self.files.iter().enumerate();
-            slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.syms)))
+            slots.filter_map(|(file, slot)| Some((file as FileNo, &*slot.as_ref()?.names)))
         })
     }
 
     /// Whether a use of a name in a file may lead to another one. The file is not read for that.
     #[must_use]
-    pub fn leads_outwards(&self, file: FileNo, name: Sym) -> bool {
+    pub fn leads_outwards(&self, file: FileNo, name: Name) -> bool {
         let slot = self.files.get(file as usize).and_then(Option::as_ref);
         slot.is_some_and(|slot| {
-            let local = slot.syms.iter().position(|sym| *sym == name);
+            let local = slot.names.iter().position(|sym| *sym == name);
             local.is_some_and(|local| {
                 let byte = slot.outward.get(local / 8);
                 byte.is_none_or(|byte| byte & (1 << (local % 8)) != 0)
@@ -297,7 +305,7 @@ impl Workspace {
 
     /// What an open namespace holds under a name.
     #[must_use]
-    pub fn in_namespace(&self, namespace: Sym, name: Sym) -> &[DefRef] {
+    pub fn in_namespace(&self, namespace: Name, name: Name) -> &[DefRef] {
         self.members
             .get(&(namespace, name))
             .map_or(&[], Vec::as_slice)
@@ -305,37 +313,37 @@ impl Workspace {
 
     /// The parts of an open namespace.
     #[must_use]
-    pub fn parts_of_namespace(&self, namespace: Sym) -> &[(FileNo, ScopeId)] {
+    pub fn parts_of_namespace(&self, namespace: Name) -> &[(FileNo, ScopeId)] {
         self.namespaces.get(&namespace).map_or(&[], Vec::as_slice)
     }
 
     /// Definitions in the outermost scope of files, by name.
     #[must_use]
-    pub fn globals(&self, name: Sym) -> &[DefRef] {
+    pub fn globals(&self, name: Name) -> &[DefRef] {
         self.globals.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// What is written outside of a type of this name.
     #[must_use]
-    pub fn outside_of(&self, name: Sym) -> &[DefRef] {
+    pub fn outside_of(&self, name: Name) -> &[DefRef] {
         self.outside.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// Extension methods of this name.
     #[must_use]
-    pub fn extensions(&self, name: Sym) -> &[DefRef] {
+    pub fn extensions(&self, name: Name) -> &[DefRef] {
         self.extensions.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// Places in files' bases that name a base of this name.
     #[must_use]
-    pub fn derived_from(&self, name: Sym) -> &[(FileNo, u32)] {
+    pub fn derived_from(&self, name: Name) -> &[(FileNo, u32)] {
         self.derived.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// Aliases that give another name to something of this name.
     #[must_use]
-    pub fn renamings(&self, name: Sym) -> &[DefRef] {
+    pub fn renamings(&self, name: Name) -> &[DefRef] {
         self.renamed.get(&name).map_or(&[], Vec::as_slice)
     }
 
@@ -359,9 +367,9 @@ impl Workspace {
         let Some(head) = decode_head(&bytes) else {
             return self.remove(file);
         };
-        let syms: Arc<[Sym]> = head.names.iter().map(|name| self.intern(name)).collect();
+        let names: Arc<[Name]> = head.names.iter().map(|name| self.intern(name)).collect();
         let of = (path, dialect, Bytes::Here(Arc::clone(&bytes)));
-        self.put_in(file, of, syms, &head.entries);
+        self.put_in(file, of, names, &head.entries);
     }
 
     /// Makes sure that the words are known which languages have names for.
@@ -372,9 +380,11 @@ impl Workspace {
     }
 
     fn intern_words(&mut self) {
-        crate::lang::words().for_each(|word| {
-            self.intern(word);
-        });
+        for rules in self.languages.with_words {
+            for word in rules.words() {
+                self.intern(word);
+            }
+        }
     }
 
     /// Takes names in by the numbers that they have, if there are none so far; gives them back if there are.
@@ -392,7 +402,7 @@ impl Workspace {
         &mut self,
         file: FileNo,
         (path, dialect, bytes): (&str, Dialect, Bytes),
-        syms: Arc<[Sym]>,
+        names: Arc<[Name]>,
         entries: &Entries,
     ) {
         let before = self.take_out(file);
@@ -404,31 +414,32 @@ impl Workspace {
         self.files[file as usize] = Some(Slot {
             path: Arc::clone(&path),
             dialect,
-            syms: Arc::clone(&syms),
+            rules: (self.languages.rules_of)(Some(dialect)),
+            names: Arc::clone(&names),
             outward: entries.outward.as_slice().into(),
             bytes,
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
         });
-        self.list(file, &path, &syms, entries);
-        self.note_surface(before, Some(file));
+        self.list(file, &path, &names, entries);
+        self.note_exports(before, Some(file));
     }
 
     /// Takes a file out.
     pub fn remove(&mut self, file: FileNo) {
         let before = self.take_out(file);
-        self.note_surface(before, None);
+        self.note_exports(before, None);
     }
 
     /// Compares what a file offers with what it offered.
-    fn note_surface(&mut self, before: Option<Slot>, now: Option<FileNo>) {
+    fn note_exports(&mut self, before: Option<Slot>, now: Option<FileNo>) {
         let now = now.and_then(|file| self.files.get(file as usize)?.as_ref());
         if !self.changes.tells_apart() || before.is_none() && now.is_none() {
             return;
         }
         let of = |slot: &Slot| {
             let bytes = slot.bytes.get().unwrap_or_default();
-            self.surface(slot.dialect, &bytes, &slot.syms)
+            self.exports(slot.dialect, &bytes, &slot.names)
         };
         let path = |slot: Option<&Slot>| slot.map(|slot| slot.path.clone());
         let (old, new) = (path(before.as_ref()), path(now));
@@ -437,8 +448,8 @@ impl Workspace {
             let paths = old.iter().chain(&new);
             names.extend(paths.flat_map(|path| self.names_of_path(path)));
         }
-        let surface = |slot: Option<&Slot>| slot.map_or_else(Surface::default, of);
-        let (before, now) = (surface(before.as_ref()), surface(now));
+        let exports = |slot: Option<&Slot>| slot.map_or_else(ExportDigests::default, of);
+        let (before, now) = (exports(before.as_ref()), exports(now));
         self.changes.note(&before, &now, &names);
     }
 
@@ -455,19 +466,19 @@ impl Workspace {
         let (folder, name) = split_path(&slot.path);
         take(&mut self.by_folder, folder, |entry| *entry == file);
         take(&mut self.by_file_name, name, |entry| *entry == file);
-        self.postings.remove(file, &slot.syms);
+        self.postings.remove(file, &slot.names);
         let bytes = slot.bytes.get();
         let head = bytes.as_deref().and_then(decode_head);
-        match head.filter(|head| head.names.len() == slot.syms.len()) {
-            Some(head) => self.unlist(file, &slot.syms, &head.entries),
+        match head.filter(|head| head.names.len() == slot.names.len()) {
+            Some(head) => self.unlist(file, &slot.names, &head.entries),
             None => self.unlist_everywhere(file),
         }
         Some(slot)
     }
 
     /// Takes out what other files can find of a file.
-    fn unlist(&mut self, file: FileNo, syms: &[Sym], entries: &Entries) {
-        let sym = |name: NameId| syms[name as usize];
+    fn unlist(&mut self, file: FileNo, names: &[Name], entries: &Entries) {
+        let sym = |name: NameId| names[name as usize];
         for (path, name, _) in &entries.members {
             let key = (sym(*path), sym(*name));
             take(&mut self.members, &key, |entry| entry.file == file);
@@ -475,7 +486,7 @@ impl Workspace {
         for (path, _) in &entries.namespaces {
             let path = sym(*path);
             let outer = outer_paths(self.text(path));
-            let outer: Vec<Sym> = outer.iter().filter_map(|path| self.sym(path)).collect();
+            let outer: Vec<Name> = outer.iter().filter_map(|path| self.name(path)).collect();
             for path in outer.into_iter().chain([path]) {
                 take(&mut self.namespaces, &path, |entry| entry.0 == file);
             }
@@ -512,15 +523,15 @@ impl Workspace {
 
     /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
     /// files were read, which is another one each time.
-    fn list(&mut self, file: FileNo, path: &Arc<str>, syms: &[Sym], entries: &Entries) {
-        self.postings.add(file, syms);
+    fn list(&mut self, file: FileNo, path: &Arc<str>, names: &[Name], entries: &Entries) {
+        self.postings.add(file, names);
         let files = std::mem::take(&mut self.files);
         let order = Order(&files);
         self.by_path.insert(Arc::clone(path), file);
         let (folder, name) = split_path(path);
         order.put_by_text(&mut self.by_folder, folder, file);
         order.put_by_text(&mut self.by_file_name, name, file);
-        let sym = |name: NameId| syms[name as usize];
+        let sym = |name: NameId| names[name as usize];
         for (path, name, def) in &entries.members {
             let def = DefRef { file, def: *def };
             order.put(&mut self.members, (sym(*path), sym(*name)), def);
@@ -544,14 +555,10 @@ impl Workspace {
         self.files = files;
     }
 
-    pub(crate) fn intern(&mut self, name: &str) -> Sym {
-        Sym(self.names.intern(name))
+    /// The number of a name, a new one where there is none.
+    pub(crate) fn intern(&mut self, name: &str) -> Name {
+        Name(self.names.intern(name))
     }
-}
-
-/// Folder and name of a path.
-pub(crate) fn split_path(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
 }
 
 /// `a.b` and `a` of `a.b.c`.

@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use codecortex_bind::{Bindings, Dialect, bind, decode, decode_head, encode};
-use codecortex_resolve::{ExprRef, Query, Workspace};
+use codecortex_resolve::{ExprRef, Resolver, Workspace};
 use codecortex_syntax::{Language, as_parsed, parse};
 use proptest::prelude::*;
 
@@ -76,15 +76,15 @@ proptest! {
             bytes[at] = value;
         }
         let _ = decode(&bytes);
-        let mut workspace = Workspace::new();
+        let mut workspace = Workspace::default();
         workspace.insert_encoded(0, "a.js", dialect, bytes.into());
-        let query = Query::new(&workspace);
+        let resolver = Resolver::new(&workspace);
         if let Some(file) = workspace.file(0) {
             for (expr, ..) in file.uses() {
-                let _ = query.target(ExprRef { file: 0, expr });
+                let _ = resolver.target(ExprRef { file: 0, expr });
             }
             for def in file.named_defs() {
-                let _ = query.references(codecortex_resolve::DefRef { file: 0, def });
+                let _ = resolver.references(codecortex_resolve::DefRef { file: 0, def });
             }
         }
     }

@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use codecortex_bind::{Dialect, bind};
-use codecortex_resolve::{ExprRef, Hints, Mapping, Query, Workspace};
+use codecortex_resolve::{ExprRef, Hints, Mapping, Resolver, Workspace};
 use codecortex_syntax::{Language, parse};
 
 /// Where the last word of a file leads that takes something from a crate, beside a library that has it.
 fn leads(hints: Hints, user: &str) -> usize {
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     workspace.set_hints(hints);
     let library = "pub struct Reader; pub struct Value;";
     for (file, (path, text)) in [("src/lib.rs", library), ("tests/all.rs", user)]
@@ -19,10 +19,10 @@ fn leads(hints: Hints, user: &str) -> usize {
         let bound = bind(Dialect::Rust, text, &tree);
         workspace.insert(file as u32, path, Dialect::Rust, &bound);
     }
-    let query = Query::new(&workspace);
+    let resolver = Resolver::new(&workspace);
     let at = user.rfind("Reader").unwrap();
-    let (used, _) = query.at(1, at as u32);
-    let target = query.target(ExprRef {
+    let (used, _) = resolver.at(1, at as u32);
+    let target = resolver.target(ExprRef {
         file: 1,
         expr: used.unwrap(),
     });

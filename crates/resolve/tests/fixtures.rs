@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Tier, Workspace};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Tier, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Language, as_parsed, parse};
 
@@ -216,19 +216,19 @@ fn dialect(path: &str, language: Language) -> Dialect {
 }
 
 /// Uses that lead to another file though their name is said to be that of locals.
-fn leaving(workspace: &Workspace, query: &Query<'_>) -> Vec<String> {
+fn leaving(workspace: &Workspace, resolver: &Resolver<'_>) -> Vec<String> {
     let mut wrong = Vec::new();
     for (file, path, _) in workspace.paths() {
         let Some(bound) = workspace.file(file) else {
             continue;
         };
         for (expr, name, at, _) in bound.uses() {
-            if workspace.leads_outwards(file, bound.sym(name)) {
+            if workspace.leads_outwards(file, bound.name(name)) {
                 continue;
             }
-            let target = query.target(ExprRef { file, expr });
+            let target = resolver.target(ExprRef { file, expr });
             let stays = target.defs.iter().all(|def| def.file == file);
-            if !stays || target.defs.is_empty() || !target.steps.is_empty() {
+            if !stays || target.defs.is_empty() || !target.via_aliases.is_empty() {
                 wrong.push(format!("{path}: the name at {at} is no local"));
             }
         }
@@ -237,7 +237,7 @@ fn leaving(workspace: &Workspace, query: &Query<'_>) -> Vec<String> {
 }
 
 fn check(case: &Case, score: &mut Score) -> Vec<String> {
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     for (file, (path, text)) in case.files.iter().enumerate() {
         let language = detect(path, text).expect("a known ending");
         let readable = as_parsed(language, text).into_owned();
@@ -245,8 +245,8 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
         let bindings = bind_masked(dialect(path, language), text, &readable, &tree);
         workspace.insert(file as FileNo, path, dialect(path, language), &bindings);
     }
-    let query = Query::new(&workspace);
-    let mut wrong = leaving(&workspace, &query);
+    let resolver = Resolver::new(&workspace);
+    let mut wrong = leaving(&workspace, &resolver);
     let mut declared: BTreeMap<&str, BTreeSet<(FileNo, u32)>> = BTreeMap::new();
     for mark in case.marks.iter().filter(|mark| mark.declares) {
         for label in &mark.labels {
@@ -257,7 +257,7 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
         }
     }
     for mark in case.marks.iter().filter(|mark| !mark.declares) {
-        let found = query.definitions_at(mark.file, mark.at);
+        let found = resolver.definitions_at(mark.file, mark.at);
         let leads = if mark.labels[0] == "-" {
             found.is_empty() || found == [(mark.file, mark.at)]
         } else {
@@ -282,7 +282,7 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
     for (label, places) in &declared {
         let mut found = BTreeSet::new();
         for (file, at) in places {
-            let (_, def) = query.at(*file, *at);
+            let (_, def) = resolver.at(*file, *at);
             let Some(def) = def else {
                 wrong.push(format!(
                     "nothing is declared at {}",
@@ -290,7 +290,7 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
                 ));
                 continue;
             };
-            for (place_of, tier) in references(&query, def) {
+            for (place_of, tier) in references(&resolver, def) {
                 found.insert(place_of);
                 let of_place = |mark: &&Mark| (mark.file, mark.at) == place_of;
                 let said = case.marks.iter().find(of_place);
@@ -326,8 +326,8 @@ fn check(case: &Case, score: &mut Score) -> Vec<String> {
     wrong
 }
 
-fn references(query: &Query<'_>, def: DefRef) -> Vec<((FileNo, u32), Tier)> {
-    let found = query.references(def).into_iter();
+fn references(resolver: &Resolver<'_>, def: DefRef) -> Vec<((FileNo, u32), Tier)> {
+    let found = resolver.references(def).into_iter();
     found
         .filter(|found| found.tier <= Tier::Inferred)
         .map(|found| ((found.file, found.at), found.tier))

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use codecortex_bind::{Dialect, bind};
-use codecortex_resolve::{DefRef, Query, Reference, Workspace};
+use codecortex_resolve::{DefRef, Reference, Resolver, Workspace};
 use codecortex_syntax::{Language, parse};
 
 const FILES: u32 = 40;
@@ -14,7 +14,7 @@ fn workspace() -> Workspace {
 
 /// A file that declares `Hub`, and files that use it.
 fn workspace_of(files: u32) -> Workspace {
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     let mut insert = |file, path: &str, text: &str| {
         let tree = parse(Language::TypeScript, text, None).unwrap();
         workspace.insert(
@@ -37,15 +37,15 @@ fn workspace_of(files: u32) -> Workspace {
 fn list_files(workspace: &Workspace) {
     assert!(
         !workspace
-            .files_with(workspace.sym("Hub").unwrap())
+            .files_with(workspace.name("Hub").unwrap())
             .is_empty()
     );
 }
 
 fn uses_of_hub(workspace: &Workspace) -> Vec<Reference> {
-    let hub = workspace.globals(workspace.sym("Hub").unwrap());
+    let hub = workspace.globals(workspace.name("Hub").unwrap());
     let of = hub.iter().find(|def| def.file == 0).unwrap();
-    Query::new(workspace).references(DefRef { ..*of })
+    Resolver::new(workspace).references(DefRef { ..*of })
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_file_that_is_taken_out_does_not_count() {
         workspace.remove(file);
     }
     workspace.forget_beyond(0);
-    let mut again = Workspace::new();
+    let mut again = Workspace::default();
     again.forget_beyond(0);
     assert!(workspace.file(3).is_none());
     assert!(workspace.memory() < self::workspace().memory());

@@ -3,31 +3,34 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use codecortex_bind::{Dialect, bind};
-use codecortex_resolve::{DefRef, Query, Workspace};
+use codecortex_resolve::{DefRef, Resolver, Workspace};
 use codecortex_syntax::{Language, parse};
 
 /// A workspace of one file.
 fn workspace(path: &str, language: Language, dialect: Dialect, text: &str) -> Workspace {
     let tree = parse(language, text, None).unwrap();
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     workspace.insert(0, path, dialect, &bind(dialect, text, &tree));
     workspace
 }
 
 /// What is declared at the first occurrence of `before` followed by a name.
-fn declared(query: &Query<'_>, text: &str, before: &str) -> DefRef {
+fn declared(resolver: &Resolver<'_>, text: &str, before: &str) -> DefRef {
     let at = text.find(before).unwrap() + before.len();
-    query.at(0, at as u32).1.unwrap()
+    resolver.at(0, at as u32).1.unwrap()
 }
 
 /// The Go type of a name.
-fn go_type(query: &Query<'_>, text: &str, name: &str) -> DefRef {
+fn go_type(resolver: &Resolver<'_>, text: &str, name: &str) -> DefRef {
     let at = text.find(&format!("type {name}")).unwrap() + "type ".len();
-    query.at(0, at as u32).1.unwrap()
+    resolver.at(0, at as u32).1.unwrap()
 }
 
-fn names(query: &Query<'_>, defs: &[DefRef]) -> Vec<String> {
-    let mut names: Vec<String> = defs.iter().map(|def| query.name(*def).to_owned()).collect();
+fn names(resolver: &Resolver<'_>, defs: &[DefRef]) -> Vec<String> {
+    let mut names: Vec<String> = defs
+        .iter()
+        .map(|def| resolver.name(*def).to_owned())
+        .collect();
     names.sort();
     names
 }
@@ -43,11 +46,11 @@ interface Other extends Less<Base> { c: string }
 interface Plain extends Same {}
 ";
     let workspace = workspace("a.ts", Language::TypeScript, Dialect::TypeScript, text);
-    let query = Query::new(&workspace);
+    let resolver = Resolver::new(&workspace);
     let bases = |name: &str| {
         let at = text.find(&format!("{name} extends")).unwrap();
-        let of = query.at(0, at as u32).1.unwrap();
-        names(&query, &query.supertypes(of).0)
+        let of = resolver.at(0, at as u32).1.unwrap();
+        names(&resolver, &resolver.supertypes(of).0)
     };
     assert!(bases("Part").is_empty());
     assert!(bases("Other").is_empty());
@@ -67,9 +70,9 @@ func (f File) Write(b []byte) (int, error) { return 0, nil }
 func (f File) Sync() error { return nil }
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
-    let query = Query::new(&workspace);
-    let syncer = declared(&query, text, "type ");
-    assert_eq!(names(&query, &query.subtypes(syncer)), ["File"]);
+    let resolver = Resolver::new(&workspace);
+    let syncer = declared(&resolver, text, "type ");
+    assert_eq!(names(&resolver, &resolver.subtypes(syncer)), ["File"]);
 }
 
 #[test]
@@ -80,12 +83,12 @@ interface IntSink extends Sink<Integer> { void accept(int i); }
 class Log implements Sink<Integer> { public void accept(Integer i) {} }
 ";
     let workspace = workspace("A.java", Language::Java, Dialect::Java, text);
-    let query = Query::new(&workspace);
-    let of_ints = declared(&query, text, "Sink<Integer> { void ");
-    assert!(query.related(of_ints).is_empty());
-    let boxed = declared(&query, text, "{ public void ");
-    let sink = declared(&query, text, "Sink<T> { void ");
-    assert_eq!(query.related(boxed), [sink]);
+    let resolver = Resolver::new(&workspace);
+    let of_ints = declared(&resolver, text, "Sink<Integer> { void ");
+    assert!(resolver.related(of_ints).is_empty());
+    let boxed = declared(&resolver, text, "{ public void ");
+    let sink = declared(&resolver, text, "Sink<T> { void ");
+    assert_eq!(resolver.related(boxed), [sink]);
 }
 
 #[test]
@@ -95,19 +98,19 @@ interface Stream { static Stream empty() { return null; } void close(); }
 class Path implements Stream { static Path empty() { return null; } public void close() {} }
 ";
     let workspace = workspace("A.java", Language::Java, Dialect::Java, text);
-    let query = Query::new(&workspace);
+    let resolver = Resolver::new(&workspace);
     assert!(
-        query
-            .related(declared(&query, text, "static Stream "))
+        resolver
+            .related(declared(&resolver, text, "static Stream "))
             .is_empty()
     );
     assert!(
-        query
-            .related(declared(&query, text, "static Path "))
+        resolver
+            .related(declared(&resolver, text, "static Path "))
             .is_empty()
     );
-    let closed = declared(&query, text, "null; } void ");
-    assert_eq!(names(&query, &query.related(closed)), ["close"]);
+    let closed = declared(&resolver, text, "null; } void ");
+    assert_eq!(names(&resolver, &resolver.related(closed)), ["close"]);
 }
 
 #[test]
@@ -122,13 +125,13 @@ abstract class B : I {
 class D : B { protected override void M() {} }
 ";
     let workspace = workspace("A.cs", Language::CSharp, Dialect::CSharp, text);
-    let query = Query::new(&workspace);
-    let explicit = declared(&query, text, "void I.");
-    let of_interface = declared(&query, text, "interface I { void ");
-    assert_eq!(query.related(explicit), [of_interface]);
-    let overriding = declared(&query, text, "override void ");
-    let overridden = declared(&query, text, "abstract void ");
-    assert_eq!(query.related(overriding), [overridden]);
+    let resolver = Resolver::new(&workspace);
+    let explicit = declared(&resolver, text, "void I.");
+    let of_interface = declared(&resolver, text, "interface I { void ");
+    assert_eq!(resolver.related(explicit), [of_interface]);
+    let overriding = declared(&resolver, text, "override void ");
+    let overridden = declared(&resolver, text, "abstract void ");
+    assert_eq!(resolver.related(overriding), [overridden]);
 }
 
 #[test]
@@ -139,9 +142,9 @@ interface I { void M(params S[] all); }
 class C : I { public void M(params S[] all) {} public void M(S one) {} }
 ";
     let workspace = workspace("A.cs", Language::CSharp, Dialect::CSharp, text);
-    let query = Query::new(&workspace);
-    let of_one = declared(&query, text, "{} public void ");
-    assert!(query.related(of_one).is_empty());
+    let resolver = Resolver::new(&workspace);
+    let of_one = declared(&resolver, text, "{} public void ");
+    assert!(resolver.related(of_one).is_empty());
 }
 
 #[test]
@@ -164,7 +167,7 @@ partial class D<T> {
 }
 ";
     let workspace = workspace("A.cs", Language::CSharp, Dialect::CSharp, text);
-    let query = Query::new(&workspace);
+    let resolver = Resolver::new(&workspace);
     let of_interface = [
         "interface I<T> { void ",
         "(T t); void ",
@@ -175,12 +178,12 @@ partial class D<T> {
         "D<T> {\n    public void ",
         "void M(T t) {}\n    public void ",
     ];
-    let implementing = implementing.map(|before| declared(&query, text, before));
-    let [m, n, o, p] = of_interface.map(|before| declared(&query, text, before));
-    assert_eq!(query.related(m), [implementing[0]]);
-    assert_eq!(query.related(n), [implementing[1]]);
-    assert_eq!(query.related(o).len(), 1);
-    assert_eq!(query.related(p).len(), 1);
+    let implementing = implementing.map(|before| declared(&resolver, text, before));
+    let [m, n, o, p] = of_interface.map(|before| declared(&resolver, text, before));
+    assert_eq!(resolver.related(m), [implementing[0]]);
+    assert_eq!(resolver.related(n), [implementing[1]]);
+    assert_eq!(resolver.related(o).len(), 1);
+    assert_eq!(resolver.related(p).len(), 1);
 }
 
 #[test]
@@ -192,12 +195,12 @@ struct Circle; impl Shape for Circle { fn area(&self) -> u32 { 3 } }
 fn f(s: Square, c: Circle, any: &dyn Shape) -> u32 { s.area() + c.area() + any.area() }
 ";
     let workspace = workspace("lib.rs", Language::Rust, Dialect::Rust, text);
-    let query = Query::new(&workspace);
+    let resolver = Resolver::new(&workspace);
     let listed = |before: &str| {
-        let of = declared(&query, text, before);
+        let of = declared(&resolver, text, before);
         (
-            query.references(of).len(),
-            query.references_and_related(of).len(),
+            resolver.references(of).len(),
+            resolver.references_and_related(of).len(),
         )
     };
     assert_eq!(listed("trait Shape { fn "), (3, 3));
@@ -225,13 +228,16 @@ func (f *file) Name() string { return \"\" }
 type other struct{ *exec.Cmd }
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
-    let query = Query::new(&workspace);
-    let of = |name: &str| go_type(&query, text, name);
-    let subtypes = |name: &str| names(&query, &query.subtypes(of(name)));
+    let resolver = Resolver::new(&workspace);
+    let of = |name: &str| go_type(&resolver, text, name);
+    let subtypes = |name: &str| names(&resolver, &resolver.subtypes(of(name)));
     assert_eq!(subtypes("Runner"), ["run"]);
     assert_eq!(subtypes("Helper"), ["logger"]);
     assert_eq!(subtypes("File"), ["file"]);
-    assert_eq!(names(&query, &query.supertypes(of("logger")).0), ["Helper"]);
+    assert_eq!(
+        names(&resolver, &resolver.supertypes(of("logger")).0),
+        ["Helper"]
+    );
 }
 
 #[test]
@@ -246,9 +252,9 @@ func (m *mixed) Get() string { return \"\" }
 func (m *mixed) Put(v int) {}
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
-    let query = Query::new(&workspace);
-    let store = declared(&query, text, "type ");
-    assert_eq!(names(&query, &query.subtypes(store)), ["words"]);
+    let resolver = Resolver::new(&workspace);
+    let store = declared(&resolver, text, "type ");
+    assert_eq!(names(&resolver, &resolver.subtypes(store)), ["words"]);
 }
 
 #[test]
@@ -263,9 +269,12 @@ type closed struct { io.Closer }
 func (c *closed) Rewind() error { return nil }
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
-    let query = Query::new(&workspace);
-    let rewinder = declared(&query, text, "type ");
-    assert_eq!(names(&query, &query.subtypes(rewinder)), ["file", "tape"]);
+    let resolver = Resolver::new(&workspace);
+    let rewinder = declared(&resolver, text, "type ");
+    assert_eq!(
+        names(&resolver, &resolver.subtypes(rewinder)),
+        ["file", "tape"]
+    );
 }
 
 #[test]
@@ -288,15 +297,15 @@ type shadow struct { Kind int; inner }
 type inner struct { *file }
 ";
     let workspace = workspace("a.go", Language::Go, Dialect::Go, text);
-    let query = Query::new(&workspace);
-    let of = |name: &str| go_type(&query, text, name);
-    let subtypes = |name: &str| names(&query, &query.subtypes(of(name)));
+    let resolver = Resolver::new(&workspace);
+    let of = |name: &str| go_type(&resolver, text, name);
+    let subtypes = |name: &str| names(&resolver, &resolver.subtypes(of(name)));
     assert_eq!(subtypes("Whole"), ["file", "inner"]);
     assert_eq!(subtypes("ReadCloser"), ["file", "inner", "shadow"]);
     for name in ["Sender", "Locker", "Named"] {
         assert!(subtypes(name).is_empty(), "{name}");
     }
-    let mut all = names(&query, &query.supertypes(of("file")).0);
+    let mut all = names(&resolver, &resolver.supertypes(of("file")).0);
     all.sort_unstable();
     assert_eq!(all, ["Kind", "Plain", "ReadCloser", "Whole"]);
 }
@@ -311,9 +320,9 @@ class Script implements Output {
 }
 ";
     let workspace = workspace("a.ts", Language::TypeScript, Dialect::TypeScript, text);
-    let query = Query::new(&workspace);
-    let pull = declared(&query, text, "return 1; }\n  ");
-    assert_eq!(names(&query, &query.related(pull)), ["pull"]);
-    let state = declared(&query, text, "get ");
-    assert_eq!(names(&query, &query.related(state)), ["state"]);
+    let resolver = Resolver::new(&workspace);
+    let pull = declared(&resolver, text, "return 1; }\n  ");
+    assert_eq!(names(&resolver, &resolver.related(pull)), ["pull"]);
+    let state = declared(&resolver, text, "get ");
+    assert_eq!(names(&resolver, &resolver.related(state)), ["state"]);
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use codecortex_bind::{Dialect, bind};
-use codecortex_resolve::{Query, Workspace};
+use codecortex_resolve::{Resolver, Workspace};
 use codecortex_syntax::{Language, parse};
 
 const C: (Language, Dialect) = (Language::C, Dialect::C);
@@ -46,7 +46,7 @@ fn answers(
             if is_reversed {
                 order.reverse();
             }
-            let mut workspace = Workspace::new();
+            let mut workspace = Workspace::default();
             for (number, at) in order.into_iter().enumerate() {
                 let (path, text) = files[at];
                 let tree = parse(language, text, None).unwrap();
@@ -54,7 +54,8 @@ fn answers(
             }
             let text = files.iter().find(|file| file.0 == path).unwrap().1;
             let at = text.find(name).unwrap() as u32;
-            let found = Query::new(&workspace).definitions_at(workspace.file_at(path).unwrap(), at);
+            let found =
+                Resolver::new(&workspace).definitions_at(workspace.file_at(path).unwrap(), at);
             let paths = found.iter().map(|(file, _)| workspace.path(*file).unwrap());
             answers.push(paths.map(str::to_owned).collect());
         }
@@ -104,10 +105,10 @@ fn first_meant(text: &str) -> usize {
 /// The same in any language, of two definitions.
 fn first_of_two((language, dialect): (Language, Dialect), text: &str) -> usize {
     let tree = parse(language, text, None).unwrap();
-    let mut workspace = Workspace::new();
+    let mut workspace = Workspace::default();
     workspace.insert(0, "a", dialect, &bind(dialect, text, &tree));
     let places: Vec<u32> = text.match_indices("it").map(|(at, _)| at as u32).collect();
-    let found = Query::new(&workspace).definitions_at(0, *places.last().unwrap());
+    let found = Resolver::new(&workspace).definitions_at(0, *places.last().unwrap());
     assert_eq!(found.len(), 2, "{text}");
     places.iter().position(|at| *at == found[0].1).unwrap()
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use codecortex_index::{Symbol, type_id};
-use codecortex_resolve::{AllTypes, DefRef, NamedTypes, Query, Workspace};
+use codecortex_resolve::{AllTypes, DefRef, NamedTypes, Resolver, Workspace};
 use codecortex_syntax::{Flags, Item, ItemKind, Language, Visibility};
 use rustc_hash::FxHashMap;
 
@@ -60,7 +60,7 @@ impl<'a> Meanings<'a> {
         Self {
             engine,
             query: match all {
-                Some(all) => query.knowing(all),
+                Some(all) => query.with_known_types(all),
                 None => query,
             },
             named: all.map_or_else(NamedTypes::default, |all| NamedTypes::among(all.clone())),
@@ -159,7 +159,7 @@ impl<'a> Meanings<'a> {
             .query
             .definitions_named_at(symbol.file.0, item.name_byte);
         let types = defs.into_iter();
-        let types = types.flat_map(|def| self.query.types_in_head(def, &self.named));
+        let types = types.flat_map(|def| self.query.types_in_signature(def, &self.named));
         self.add_all(types, false, all);
     }
 

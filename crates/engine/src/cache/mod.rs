@@ -89,7 +89,7 @@ pub(crate) enum Found {
 /// What joining the names of all files needs, read at once.
 #[derive(Debug)]
 pub(crate) struct Heads {
-    pub(crate) names: ShelvedNames,
+    pub(crate) names: CachedNames,
     bytes: Vec<u8>,
     /// The numbers of the names of the file that was asked for last.
     pub(crate) numbers: Vec<u32>,
@@ -279,7 +279,7 @@ impl Cache {
     pub(crate) fn heads(&self) -> Option<Heads> {
         let names = read_names(&*self.bytes, self.bound_names)?;
         Some(Heads {
-            names: ShelvedNames::new(names),
+            names: CachedNames::new(names),
             bytes: self.heads.read(&*self.bytes)?.into_owned(),
             numbers: Vec::new(),
         })
@@ -357,7 +357,7 @@ impl codecortex_index::CacheSource for Cache {
     }
 }
 
-impl codecortex_resolve::Shelf for Cache {
+impl codecortex_resolve::CacheSource for Cache {
     fn bindings(&self, number: u32) -> Option<Arc<[u8]>> {
         let bindings = self.bindings_of(number);
         if bindings.is_none() {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use codecortex_index::{FileId, HashRules, Place, Unit};
 use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{Batch, Identity, Millis, OutlineEffect, Project, TypeNow};
-use codecortex_resolve::ChangedNames;
+use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
 pub(crate) use config::CONFIG_PATH;
@@ -529,7 +529,7 @@ impl Engine {
                 let known = self.contexts.folders.iter_mut();
                 known.for_each(|folder| folder.needs_all |= folder.ledger.is_some());
             }
-            ChangedNames::In(files) => {
+            AffectedNames::In(files) => {
                 for file in files {
                     let Some(file) = self.code.index.file(FileId(file)) else {
                         continue;

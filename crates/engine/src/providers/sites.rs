@@ -138,7 +138,7 @@ impl<'w> Tokens<'w> {
     fn of(workspace: &'w Workspace, file: FileNo) -> Self {
         let mut all: Vec<Token<'w>> = Vec::new();
         if let Some(bound) = workspace.file(file) {
-            let text = |name| workspace.text(bound.sym(name));
+            let text = |name| workspace.text(bound.name(name));
             all.extend(bound.uses().map(|(_, name, at, role)| Token {
                 at,
                 name: text(name),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use codecortex_bind::facts::{Def, DefKind, Role, flag};
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, Query, RoleOf};
+use codecortex_resolve::{DefRef, ExprRef, Resolver, RoleOf};
 use codecortex_syntax::{Item, ItemKind};
 use codecortex_text::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -106,7 +106,7 @@ struct Named {
 /// Writes one document.
 pub(super) struct Writer<'a> {
     engine: &'a Engine,
-    query: &'a Query<'a>,
+    query: &'a Resolver<'a>,
     symbols: &'a Symbols,
     view: View<'a>,
     text: &'a str,
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
     /// `None` where the file is gone.
     pub(super) fn new(
         engine: &'a Engine,
-        query: &'a Query<'a>,
+        query: &'a Resolver<'a>,
         symbols: &'a Symbols,
         id: FileId,
         text: &'a str,
@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
             return;
         }
         // A key of an object literal writes the member that is expected there.
-        for member in self.query.meant_by(at) {
+        for member in self.query.contextual_definitions(at) {
             if member != at {
                 self.name(start, end, member, role::WRITE);
             }
@@ -288,7 +288,7 @@ impl<'a> Writer<'a> {
             let mut meant = target.defs;
             if meant.is_empty() {
                 // What leaves the workspace was last named by the last import on the way.
-                meant.extend(target.steps.last());
+                meant.extend(target.via_aliases.last());
             }
             meant.extend(self.query.constructed_by(ExprRef { file, expr }));
             for def in meant.into_iter().take(MOST_TARGETS) {

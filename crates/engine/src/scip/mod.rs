@@ -12,7 +12,7 @@ mod test_code;
 mod view;
 
 use codecortex_index::FileId;
-use codecortex_resolve::Query;
+use codecortex_resolve::Resolver;
 use codecortex_text::decode;
 
 pub use document::{Document, Occurrence, Range, Relationship, SymbolInformation, role};
@@ -74,7 +74,7 @@ impl Engine {
         files.sort_unstable_by_key(|(_, path)| *path);
         let mut symbols = Symbols::default();
         for some in files.chunks(FILES_AT_ONCE) {
-            let query = Query::new(workspace);
+            let query = Resolver::new(workspace);
             for (id, _) in some {
                 symbols.add_file(self, &query, *id);
             }
@@ -82,7 +82,7 @@ impl Engine {
         let symbols = symbols.finish();
         let mut account = ExportAccount::default();
         for some in files.chunks(FILES_AT_ONCE) {
-            let query = Query::new(workspace);
+            let query = Resolver::new(workspace);
             for (id, path) in some {
                 let Some(file) = self.code.index.file(*id) else {
                     continue;

@@ -6,7 +6,7 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, ScopeKind, flag};
 use codecortex_index::{File, FileId, SegmentKind, Symbol, module_segments};
 use codecortex_project::{Detail, Kind, Project, Projects};
-use codecortex_resolve::{DefRef, FileNo, Query};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Item, ItemKind, Language};
 use rustc_hash::FxHashMap;
 
@@ -161,7 +161,7 @@ impl Symbols {
         symbol
     }
 
-    fn wanted(&self, place: &Place<'_>, query: &Query<'_>, def: DefRef) -> Option<Wanted> {
+    fn wanted(&self, place: &Place<'_>, query: &Resolver<'_>, def: DefRef) -> Option<Wanted> {
         let at = query.place(def)?;
         if let Some((symbol, item)) = place.view.item_named_at(at) {
             return place.wanted_of_item(symbol, item);
@@ -230,7 +230,7 @@ impl Place<'_> {
 }
 
 /// Whether other files can name it, or it belongs to something that they can.
-fn is_named_from_outside(query: &Query<'_>, def: DefRef) -> bool {
+fn is_named_from_outside(query: &Resolver<'_>, def: DefRef) -> bool {
     let Some(found) = query.definition(def) else {
         return false;
     };

@@ -1,7 +1,7 @@
 //! A file's declarations by where they are written.
 
 use codecortex_index::{File, FileId, Symbol};
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::Item;
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(query: &Query<'_>, id: FileId, file: &'a File) -> Self {
+    pub(super) fn new(query: &Resolver<'_>, id: FileId, file: &'a File) -> Self {
         let mut defs = match query.dialect(id.0) {
             Some(_) => query.definitions_in(id.0),
             None => Vec::new(),

@@ -1,13 +1,12 @@
 //! Languages of the second rank: a name means everything of that name in files of the same language (SPEC D2).
 
-use super::Policy;
-use crate::query::{Found, Query};
-use crate::workspace::{DefRef, FileNo, Sym, split_path};
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 
 /// A language by its number.
+#[derive(Debug)]
 struct ByName(u8);
 
-impl Policy for ByName {
+impl LanguageRules for ByName {
     fn family(&self) -> u8 {
         // Numbers of families with rules are below.
         self.0 | 0x80
@@ -18,8 +17,16 @@ impl Policy for ByName {
     }
 }
 
+impl ModuleRules for ByName {}
+
+impl MemberRules for ByName {}
+
+impl OverloadRules for ByName {}
+
+impl InferRules for ByName {}
+
 /// The rules of a language of this number.
-pub(super) fn of(language: u8) -> &'static dyn Policy {
+pub(super) fn of(language: u8) -> &'static dyn LanguageRules {
     const MOST: usize = 64;
     static ALL: [ByName; MOST] = {
         let mut all = [const { ByName(0) }; MOST];
@@ -31,16 +38,4 @@ pub(super) fn of(language: u8) -> &'static dyn Policy {
         all
     };
     &ALL[language as usize % MOST]
-}
-
-impl Query<'_> {
-    /// Everything that is declared by a name, the nearest first: in the file, in its folder, elsewhere. It is
-    /// never sure.
-    pub(crate) fn declared_as(&self, file: FileNo, name: Sym) -> Found {
-        let folder = |file| self.workspace.path(file).map(|path| split_path(path).0);
-        let mut defs: Vec<DefRef> = self.globals(file, name).collect();
-        let is_far = |of: &DefRef| (of.file != file, folder(of.file) != folder(file), *of);
-        defs.sort_by_key(is_far);
-        Found::defs(defs).guessed()
-    }
 }

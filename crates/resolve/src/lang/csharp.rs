@@ -2,50 +2,51 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
-use super::{ClassScope, Policy};
-use crate::containers::{self, Table};
+use self::support::{named, outside};
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::file::File;
-use crate::overloads::Fit;
-use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types;
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::overloads::conversion::Conversion;
+use crate::overloads::{self, arity, by_conversion};
+use crate::overrides;
+use crate::resolution;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, no_substitution};
 
 mod conversions;
+mod delegates;
 mod extensions;
-mod functions;
 mod library;
+mod support;
 mod usings;
 mod values;
 
-pub(crate) use extensions::Homes;
-
+/// The rules of C#.
+#[derive(Debug)]
 pub(crate) struct CSharp;
 
 /// Operators' own space of names, that of macros elsewhere.
 const OPERATOR: u8 = space::MACRO;
 
-impl Policy for CSharp {
-    fn uses_constructors(&self) -> bool {
-        true
-    }
-
+impl LanguageRules for CSharp {
     fn family(&self) -> u8 {
-        22
+        support::FAMILY
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &library::WORDS
+    }
+}
+
+impl ModuleRules for CSharp {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Members
     }
 
-    fn walks_out_of_namespaces(&self) -> bool {
-        true
-    }
-
-    fn private_is_of_type(&self) -> bool {
-        true
-    }
-
-    fn overloads_are_separate(&self) -> bool {
+    fn looks_in_enclosing_namespaces(&self) -> bool {
         true
     }
 
@@ -53,7 +54,160 @@ impl Policy for CSharp {
         true
     }
 
-    fn members_come_first(&self) -> bool {
+    fn hides_directives(&self) -> bool {
+        true
+    }
+
+    fn tells_types_by_members(&self) -> bool {
+        true
+    }
+
+    fn aliases_write_both(&self) -> bool {
+        true
+    }
+
+    fn documentation_inherits(&self) -> bool {
+        false
+    }
+
+    /// Of overloads that differ by what they take where nothing is known of an argument, any may be meant.
+    fn is_ambiguous(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        found: &LookupResult,
+        of: DefRef,
+    ) -> bool {
+        const FEW: std::ops::RangeInclusive<usize> = 2..=100;
+        let call = resolver.call_of(at);
+        let is_one_of_several = FEW.contains(&found.defs.len());
+        call.filter(|_| is_one_of_several).is_some_and(|call| {
+            by_conversion::is_guessed(resolver, of, &found.defs, &found.subst, call)
+        })
+    }
+
+    fn attribute_ending(&self) -> &'static str {
+        "Attribute"
+    }
+
+    /// `global::Name`.
+    fn module(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: &str,
+        _level: u8,
+    ) -> LookupResult {
+        let Some(name) = resolver.workspace.name(name) else {
+            return LookupResult::external();
+        };
+        let found = self.of_the_root(resolver, name, space::TYPE | space::NAMESPACE);
+        let _ = file;
+        if found.is_empty() {
+            return LookupResult::external();
+        }
+        found
+    }
+
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let found = self.of_the_root(resolver, name, spaces & !space::NAMESPACE);
+        if !found.is_empty() {
+            return found;
+        }
+        let found = usings::global_usings(resolver, file, name, spaces);
+        if !found.is_empty() {
+            return found;
+        }
+        self.of_the_root(resolver, name, spaces)
+    }
+
+    fn file_scope_is_global(&self, _file: &File) -> bool {
+        true
+    }
+
+    /// What other files have in the same namespace counts as much as what this one has: types of one name
+    /// may differ in their parameters.
+    fn in_open_scope(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        scope: ScopeId,
+        name: Name,
+        spaces: u8,
+        own: &[DefRef],
+    ) -> Option<LookupResult> {
+        let are_types = |def: &DefRef| resolver.def(*def).is_some_and(|def| def.kind.is_type());
+        if own.is_empty() || !own.iter().all(are_types) {
+            return None;
+        }
+        let bound = resolver.file(file)?;
+        let place = bound.scope(scope);
+        let all = if scope == 0 {
+            self.of_the_root(resolver, name, spaces & !space::NAMESPACE)
+        } else if place.kind == ScopeKind::Namespace && place.owner != NONE {
+            let path = bound.name(bound.def(place.owner).name);
+            resolver.namespace_member(self.family(), path, name, spaces & !space::NAMESPACE)
+        } else {
+            return None;
+        };
+        (!all.is_empty()).then_some(all)
+    }
+
+    fn glob_member(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        spaces: u8,
+        _flags: u32,
+    ) -> Option<LookupResult> {
+        match of {
+            // Namespaces in a namespace are not brought in with it.
+            Ty::Namespace(path) => Some(resolver.namespace_member(
+                self.family(),
+                *path,
+                name,
+                spaces & !space::NAMESPACE,
+            )),
+            _ => None,
+        }
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(def), Some(owner), Some(name)) =
+            (resolver.def(of), resolver.owner(of), resolver.name_of(of))
+        else {
+            return Vec::new();
+        };
+        if def.flags & flag::PARTIAL == 0 || def.kind.is_type() {
+            return Vec::new();
+        }
+        let mut parts = resolver.own_members(&resolver.parts(owner), name, def.spaces);
+        parts.retain(|other| {
+            let is_part = |found: &Def| found.flags & flag::PARTIAL != 0;
+            resolver.def(*other).is_some_and(is_part)
+                && arity::arity(resolver, *other) == arity::arity(resolver, of)
+        });
+        parts
+    }
+}
+
+impl MemberRules for CSharp {
+    fn uses_constructors(&self) -> bool {
+        true
+    }
+
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
+    fn prefers_members_to_extensions(&self) -> bool {
         true
     }
 
@@ -67,56 +221,50 @@ impl Policy for CSharp {
         ]
     }
 
-    fn hides_directives(&self) -> bool {
-        true
-    }
-
     /// What says `override` replaces a member of a class; what is public and has the name and shape of an interface's
     /// member implements it where its type names the interface itself, unless that has another one that says so. What a
     /// base class has of an interface stays the base class's. An interface's member replaces nothing, and nothing
     /// overrides an explicit implementation.
-    fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
-        let (Some(def), Some(owner), Some(of)) =
-            (query.def(derived), query.owner(derived), query.owner(base))
-        else {
+    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
+        let (Some(def), Some(owner), Some(of)) = (
+            resolver.def(derived),
+            resolver.owner(derived),
+            resolver.owner(base),
+        ) else {
             return true;
         };
-        if !is_interface(query, of) {
+        if !is_interface(resolver, of) {
             let is_explicit = |def: &Def| def.flags & flag::EXPLICIT != 0;
-            return def.flags & flag::OVERRIDE != 0 && !query.def(base).is_some_and(is_explicit);
+            return def.flags & flag::OVERRIDE != 0 && !resolver.def(base).is_some_and(is_explicit);
         }
-        let Some(name) = query.name_of(base) else {
+        let Some(name) = resolver.name_of(base) else {
             return false;
         };
-        let said = query.explicit_implementations(of, name);
+        let said = overrides::explicit_implementations(resolver, of, name);
         if def.flags & flag::EXPLICIT != 0 {
             return said.contains(&derived);
         }
-        let is_said = said
-            .iter()
-            .any(|other| query.owner(*other) == Some(owner) && query.same_params(*other, derived));
+        let is_said = said.iter().any(|other| {
+            resolver.owner(*other) == Some(owner)
+                && overrides::same_params(resolver, *other, derived)
+        });
         let is_public = def.flags & (flag::PRIVATE | flag::PROTECTED | flag::INTERNAL) == 0;
-        is_public && !is_interface(query, owner) && !is_said && names_interface(query, owner, of)
+        is_public
+            && !is_interface(resolver, owner)
+            && !is_said
+            && names_interface(resolver, owner, of)
     }
 
     /// Interfaces after the class: a class has the members of its base, whichever part names that.
-    fn order_bases(&self, query: &Query<'_>, _of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+    fn order_bases(&self, resolver: &Resolver<'_>, _of: DefRef, bases: &mut Vec<(Ty, bool)>) {
         bases.sort_by_key(|(base, _)| match base {
-            Ty::Instance(of, _) | Ty::Type(of, _) => is_interface(query, *of),
+            Ty::Instance(of, _) | Ty::Type(of, _) => is_interface(resolver, *of),
             _ => false,
         });
     }
 
     fn is_static_outside(&self, of: &str, member: &str) -> bool {
         library::is_static(of, member)
-    }
-
-    fn tells_types_by_members(&self) -> bool {
-        true
-    }
-
-    fn chooses_by_types(&self) -> bool {
-        true
     }
 
     fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
@@ -134,162 +282,26 @@ impl Policy for CSharp {
         }
     }
 
-    fn is_top_type(&self, name: &str) -> bool {
-        matches!(name, "object" | "Object" | "dynamic")
-    }
-
-    fn aliases_write_both(&self) -> bool {
-        true
-    }
-
-    fn documentation_inherits(&self) -> bool {
-        false
-    }
-
-    fn takes_only(&self, of: &str, is_last: bool) -> bool {
-        functions::takes_only(of, is_last)
-    }
-
-    fn holds_constant(&self, takes: &str, actual: &str) -> bool {
-        conversions::holds_constant(takes, actual)
-    }
-
-    fn is_value_type(&self, name: &str) -> bool {
-        conversions::is_value(name)
-    }
-
-    fn arrays_are_sequences(&self) -> bool {
-        true
-    }
-
-    fn outside_fit(&self, takes: &str, actual: &str) -> Fit {
-        conversions::fit(takes, actual)
-    }
-
-    fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
-        functions::arity(query, of)
-    }
-
-    fn functional_param(
+    fn extension_distance(
         &self,
-        query: &Query<'_>,
-        _file: FileNo,
-        of: &Ty,
-        index: u32,
-    ) -> Option<Ty> {
-        functions::param(query, of, index)
+        resolver: &Resolver<'_>,
+        def: DefRef,
+        from: FileNo,
+    ) -> Option<u32> {
+        extensions::distance(resolver, def, from)
     }
 
-    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
-        functions::result(query, of)
-    }
-
-    fn call_of_instance(&self, query: &Query<'_>, _file: FileNo, of: &Ty, _args: u32) -> Typed {
-        functions::result(query, of).map_or_else(Typed::unknown, Typed::sure)
-    }
-
-    fn extension_distance(&self, query: &Query<'_>, def: DefRef, from: FileNo) -> Option<u32> {
-        extensions::distance(query, def, from)
-    }
-
-    /// Of overloads that differ by what they take where nothing is known of an argument, any may be meant.
-    fn may_mean_another(&self, query: &Query<'_>, at: ExprRef, found: &Found, of: DefRef) -> bool {
-        const FEW: std::ops::RangeInclusive<usize> = 2..=100;
-        let call = query.call_of(at);
-        let is_one_of_several = FEW.contains(&found.defs.len());
-        call.filter(|_| is_one_of_several)
-            .is_some_and(|call| query.is_guessed(of, &found.defs, &found.env, call))
-    }
-
-    fn attribute_ending(&self) -> &'static str {
-        "Attribute"
-    }
-
-    /// `global::Name`.
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
-        let Some(name) = query.workspace.sym(name) else {
-            return Found::external();
-        };
-        let found = self.of_the_root(query, name, space::TYPE | space::NAMESPACE);
-        let _ = file;
-        if found.is_empty() {
-            return Found::external();
-        }
-        found
-    }
-
-    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-        let found = self.of_the_root(query, name, spaces & !space::NAMESPACE);
-        if !found.is_empty() {
-            return found;
-        }
-        let found = usings::global_usings(query, file, name, spaces);
-        if !found.is_empty() {
-            return found;
-        }
-        self.of_the_root(query, name, spaces)
-    }
-
-    fn file_scope_is_global(&self, _file: &File) -> bool {
-        true
-    }
-
-    /// What other files have in the same namespace counts as much as what this one has: types of one name
-    /// may differ in their parameters.
-    fn in_open_scope(
-        &self,
-        query: &Query<'_>,
-        file: FileNo,
-        scope: ScopeId,
-        name: Sym,
-        spaces: u8,
-        own: &[DefRef],
-    ) -> Option<Found> {
-        let are_types = |def: &DefRef| query.def(*def).is_some_and(|def| def.kind.is_type());
-        if own.is_empty() || !own.iter().all(are_types) {
-            return None;
-        }
-        let bound = query.file(file)?;
-        let place = bound.scope(scope);
-        let all = if scope == 0 {
-            self.of_the_root(query, name, spaces & !space::NAMESPACE)
-        } else if place.kind == ScopeKind::Namespace && place.owner != NONE {
-            let path = bound.sym(bound.def(place.owner).name);
-            query.namespace_member(self.family(), path, name, spaces & !space::NAMESPACE)
-        } else {
-            return None;
-        };
-        (!all.is_empty()).then_some(all)
-    }
-
-    fn star_member(
-        &self,
-        query: &Query<'_>,
-        of: &Ty,
-        name: Sym,
-        spaces: u8,
-        _flags: u32,
-    ) -> Option<Found> {
-        match of {
-            // Namespaces in a namespace are not brought in with it.
-            Ty::Namespace(path) => {
-                Some(query.namespace_member(self.family(), *path, name, spaces & !space::NAMESPACE))
-            }
-            _ => None,
-        }
-    }
-
-    fn is_one_type(
+    fn declarations_merge(
         &self,
         file: &File,
         a: DefRef,
         a_def: &Def,
         b: DefRef,
         b_def: &Def,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
     ) -> bool {
         let arity = |of: DefRef| {
-            query
+            resolver
                 .file(of.file)
                 .map(|file| file.type_params(of.def).len())
         };
@@ -304,8 +316,8 @@ impl Policy for CSharp {
     }
 
     /// Parts of a type in a type that has parts itself.
-    fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        let (Some(bound), Some(name)) = (query.file(of.file), query.name_of(of)) else {
+    fn augmentations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(name)) = (resolver.file(of.file), resolver.name_of(of)) else {
             return Vec::new();
         };
         let def = bound.def(of.def);
@@ -319,7 +331,7 @@ impl Policy for CSharp {
             def: around.owner,
         };
         let in_part = |part: DefRef| {
-            let bound = query.file(part.file)?;
+            let bound = resolver.file(part.file)?;
             let inner = bound.def(part.def).inner;
             let local = bound.local(name).filter(|_| inner != NONE)?;
             let defs = bound.defs_in(inner, local);
@@ -328,15 +340,15 @@ impl Policy for CSharp {
                 def,
             }))
         };
-        let parts = query.same_types(outer).into_iter();
+        let parts = resolver.merged_declarations(outer).into_iter();
         parts.filter_map(in_part).flatten().collect()
     }
 
-    fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        let parts = query.parts(of);
+    fn constructors(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let parts = resolver.parts(of);
         let mut found = Vec::new();
         for (file, scope) in &parts.scopes {
-            let Some(bound) = query.file(*file) else {
+            let Some(bound) = resolver.file(*file) else {
                 continue;
             };
             let defs = bound.all_in(*scope).filter(|def| {
@@ -354,16 +366,21 @@ impl Policy for CSharp {
 
     /// `new(…)`, `: this(…)`, `: base(…)`: the constructor that is called. Else what others add to a type, if it
     /// has nothing itself that the call can mean.
-    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        let of = match query.expr(at) {
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        let of = match resolver.expr(at) {
             Expr::Member { of, spaces: 0, .. } => ExprRef { expr: of, ..at },
-            _ => return extensions::instead(query, at, receiver),
+            _ => return extensions::instead(resolver, at, receiver),
         };
-        let call = match query.expr(of) {
+        let call = match resolver.expr(of) {
             Expr::New { .. } => of,
-            _ => query.call_of(of)?,
+            _ => resolver.call_of(of)?,
         };
-        let (Expr::New { args, .. } | Expr::Call { args, .. }) = query.expr(call) else {
+        let (Expr::New { args, .. } | Expr::Call { args, .. }) = resolver.expr(call) else {
             return None;
         };
         let types = match receiver {
@@ -374,12 +391,84 @@ impl Policy for CSharp {
             Ty::Instance(def, _) => Some(*def),
             _ => None,
         });
-        let all: Vec<DefRef> = made.flat_map(|def| self.constructors(query, def)).collect();
+        let all: Vec<DefRef> = made
+            .flat_map(|def| self.constructors(resolver, def))
+            .collect();
         if all.is_empty() {
             // Nobody has written it.
-            return Some(Found::external());
+            return Some(LookupResult::external());
         }
-        Some(Found::defs(query.choose(at.file, &all, &no_env(), args)))
+        Some(LookupResult::defs(overloads::resolve_overloads(
+            resolver,
+            at.file,
+            &all,
+            &no_substitution(),
+            args,
+        )))
+    }
+}
+
+impl OverloadRules for CSharp {
+    fn overloads_are_separate(&self) -> bool {
+        true
+    }
+
+    fn resolves_by_conversion(&self) -> bool {
+        true
+    }
+
+    fn is_top_type(&self, name: &str) -> bool {
+        matches!(name, "object" | "Object" | "dynamic")
+    }
+
+    fn is_contravariant(&self, of: &str, is_last: bool) -> bool {
+        delegates::is_contravariant(of, is_last)
+    }
+
+    fn converts_constant(&self, takes: &str, actual: &str) -> bool {
+        conversions::converts_constant(takes, actual)
+    }
+
+    fn is_value_type(&self, name: &str) -> bool {
+        conversions::is_value(name)
+    }
+
+    fn arrays_are_sequences(&self) -> bool {
+        true
+    }
+
+    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
+        conversions::conversion(takes, actual)
+    }
+
+    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
+        delegates::arity(resolver, of)
+    }
+}
+
+impl InferRules for CSharp {
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        _file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        delegates::param(resolver, of, index)
+    }
+
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        delegates::result(resolver, of)
+    }
+
+    fn call_of_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        _file: FileNo,
+        of: &Ty,
+        _args: u32,
+    ) -> Typed {
+        delegates::result(resolver, of).map_or_else(Typed::unknown, Typed::declared)
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -396,33 +485,33 @@ impl Policy for CSharp {
 
     fn operator(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         operator: &str,
         left: u32,
         right: u32,
     ) -> Typed {
         if matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=") {
-            return query.type_of_literal(file, Literal::Boolean);
+            return resolver.type_of_literal(file, Literal::Boolean);
         }
-        let of = |expr| query.type_of(ExprRef { file, expr });
+        let of = |expr| resolver.type_of(ExprRef { file, expr });
         let (left, right) = (of(left), of(right));
-        if let Some(name) = query.workspace.sym(operator) {
+        if let Some(name) = resolver.workspace.name(operator) {
             for side in [&left.ty, &right.ty] {
                 let Ty::Instance(..) = side else { continue };
-                let found = query.member(side, name, OPERATOR, file);
+                let found = resolver.member(side, name, OPERATOR, file);
                 if let Some(def) = found.defs.first() {
-                    let result = query.declared_result(*def);
-                    return Typed::guess(result.ty.with(&found.env));
+                    let result = resolver.declared_result(*def);
+                    return Typed::inferred(result.ty.with(&found.subst));
                 }
             }
         }
-        let is_text = |ty: &Ty| named(query, ty) == "string";
+        let is_text = |ty: &Ty| named(resolver, ty) == "string";
         if operator == "+" && (is_text(&left.ty) || is_text(&right.ty)) {
-            return query.type_of_literal(file, Literal::Text);
+            return resolver.type_of_literal(file, Literal::Text);
         }
         if left.ty.is_external() && right.ty.is_external() {
-            let wider = conversions::wider(named(query, &left.ty), named(query, &right.ty));
+            let wider = conversions::wider(named(resolver, &left.ty), named(resolver, &right.ty));
             return if wider { right } else { left };
         }
         if left.ty.is_external() {
@@ -434,49 +523,50 @@ impl Policy for CSharp {
 
     fn type_of_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         at: ExprRef,
         callee: ExprRef,
         args: u32,
     ) -> Option<Typed> {
-        let found = query.find(callee);
+        let found = resolver.find(callee);
         let may_be_meant = |def: &DefRef| {
-            !query.is_extension(*def) || query.can_take(*def, &found.env, callee, args)
+            !resolution::is_extension(resolver, *def)
+                || by_conversion::can_take(resolver, *def, &found.subst, callee, args)
         };
         if found.ty.is_some() || found.defs.iter().any(may_be_meant) {
             return None;
         }
-        library::call(query, at.file, callee, args)
+        library::call(resolver, at.file, callee, args)
     }
 
-    fn type_of_missing(&self, query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+    fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
         match (receiver, name) {
             // A nullable value is what it holds.
-            (Ty::Instance(..) | Ty::Param(_), "Value") => Some(Typed::guess(receiver.clone())),
-            (Ty::External(..), "Value") => library::held(query, receiver).map(Typed::guess),
+            (Ty::Instance(..) | Ty::Param(_), "Value") => Some(Typed::inferred(receiver.clone())),
+            (Ty::External(..), "Value") => library::held(resolver, receiver).map(Typed::inferred),
             _ => {
                 let number: usize = name.strip_prefix("Item")?.parse().ok()?;
-                let element = element(query, receiver, number.checked_sub(1)?)?;
-                Some(Typed::guess(element))
+                let element = element(resolver, receiver, number.checked_sub(1)?)?;
+                Some(Typed::inferred(element))
             }
         }
     }
 
-    fn expected_argument(
+    fn contextual_argument(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         receiver: &Ty,
         member: &str,
         index: u32,
     ) -> Option<Ty> {
-        library::expected(query, receiver, member, index)
+        library::contextual_type(resolver, receiver, member, index)
     }
 
-    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         match of {
-            Ty::Object(..) => element(query, of, index as usize),
-            Ty::Instance(def, args) => values::taken_apart(query, file, of, *def, args, index),
-            Ty::External(_, args) if named(query, of) == "KeyValuePair" => {
+            Ty::Object(..) => element(resolver, of, index as usize),
+            Ty::Instance(def, args) => values::taken_apart(resolver, file, of, *def, args, index),
+            Ty::External(_, args) if named(resolver, of) == "KeyValuePair" => {
                 args.get(index as usize).cloned()
             }
             _ => None,
@@ -485,22 +575,24 @@ impl Policy for CSharp {
 
     fn unwrapped_instance(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
         let own = match how {
-            "iter" => values::element(query, file, of),
-            "index" => values::member_type(query, file, of, "this"),
-            "await" => values::awaited(query, file, of),
+            "iter" => values::element(resolver, file, of),
+            "index" => values::member_type(resolver, file, of, "this"),
+            "await" => values::awaited(resolver, file, of),
             _ => None,
         };
         own.or_else(|| {
-            let bases = query.outside_bases(of);
-            let known = bases.iter().filter(|base| !named(query, base).is_empty());
+            let bases = resolver.external_bases(of);
+            let known = bases
+                .iter()
+                .filter(|base| !named(resolver, base).is_empty());
             known
-                .filter_map(|base| containers::unwrap(query, file, base, how))
+                .filter_map(|base| library_types::unwrap(resolver, file, base, how))
                 .find(|ty| *ty != Ty::external())
         })
     }
@@ -509,29 +601,8 @@ impl Policy for CSharp {
         Ty::Tuple([of.0.clone(), of.1.clone()].into())
     }
 
-    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        let (Some(def), Some(owner), Some(name)) =
-            (query.def(of), query.owner(of), query.name_of(of))
-        else {
-            return Vec::new();
-        };
-        if def.flags & flag::PARTIAL == 0 || def.kind.is_type() {
-            return Vec::new();
-        }
-        let mut parts = query.own_members(&query.parts(owner), name, def.spaces);
-        parts.retain(|other| {
-            let is_part = |found: &Def| found.flags & flag::PARTIAL != 0;
-            query.def(*other).is_some_and(is_part) && query.arity(*other) == query.arity(of)
-        });
-        parts
-    }
-
-    fn words(&self) -> &'static [&'static str] {
-        &library::WORDS
-    }
-
     /// What an asynchronous lambda gives is a task.
-    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         if def.kind != DefKind::Lambda || def.flags & flag::ASYNC == 0 {
             return None;
         }
@@ -542,107 +613,78 @@ impl Policy for CSharp {
                     file: at.file,
                     expr: value,
                 };
-                if values::gives_nothing(query, value) {
+                if values::gives_nothing(resolver, value) {
                     vec![]
                 } else {
-                    vec![query.type_of(value).ty]
+                    vec![resolver.type_of(value).ty]
                 }
             }
         };
-        Some(Typed::guess(outside(query, "Task", args)))
+        Some(Typed::inferred(outside(resolver, "Task", args)))
     }
 
-    fn containers(&self) -> &'static Table {
-        static TABLE: Table = Table::of(&library::ROWS);
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&library::ROWS);
         &TABLE
     }
 }
 
 impl CSharp {
     /// Types in no namespace, and outermost namespaces.
-    fn of_the_root(&self, query: &Query<'_>, name: Sym, spaces: u8) -> Found {
-        let defs = query.workspace.globals(name).iter().copied();
+    fn of_the_root(&self, resolver: &Resolver<'_>, name: Name, spaces: u8) -> LookupResult {
+        let defs = resolver.workspace.globals(name).iter().copied();
         let defs = defs.filter(|def| {
             let is_wanted = |def: &Def| def.kind.is_type() && def.spaces & spaces != 0;
             // Looking at a definition reads the bindings of its file.
-            query.policy(def.file).family() == self.family()
-                && query.def(*def).is_some_and(is_wanted)
+            resolver.rules(def.file).family() == self.family()
+                && resolver.def(*def).is_some_and(is_wanted)
         });
         let defs: Vec<DefRef> = defs.collect();
         if !defs.is_empty() {
-            return Found::defs(defs);
+            return LookupResult::defs(defs);
         }
-        if spaces & space::NAMESPACE != 0 && query.is_namespace(self.family(), name) {
-            return Found::typed(Ty::Namespace(name));
+        if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
+            return LookupResult::typed(Ty::Namespace(name));
         }
-        Found::nothing()
+        LookupResult::nothing()
     }
 }
 
 /// Whether an interface is among those that a type itself names, or one of their bases.
-fn names_interface(query: &Query<'_>, ty: DefRef, interface: DefRef) -> bool {
-    let bases = query.bases(&query.parts(ty), &no_env());
+fn names_interface(resolver: &Resolver<'_>, ty: DefRef, interface: DefRef) -> bool {
+    let bases = resolver.bases(&resolver.parts(ty), &no_substitution());
     bases.iter().any(|(base, _)| match base {
         Ty::Instance(of, _) | Ty::Type(of, _) => {
-            is_interface(query, *of) && query.is_subtype(*of, interface)
+            is_interface(resolver, *of) && resolver.is_subtype(*of, interface)
         }
         _ => false,
     })
 }
 
-fn is_interface(query: &Query<'_>, ty: DefRef) -> bool {
-    let def = query.def(ty);
+fn is_interface(resolver: &Resolver<'_>, ty: DefRef) -> bool {
+    let def = resolver.def(ty);
     def.is_some_and(|def| def.kind == DefKind::Interface)
 }
 
-/// The name of a type from outside.
-pub(super) fn named<'w>(query: &Query<'w>, ty: &Ty) -> &'w str {
-    match ty {
-        Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
-            query.workspace.text(*name)
-        }
-        _ => "",
-    }
-}
-
 /// An element of a tuple, from 0, whatever it is called.
-fn element(query: &Query<'_>, of: &Ty, index: usize) -> Option<Ty> {
+fn element(resolver: &Resolver<'_>, of: &Ty, index: usize) -> Option<Ty> {
     match of {
         Ty::Tuple(parts) => parts.get(index).cloned(),
-        Ty::External(_, args) if matches!(named(query, of), "Tuple" | "ValueTuple") => {
+        Ty::External(_, args) if matches!(named(resolver, of), "Tuple" | "ValueTuple") => {
             args.get(index).cloned()
         }
-        Ty::Object(file, scope, env) => {
-            let bound = query.file(*file)?;
+        Ty::Object(file, scope, subst) => {
+            let bound = resolver.file(*file)?;
             let is_in = |def: &u32| bound.def(*def).scope == *scope;
             let mut elements = (0..bound.defs().len() as u32).filter(is_in);
             let def = elements.nth(index)?;
-            Some(query.type_of_def(DefRef { file: *file, def }).ty.with(env))
+            Some(
+                resolver
+                    .type_of_def(DefRef { file: *file, def })
+                    .ty
+                    .with(subst),
+            )
         }
         _ => None,
     }
-}
-
-pub(super) fn outside(query: &Query<'_>, name: &str, args: Vec<Ty>) -> Ty {
-    Ty::External(query.workspace.sym(name), args.into())
-}
-
-/// The receiver and name of a callee `a.b` or `a.b<T>`.
-pub(super) fn receiver(query: &Query<'_>, callee: ExprRef) -> Option<(ExprRef, Sym)> {
-    let file = callee.file;
-    let plain = match query.expr(callee) {
-        Expr::Apply { of, .. } => ExprRef { file, expr: of },
-        _ => callee,
-    };
-    match query.expr(plain) {
-        Expr::Member { of, name, .. } if of != NONE => {
-            Some((ExprRef { file, expr: of }, query.file(file)?.sym(name)))
-        }
-        _ => None,
-    }
-}
-
-/// A type from outside without arguments.
-pub(super) fn plain(query: &Query<'_>, name: &str) -> Ty {
-    Ty::External(query.workspace.sym(name), none())
 }

@@ -1,115 +1,165 @@
 //! Go: a package is a folder and the name in its files' package clauses.
 
 mod interfaces;
-mod known;
 mod packages;
+mod std_interfaces;
+mod support;
 
-use codecortex_bind::facts::{
-    Def, DefId, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
-};
+use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, ScopeKind, flag};
 
-use super::{Policy, Relates};
+use self::support::is_member;
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates};
+use crate::call;
+use crate::contextual;
 use crate::file::File;
-use crate::lookup::Sought;
-use crate::query::{Found, Query};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::request::LookupRequest;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+/// The rules of Go.
+#[derive(Debug)]
 pub(crate) struct Go;
 
-impl Policy for Go {
-    fn relates_uses(&self) -> Relates {
-        // What has the methods of an interface has them by chance, often.
-        Relates::None
-    }
-
+impl LanguageRules for Go {
     fn family(&self) -> u8 {
         7
     }
+}
 
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
-        match packages::imported(query, file, name) {
-            Some(file) => Found::typed(Ty::Module(file, 0)),
-            None => Found::external(),
+impl ModuleRules for Go {
+    fn module(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: &str,
+        _level: u8,
+    ) -> LookupResult {
+        match packages::imported(resolver, file, name) {
+            Some(file) => LookupResult::typed(Ty::Module(file, 0)),
+            None => LookupResult::external(),
         }
     }
 
-    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-        let found = packages::members(query, file, name, spaces);
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let found = packages::members(resolver, file, name, spaces);
         if !found.is_empty() {
-            return Found::defs(found);
+            return LookupResult::defs(found);
         }
         // An import whose package calls itself otherwise than its path says.
-        packages::renamed_import(query, file, name).map_or_else(Found::nothing, |def| {
-            Found::defs(vec![DefRef { file, def }])
+        packages::renamed_import(resolver, file, name).map_or_else(LookupResult::nothing, |def| {
+            LookupResult::defs(vec![DefRef { file, def }])
         })
     }
 
-    fn leaves_module(&self, _file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, _file: &File, def: &Def, spaces: u8) -> bool {
         is_member(def, spaces) && (def.flags & flag::EXPORTED != 0 || def.scope != 0)
     }
 
     fn other_module_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
+    ) -> LookupResult {
         if scope != 0 {
-            return Found::nothing();
+            return LookupResult::nothing();
         }
-        let mut found = packages::members(query, file, name, spaces);
+        let mut found = packages::members(resolver, file, name, spaces);
         found.retain(|def| {
-            let of = query.def(*def);
+            let of = resolver.def(*def);
             of.is_some_and(|def| def.flags & flag::EXPORTED != 0)
         });
-        Found::defs(found)
+        LookupResult::defs(found)
     }
 
-    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        key_of_literal(query, at, receiver)
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        packages::redeclarations(resolver, of)
+    }
+}
+
+impl MemberRules for Go {
+    fn relates_uses(&self) -> Relates {
+        // What has the methods of an interface has them by chance, often.
+        Relates::None
+    }
+
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        key_of_literal(resolver, at, receiver)
     }
 
     fn other_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         spaces: u8,
         from: FileNo,
-    ) -> Found {
+    ) -> LookupResult {
         // `type A B` has the fields of B, and the methods if B is an interface.
-        let (Some(under), Ty::Instance(..)) = (underlying(query, of), of) else {
-            return Found::nothing();
+        let (Some(under), Ty::Instance(..)) = (underlying(resolver, of), of) else {
+            return LookupResult::nothing();
         };
         let is_interface = |ty: &Ty| match ty {
-            Ty::Instance(def, _) => query
+            Ty::Instance(def, _) => resolver
                 .def(*def)
                 .is_some_and(|def| def.kind == DefKind::Interface),
             _ => true,
         };
-        let mut found = query.member(&under, name, spaces, from);
+        let mut found = resolver.member(&under, name, spaces, from);
         if !is_interface(&under) {
             found.defs.retain(|def| {
-                let of = query.def(*def);
+                let of = resolver.def(*def);
                 of.is_some_and(|def| def.kind == DefKind::Field)
             });
         }
         found
     }
 
-    fn call_of_instance(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
-        match underlying(query, of) {
-            Some(under) => query.result_of(file, &under, args),
+    fn is_structural(&self) -> bool {
+        true
+    }
+
+    fn supertypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+        Some(interfaces::satisfied(resolver, of))
+    }
+
+    fn subtypes(&self, resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+        Some(interfaces::satisfying(resolver, of))
+    }
+
+    fn best_of(&self, resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+        packages::built(resolver, defs)
+    }
+}
+
+impl OverloadRules for Go {}
+
+impl InferRules for Go {
+    fn call_of_instance(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
+        match underlying(resolver, of) {
+            Some(under) => call::result_of(resolver, file, &under, args),
             None => Typed::unknown(),
         }
     }
 
     fn unwrapped_instance(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         of: &Ty,
         how: &str,
@@ -117,28 +167,28 @@ impl Policy for Go {
         match of {
             // Type arguments on a function.
             Ty::Function(..) if how == "index" => Some(of.clone()),
-            Ty::Function(..) => yielded(query, file, of, how),
+            Ty::Function(..) => yielded(resolver, file, of, how),
             Ty::Instance(..) => {
-                let under = underlying(query, of)?;
-                let ty = query.unwrapped(file, &Typed::sure(under), how).ty;
+                let under = underlying(resolver, of)?;
+                let ty = resolver.unwrapped(file, &Typed::declared(under), how).ty;
                 (!ty.is_unknown()).then_some(ty)
             }
             _ => None,
         }
     }
 
-    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         if def.container == NONE || def.ty == NONE {
             return None;
         }
-        let typed = query.denotes(ExprRef {
+        let typed = resolver.lower_type(ExprRef {
             file: at.file,
             expr: def.ty,
         });
-        let env = receiver_params(query, at, def)?;
+        let subst = receiver_params(resolver, at, def)?;
         Some(Typed {
-            ty: typed.ty.with(&env),
-            sure: typed.sure,
+            ty: typed.ty.with(&subst),
+            is_declared: typed.is_declared,
         })
     }
 
@@ -158,79 +208,57 @@ impl Policy for Go {
         }
     }
 
-    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-        let under = underlying(query, of)?;
-        let given = query.given(file, &Typed::sure(under), index);
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        let under = underlying(resolver, of)?;
+        let given = contextual::contextual_param(resolver, file, &Typed::declared(under), index);
         (!given.ty.is_unknown()).then_some(given.ty)
     }
-
-    fn is_structural(&self) -> bool {
-        true
-    }
-
-    fn supertypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
-        Some(interfaces::satisfied(query, of))
-    }
-
-    fn subtypes(&self, query: &Query<'_>, of: DefRef) -> Option<Vec<DefRef>> {
-        Some(interfaces::satisfying(query, of))
-    }
-
-    fn best_of(&self, query: &Query<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
-        packages::built(query, defs)
-    }
-
-    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        packages::twins(query, of)
-    }
-}
-
-/// Whether a definition is one of the package's names.
-fn is_member(def: &Def, spaces: u8) -> bool {
-    def.spaces & spaces != 0
-        && def.container == NONE
-        && def.flags & flag::HIDDEN == 0
-        && !matches!(def.kind, DefKind::Alias | DefKind::Module)
 }
 
 /// What a defined type (`type A B`) is made of; nothing for structs and interfaces, which are themselves.
-fn underlying(query: &Query<'_>, of: &Ty) -> Option<Ty> {
+fn underlying(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     let mut ty = of.clone();
     for _ in 0..8 {
         let Ty::Instance(at, args) = &ty else {
             return Some(ty);
         };
-        let def = query.def(*at)?;
+        let def = resolver.def(*at)?;
         if def.kind != DefKind::Class || def.ty == NONE {
             return (ty != *of).then_some(ty);
         }
-        let under = query.denotes(ExprRef {
+        let under = resolver.lower_type(ExprRef {
             file: at.file,
             expr: def.ty,
         });
-        let env = query.env_of(*at, args);
-        ty = under.ty.with(&env);
+        let subst = resolver.substitution_of(*at, args);
+        ty = under.ty.with(&subst);
     }
     None
 }
 
 /// What ranging over a function gives: what it hands to the function that it takes.
-fn yielded(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
-    let taken = query.given(file, &Typed::sure(of.clone()), 0);
+fn yielded(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+    let taken = contextual::contextual_param(resolver, file, &Typed::declared(of.clone()), 0);
     let index = u32::from(how == "iter");
-    let given = query.given(file, &taken, index);
+    let given = contextual::contextual_param(resolver, file, &taken, index);
     (!given.ty.is_unknown()).then_some(given.ty)
 }
 
 /// The names that a method gives to its type's parameters, as the type's own.
-fn receiver_params(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Vec<(DefRef, Ty)>> {
-    let bound = query.file(at.file)?;
+fn receiver_params(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Vec<(DefRef, Ty)>> {
+    let bound = resolver.file(at.file)?;
     let Expr::Apply { args, .. } = bound.expr(def.container) else {
         return None;
     };
-    let owner = query.owner(at)?;
-    let own = query.file(owner.file)?.type_params(owner.def);
-    let given = query.each(at.file, args, |at| query.denotes(at).ty);
+    let owner = resolver.owner(at)?;
+    let own = resolver.file(owner.file)?.type_params(owner.def);
+    let given = resolver.each(at.file, args, |at| resolver.lower_type(at).ty);
     let pairs = given.into_iter().zip(own);
     let pairs = pairs.filter_map(|(given, own)| match given {
         Ty::Param(param) => {
@@ -246,8 +274,8 @@ fn receiver_params(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Vec<(DefR
 }
 
 /// A key in braces is a field if the type is a struct, else an expression of its own.
-fn key_of_literal(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-    let bound = query.file(at.file)?;
+fn key_of_literal(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Option<LookupResult> {
+    let bound = resolver.file(at.file)?;
     let Expr::Member {
         of,
         name,
@@ -261,12 +289,12 @@ fn key_of_literal(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found
     if !matches!(bound.expr(of), Expr::Value { .. } | Expr::Iter { .. }) {
         return None;
     }
-    let name = bound.sym(name);
-    let is_field = match underlying(query, receiver).as_ref().unwrap_or(receiver) {
+    let name = bound.name(name);
+    let is_field = match underlying(resolver, receiver).as_ref().unwrap_or(receiver) {
         Ty::Instance(..) | Ty::Object(..) | Ty::Param(_) | Ty::Pointer(_) => true,
         // Fields of types from outside have capitals.
         Ty::External(..) | Ty::ExternalType(..) | Ty::Unknown => {
-            let text = query.workspace.text(name);
+            let text = resolver.workspace.text(name);
             text.chars().next().is_some_and(char::is_uppercase)
         }
         _ => false,
@@ -275,7 +303,7 @@ fn key_of_literal(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found
         return None;
     }
     let scope = innermost(bound, place);
-    Some(query.lookup(at.file, scope, Sought::any(name, place, spaces)))
+    Some(resolver.lookup(at.file, scope, LookupRequest::any(name, place, spaces)))
 }
 
 /// The innermost scope around a byte that code stands in.
@@ -287,11 +315,3 @@ fn innermost(bound: &File, byte: u32) -> ScopeId {
     let inner = around.max_by_key(|(index, scope)| (scope.start, *index));
     inner.map_or(0, |(index, _)| index as ScopeId)
 }
-
-/// A definition of a file by its number.
-fn at(file: FileNo, def: DefId) -> DefRef {
-    DefRef { file, def }
-}
-
-/// Every member that the tables have, whatever it is.
-const ANY: u8 = space::ANY;

@@ -1,51 +1,106 @@
 //! Java: packages are open namespaces, members are seen in their types, overloads are symbols of their own.
 
-use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeKind, flag, space};
+use codecortex_bind::facts::{Def, DefKind, Literal, ScopeKind, flag, space};
 
-use super::{ClassScope, Policy};
-use crate::containers::{self, Table};
+use super::{ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::file::File;
-use crate::overloads::Fit;
-use crate::query::{Found, Query};
-use crate::ty::{Env, Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym, split_path};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types;
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::overloads::arity;
+use crate::overloads::conversion::Conversion;
+use crate::paths::split_path;
+use crate::resolver::Resolver;
+use crate::ty::{Substitution, Ty, Typed, none};
 
 mod collectors;
 mod conversions;
-mod handed;
+mod functional_interfaces;
+mod generic_factories;
 mod library;
+mod support;
 
+/// The rules of Java.
+#[derive(Debug)]
 pub(crate) struct Java;
 
-impl Policy for Java {
-    fn uses_constructors(&self) -> bool {
-        true
-    }
-
+impl LanguageRules for Java {
     fn family(&self) -> u8 {
         23
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &library::WORDS
+    }
+}
+
+impl ModuleRules for Java {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Members
+    }
+
+    fn module(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: &str,
+        _level: u8,
+    ) -> LookupResult {
+        let Some(name) = resolver.workspace.name(name) else {
+            return LookupResult::external();
+        };
+        let found = self.globals(resolver, file, name, space::NAMESPACE);
+        if found.is_empty() {
+            return LookupResult::external();
+        }
+        found
+    }
+
+    /// Types of the unnamed package, then the outermost packages.
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let unnamed = resolver.file(file).filter(|file| is_unnamed(file));
+        if let Some(from) = unnamed {
+            let (folder, _) = split_path(from.path());
+            let defs = resolver.workspace.globals(name).iter().copied();
+            let defs = defs.filter(|def| {
+                resolver.file(def.file).is_some_and(|file| {
+                    let def = file.def(def.def);
+                    let is_seen = def.kind.is_type() && def.spaces & spaces != 0;
+                    is_seen && is_unnamed(file) && split_path(file.path()).0 == folder
+                })
+            });
+            let defs: Vec<DefRef> = defs.collect();
+            if !defs.is_empty() {
+                return LookupResult::defs(defs);
+            }
+        }
+        if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
+            return LookupResult::typed(Ty::Namespace(name));
+        }
+        LookupResult::nothing()
+    }
+}
+
+impl MemberRules for Java {
+    fn uses_constructors(&self) -> bool {
+        true
     }
 
     fn private_is_of_type(&self) -> bool {
         true
     }
 
-    fn overloads_are_separate(&self) -> bool {
-        true
-    }
-
-    fn chooses_by_types(&self) -> bool {
-        true
-    }
-
-    fn overrides(&self, query: &Query<'_>, derived: DefRef, base: DefRef) -> bool {
+    fn overrides(&self, resolver: &Resolver<'_>, derived: DefRef, base: DefRef) -> bool {
         // Static methods are called by their own type; one of the same name hides them.
         let is_static = |of: DefRef| {
-            query
+            resolver
                 .def(of)
                 .is_some_and(|def| def.flags & flag::STATIC != 0)
         };
@@ -58,6 +113,16 @@ impl Policy for Java {
             DefKind::Record => &["Record"],
             _ => &[],
         }
+    }
+}
+
+impl OverloadRules for Java {
+    fn overloads_are_separate(&self) -> bool {
+        true
+    }
+
+    fn resolves_by_conversion(&self) -> bool {
+        true
     }
 
     fn is_top_type(&self, name: &str) -> bool {
@@ -72,60 +137,29 @@ impl Policy for Java {
         true
     }
 
-    fn params_are_objects(&self) -> bool {
+    fn boxes_type_args(&self) -> bool {
         true
     }
 
-    fn outside_fit(&self, takes: &str, actual: &str) -> Fit {
-        conversions::fit(takes, actual)
+    fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
+        conversions::conversion(takes, actual)
     }
 
-    fn functional_arity(&self, query: &Query<'_>, of: &Ty) -> Option<Option<usize>> {
+    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
         if let Ty::Instance(..) = of {
-            let (method, _) = functional_method(query, of)?;
-            return Some(Some(query.arity(method)));
+            let (method, _) = functional_method(resolver, of)?;
+            return Some(Some(arity::arity(resolver, method)));
         }
         match of {
-            Ty::External(Some(name), _) => library::functional_arity(query.workspace.text(*name)),
+            Ty::External(Some(name), _) => {
+                functional_interfaces::functional_arity(resolver.workspace.text(*name))
+            }
             _ => Some(None),
         }
     }
+}
 
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
-        let Some(name) = query.workspace.sym(name) else {
-            return Found::external();
-        };
-        let found = self.globals(query, file, name, space::NAMESPACE);
-        if found.is_empty() {
-            return Found::external();
-        }
-        found
-    }
-
-    /// Types of the unnamed package, then the outermost packages.
-    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-        let unnamed = query.file(file).filter(|file| is_unnamed(file));
-        if let Some(from) = unnamed {
-            let (folder, _) = split_path(from.path());
-            let defs = query.workspace.globals(name).iter().copied();
-            let defs = defs.filter(|def| {
-                query.file(def.file).is_some_and(|file| {
-                    let def = file.def(def.def);
-                    let is_seen = def.kind.is_type() && def.spaces & spaces != 0;
-                    is_seen && is_unnamed(file) && split_path(file.path()).0 == folder
-                })
-            });
-            let defs: Vec<DefRef> = defs.collect();
-            if !defs.is_empty() {
-                return Found::defs(defs);
-            }
-        }
-        if spaces & space::NAMESPACE != 0 && query.is_namespace(self.family(), name) {
-            return Found::typed(Ty::Namespace(name));
-        }
-        Found::nothing()
-    }
-
+impl InferRules for Java {
     fn literal(&self, of: Literal) -> &'static str {
         match of {
             Literal::Text | Literal::Regex => "String",
@@ -139,80 +173,85 @@ impl Policy for Java {
 
     fn operator(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         operator: &str,
         left: u32,
         right: u32,
     ) -> Typed {
-        let of = |expr| query.type_of(ExprRef { file, expr });
+        let of = |expr| resolver.type_of(ExprRef { file, expr });
         let (left, right) = (of(left), of(right));
         if operator == "+"
-            && (is_named(query, &left.ty, "String") || is_named(query, &right.ty, "String"))
+            && (is_named(resolver, &left.ty, "String") || is_named(resolver, &right.ty, "String"))
         {
-            return outside(query, "String");
+            return outside(resolver, "String");
         }
         let wider = ["double", "float", "long"]
             .into_iter()
-            .find(|wide| is_named(query, &left.ty, wide) || is_named(query, &right.ty, wide));
+            .find(|wide| is_named(resolver, &left.ty, wide) || is_named(resolver, &right.ty, wide));
         match wider {
-            Some(wide) => outside(query, wide),
-            None if left.ty.is_external() => widened(query, left),
+            Some(wide) => outside(resolver, wide),
+            None if left.ty.is_external() => widened(resolver, left),
             None => Typed::unknown(),
         }
     }
 
     fn type_of_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         at: ExprRef,
         callee: ExprRef,
         args: u32,
     ) -> Option<Typed> {
-        let found = query.find(callee);
+        let found = resolver.find(callee);
         let component = |def: &DefRef| {
-            let def = query.def(*def);
+            let def = resolver.def(*def);
             def.is_some_and(|def| def.flags & flag::MEMBER != 0)
         };
         let leads_out = |def: &DefRef| {
-            let followed = query.follow(*def);
+            let followed = resolver.resolve_alias(*def);
             followed.ends.is_empty() && followed.external
         };
         if found.ty.is_none()
-            && let Some(giver) = handed::giver(query, callee)
+            && let Some(giver) = generic_factories::giver(resolver, callee)
             && found.defs.iter().all(leads_out)
-            && let Some(typed) = handed::call(query, (callee, giver), args)
+            && let Some(typed) = generic_factories::call(resolver, (callee, giver), args)
         {
             return Some(typed);
         }
         if !found.defs.is_empty() {
             // A record's component is read by a call.
             let all = found.defs.iter().all(component);
-            return all.then(|| query.type_of_found(&found));
+            return all.then(|| resolver.type_of_found(&found));
         }
-        library::call(query, at, callee, args)
+        library::call(resolver, at, callee, args)
     }
 
-    fn expected_by_call(
+    fn contextual_argument_by_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         callee: ExprRef,
         args: u32,
         index: u32,
     ) -> Option<Ty> {
-        collectors::expected(query, callee, args, index)
+        collectors::contextual_type(resolver, callee, args, index)
     }
 
-    fn referred(&self, query: &Query<'_>, method: ExprRef, of: &Ty) -> Option<Ty> {
-        collectors::referred(query, method, of)
+    fn method_reference_result(
+        &self,
+        resolver: &Resolver<'_>,
+        method: ExprRef,
+        of: &Ty,
+    ) -> Option<Ty> {
+        collectors::method_reference_result(resolver, method, of)
     }
 
-    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
         let Ty::Instance(def, args) = of else {
             return None;
         };
         let _ = file;
-        let bound = query.file(def.file)?;
+        let bound = resolver.file(def.file)?;
         let inner = bound.def(def.def).inner;
         let mut components: Vec<u32> = bound
             .all_in(inner)
@@ -223,13 +262,13 @@ impl Policy for Java {
             file: def.file,
             def: *components.get(index as usize)?,
         };
-        let env = query.env_of(*def, args);
-        Some(query.type_of_def(component).ty.with(&env))
+        let subst = resolver.substitution_of(*def, args);
+        Some(resolver.type_of_def(component).ty.with(&subst))
     }
 
     fn unwrapped_instance(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         of: &Ty,
         how: &str,
@@ -238,53 +277,55 @@ impl Policy for Java {
             return None;
         }
         if let Ty::Param(param) = of {
-            let bound = query.def(*param)?.ty;
-            let bound = query.denotes(ExprRef {
+            let bound = resolver.def(*param)?.ty;
+            let bound = resolver.lower_type(ExprRef {
                 file: param.file,
                 expr: bound,
             });
-            return containers::unwrap(query, file, &bound.ty, how);
+            return library_types::unwrap(resolver, file, &bound.ty, how);
         }
-        if let Some(name) = query.workspace.sym("iterator") {
-            let found = query.member(of, name, space::ANY, file);
+        if let Some(name) = resolver.workspace.name("iterator") {
+            let found = resolver.member(of, name, space::ANY, file);
             if let Some(def) = found.defs.first() {
-                let iterator = query.declared_result(*def).ty.with(&found.env);
-                return element_of_iterator(query, file, &iterator);
+                let iterator = resolver.declared_result(*def).ty.with(&found.subst);
+                return element_of_iterator(resolver, file, &iterator);
             }
         }
-        let bases = query.outside_bases(of);
+        let bases = resolver.external_bases(of);
         bases
             .iter()
-            .find_map(|base| containers::unwrap(query, file, base, how))
+            .find_map(|base| library_types::unwrap(resolver, file, base, how))
     }
 
-    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-        if let Some((method, env)) = functional_method(query, of) {
-            let bound = query.file(method.file)?;
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        if let Some((method, subst)) = functional_method(resolver, of) {
+            let bound = resolver.file(method.file)?;
             let param = bound.params(method.def).nth(index as usize)?;
-            let typed = query.type_of_def(DefRef {
+            let typed = resolver.type_of_def(DefRef {
                 file: method.file,
                 def: param,
             });
-            return Some(typed.ty.with(&env));
+            return Some(typed.ty.with(&subst));
         }
         let _ = file;
-        library::functional_param(query, of, index)
+        functional_interfaces::functional_param(resolver, of, index)
     }
 
-    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
-        if let Some((method, env)) = functional_method(query, of) {
-            return Some(query.declared_result(method).ty.with(&env));
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        if let Some((method, subst)) = functional_method(resolver, of) {
+            return Some(resolver.declared_result(method).ty.with(&subst));
         }
-        library::functional_result(query, of)
+        functional_interfaces::functional_result(resolver, of)
     }
 
-    fn words(&self) -> &'static [&'static str] {
-        &library::WORDS
-    }
-
-    fn containers(&self) -> &'static Table {
-        static TABLE: Table = Table::of(&library::ROWS);
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&library::ROWS);
         &TABLE
     }
 }
@@ -295,40 +336,44 @@ fn is_unnamed(file: &File) -> bool {
     !scopes.any(|scope| scope.kind == ScopeKind::Namespace)
 }
 
-fn is_named(query: &Query<'_>, ty: &Ty, name: &str) -> bool {
-    matches!(ty, Ty::External(Some(sym), _) if query.workspace.text(*sym) == name)
+fn is_named(resolver: &Resolver<'_>, ty: &Ty, name: &str) -> bool {
+    matches!(ty, Ty::External(Some(sym), _) if resolver.workspace.text(*sym) == name)
 }
 
-fn outside(query: &Query<'_>, name: &str) -> Typed {
-    Typed::sure(Ty::External(query.workspace.sym(name), none()))
+fn outside(resolver: &Resolver<'_>, name: &str) -> Typed {
+    Typed::declared(Ty::External(resolver.workspace.name(name), none()))
 }
 
 /// Arithmetic on small integers gives an `int`.
-fn widened(query: &Query<'_>, of: Typed) -> Typed {
+fn widened(resolver: &Resolver<'_>, of: Typed) -> Typed {
     let is_small = ["char", "byte", "short"]
         .iter()
-        .any(|small| is_named(query, &of.ty, small));
-    if is_small { outside(query, "int") } else { of }
+        .any(|small| is_named(resolver, &of.ty, small));
+    if is_small {
+        outside(resolver, "int")
+    } else {
+        of
+    }
 }
 
 /// What an iterator gives, of the workspace or not.
-fn element_of_iterator(query: &Query<'_>, file: FileNo, iterator: &Ty) -> Option<Ty> {
+fn element_of_iterator(resolver: &Resolver<'_>, file: FileNo, iterator: &Ty) -> Option<Ty> {
     if let Ty::Instance(..) = iterator {
-        let next = query.workspace.sym("next")?;
-        let found = query.member(iterator, next, space::ANY, file);
+        let next = resolver.workspace.name("next")?;
+        let found = resolver.member(iterator, next, space::ANY, file);
         if let Some(def) = found.defs.first() {
-            return Some(query.declared_result(*def).ty.with(&found.env));
+            return Some(resolver.declared_result(*def).ty.with(&found.subst));
         }
-        let bases = query.outside_bases(iterator);
+        let bases = resolver.external_bases(iterator);
         return bases
             .iter()
-            .find_map(|base| containers::unwrap(query, file, base, "iter"));
+            .find_map(|base| library_types::unwrap(resolver, file, base, "iter"));
     }
-    containers::unwrap(query, file, iterator, "iter")
+    library_types::unwrap(resolver, file, iterator, "iter")
 }
 
 /// The one abstract method of an interface, and what type parameters stand for in it.
-fn functional_method(query: &Query<'_>, of: &Ty) -> Option<(DefRef, Env)> {
+fn functional_method(resolver: &Resolver<'_>, of: &Ty) -> Option<(DefRef, Substitution)> {
     const MOST: usize = 32;
     let mut open = vec![of.clone()];
     let mut seen = 0;
@@ -337,47 +382,32 @@ fn functional_method(query: &Query<'_>, of: &Ty) -> Option<(DefRef, Env)> {
         let Ty::Instance(def, args) = &ty else {
             continue;
         };
-        let found = query.def(*def)?;
+        let found = resolver.def(*def)?;
         if seen > MOST || found.kind != DefKind::Interface {
             continue;
         }
-        let env = query.env_of(*def, args);
-        let bound = query.file(def.file)?;
+        let subst = resolver.substitution_of(*def, args);
+        let bound = resolver.file(def.file)?;
         let mut own = bound
             .all_in(found.inner)
-            .filter(|def| is_abstract(query, bound, bound.def(*def)));
+            .filter(|def| is_abstract(resolver, bound, bound.def(*def)));
         if let Some(method) = own.next() {
             let method = DefRef {
                 file: def.file,
                 def: method,
             };
-            return Some((method, env));
+            return Some((method, subst));
         }
-        let bases = query.bases(&query.parts(*def), &env);
+        let bases = resolver.bases(&resolver.parts(*def), &subst);
         open.extend(bases.into_iter().map(|(ty, _)| ty));
     }
     None
 }
 
 /// Whether a method has to be implemented; what every object has has been.
-fn is_abstract(query: &Query<'_>, file: &File, def: &Def) -> bool {
-    let name = query.workspace.text(file.sym(def.name));
+fn is_abstract(resolver: &Resolver<'_>, file: &File, def: &Def) -> bool {
+    let name = resolver.workspace.text(file.name(def.name));
     def.kind == DefKind::Method
         && def.flags & flag::ABSTRACT != 0
         && !matches!(name, "equals" | "hashCode" | "toString")
-}
-
-/// The member and receiver of a callee `a.b` or `a.<T>b`.
-pub(super) fn receiver(query: &Query<'_>, callee: ExprRef) -> Option<(ExprRef, Sym)> {
-    let file = callee.file;
-    let plain = match query.expr(callee) {
-        Expr::Apply { of, .. } => ExprRef { file, expr: of },
-        _ => callee,
-    };
-    match query.expr(plain) {
-        Expr::Member { of, name, .. } => {
-            Some((ExprRef { file, expr: of }, query.file(file)?.sym(name)))
-        }
-        _ => None,
-    }
 }

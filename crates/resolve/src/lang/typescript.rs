@@ -3,29 +3,34 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKind, flag, space};
 
-mod alike;
-mod arrays;
-mod augmented;
+mod call_apply_bind;
 mod components;
-mod functions;
+mod dependency_injection;
+mod evolving_arrays;
 mod globals;
 mod hooks;
-mod injected;
 mod instances;
 mod library;
+mod module_augmentation;
 mod modules;
+mod polymorphic_this;
 mod promises;
-mod receivers;
+mod structural_identity;
+mod support;
 
-pub(crate) use modules::join;
-
-use super::Policy;
-use crate::containers::{self, Row, Table};
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
+use crate::call;
 use crate::file::File;
-use crate::query::{Found, Query};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::{LibraryMember, LibraryTypes};
+use crate::library_types::{self};
+use crate::lookup::result::LookupResult;
+use crate::mapped;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+/// The rules of TypeScript and JavaScript.
+#[derive(Debug)]
 pub(crate) struct TypeScript;
 
 /// Types of the language that have the members of their argument.
@@ -43,13 +48,31 @@ const STANDING: [&str; 11] = [
     "ThisType",
 ];
 
-impl Policy for TypeScript {
-    fn links_use_imports(&self) -> bool {
-        false
-    }
-
+impl LanguageRules for TypeScript {
     fn family(&self) -> u8 {
         1
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "RefObject",
+            "Dispatch",
+            "Context",
+            "NamedExoticComponent",
+            "Component",
+            "PureComponent",
+            "Promise",
+            "IteratorResult",
+            "PromiseSettledResult",
+            "string",
+            "number",
+        ]
+    }
+}
+
+impl ModuleRules for TypeScript {
+    fn links_use_imports(&self) -> bool {
+        false
     }
 
     fn class_scope(&self) -> super::ClassScope {
@@ -61,55 +84,59 @@ impl Policy for TypeScript {
         of == DefKind::Enum
     }
 
-    fn narrows_unions(&self) -> bool {
-        true
-    }
-
-    fn private_is_of_type(&self) -> bool {
-        true
-    }
-
     fn reexports_are_local(&self) -> bool {
         false
     }
 
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, _level: u8) -> Found {
-        match modules::resolve(query, file, name) {
-            Some(file) => Found::typed(Ty::Module(file, 0)),
-            None => modules::described(query, file, name).unwrap_or_else(Found::external),
+    fn module(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: &str,
+        _level: u8,
+    ) -> LookupResult {
+        match modules::resolve(resolver, file, name) {
+            Some(file) => LookupResult::typed(Ty::Module(file, 0)),
+            None => modules::described(resolver, file, name).unwrap_or_else(LookupResult::external),
         }
     }
 
-    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
-        globals::named(query, file, name, spaces)
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        globals::named(resolver, file, name, spaces)
     }
 
     fn in_open_scope(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
         own: &[DefRef],
-    ) -> Option<Found> {
+    ) -> Option<LookupResult> {
         // What one block of a namespace gives out, the others see.
-        let bound = query.file(file)?;
+        let bound = resolver.file(file)?;
         let of = bound.scope(scope);
         if of.kind != ScopeKind::Module || of.owner == NONE || !own.is_empty() {
             return None;
         }
         let def = of.owner;
-        let parts = query.parts(DefRef { file, def });
+        let parts = resolver.parts(DefRef { file, def });
         let others = parts.scopes.iter().filter(|part| **part != (file, scope));
         let defs = others
-            .flat_map(|(file, scope)| query.module_member(*file, *scope, name, spaces).defs)
+            .flat_map(|(file, scope)| resolver.module_member(*file, *scope, name, spaces).defs)
             .collect();
-        let found = Found::defs(defs);
+        let found = LookupResult::defs(defs);
         (!found.is_empty()).then_some(found)
     }
 
-    fn leaves_module(&self, file: &File, def: &Def, spaces: u8) -> bool {
+    fn is_exported(&self, file: &File, def: &Def, spaces: u8) -> bool {
         let leaves = flag::EXPORTED | flag::DEFAULT;
         let is_ambient = file.path().ends_with(".d.ts") && def.kind != DefKind::Alias;
         let is_untyped = file.dialect() == Dialect::JavaScript;
@@ -121,14 +148,14 @@ impl Policy for TypeScript {
 
     fn other_module_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
-        let Some(bound) = query.file(file) else {
-            return Found::nothing();
+    ) -> LookupResult {
+        let Some(bound) = resolver.file(file) else {
+            return LookupResult::nothing();
         };
         if scope != 0 {
             // A module of another package has more than programs say of it.
@@ -136,353 +163,48 @@ impl Policy for TypeScript {
             let is_described =
                 |of: &&Def| of.kind == DefKind::Module && of.flags & flag::UNWRITTEN != 0;
             return match owner.filter(is_described) {
-                Some(_) => Found::external(),
-                None => Found::nothing(),
+                Some(_) => LookupResult::external(),
+                None => LookupResult::nothing(),
             };
         }
-        match query.workspace.text(name) {
+        match resolver.workspace.text(name) {
             "default" => {
                 let defs = bound
                     .all_in(0)
                     .filter(|def| bound.def(*def).flags & flag::DEFAULT != 0);
-                let found = Found::defs(defs.map(|def| DefRef { file, def }).collect());
+                let found = LookupResult::defs(defs.map(|def| DefRef { file, def }).collect());
                 if found.is_empty() {
-                    modules::exported_value(query, file)
+                    modules::exported_value(resolver, file)
                 } else {
                     found
                 }
             }
             // `module.exports = { a }`: what it has, the module has.
-            "export=" => Found::typed(Ty::Module(file, 0)),
+            "export=" => LookupResult::typed(Ty::Module(file, 0)),
             _ => {
-                let value = modules::exported_value(query, file);
+                let value = modules::exported_value(resolver, file);
                 if value.is_empty() {
                     return value;
                 }
-                let ty = query.type_of_found(&value);
-                query.member(&ty.ty, name, spaces, file)
+                let ty = resolver.type_of_found(&value);
+                resolver.member(&ty.ty, name, spaces, file)
             }
         }
     }
 
-    fn is_one_type(
-        &self,
-        _file: &File,
-        _a: DefRef,
-        a_def: &Def,
-        _b: DefRef,
-        b_def: &Def,
-        _query: &Query<'_>,
-    ) -> bool {
-        let merges = |def: &Def| {
-            matches!(
-                def.kind,
-                DefKind::Class
-                    | DefKind::Interface
-                    | DefKind::Module
-                    | DefKind::Enum
-                    | DefKind::Function
-            )
-        };
-        merges(a_def) && merges(b_def)
-    }
-
-    fn more_parts(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        // Interfaces of scripts are global and merge across files.
-        let (Some(file), Some(name)) = (query.file(of.file), query.name_of(of)) else {
-            return Vec::new();
-        };
-        if !modules::is_script(file) || file.def(of.def).scope != 0 {
-            return augmented::parts(query, of);
-        }
-        let all = query.globals(of.file, name);
-        all.filter(|def| query.file(def.file).is_some_and(modules::is_script))
-            .collect()
-    }
-
-    fn literal(&self, of: Literal) -> &'static str {
-        match of {
-            Literal::Text | Literal::Character => "string",
-            Literal::Integer | Literal::Float => "number",
-            Literal::Boolean => "boolean",
-            Literal::Null => "null",
-            Literal::Regex => "RegExp",
-            Literal::Bytes => "Uint8Array",
-        }
-    }
-
-    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
-        of.1.clone()
-    }
-
-    fn awaited(&self, query: &Query<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
-        let ty = library::settled(query, file, of.ty.clone());
-        Some(Typed { ty, sure: of.sure })
-    }
-
-    fn construct_member(&self) -> Option<&'static str> {
-        Some("(new)")
-    }
-
-    fn call_member(&self) -> &'static str {
-        "(call)"
-    }
-
-    fn result(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        // `new () => T` and call signatures of interfaces are functions as all others; only constructors of
-        // interfaces give what they declare.
-        if def.kind == DefKind::Constructor && def.ty != NONE {
-            return Some(query.denotes(ExprRef {
-                file: at.file,
-                expr: def.ty,
-            }));
-        }
-        None
-    }
-
-    fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, by: u32) -> Option<Typed> {
-        match query.expr(ExprRef { file, expr: by }) {
-            Expr::Name { .. } => query.under_key(file, of, by),
-            Expr::Member { .. } => None,
-            _ => {
-                let of = query.denotes(ExprRef { file, expr: of });
-                Some(query.unwrapped(file, &of, "index"))
-            }
-        }
-    }
-
-    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
-        let name = query.file(of.file)?.head_name(of.expr)?;
-        let found = query.find(of);
-        if !found.is_empty() {
-            return None;
-        }
-        // Types of the language that stand for their argument.
-        match query.workspace.text(name) {
-            name if STANDING.contains(&name) => {
-                let of = args.first()?.clone();
-                Some(Typed::guess(of))
-            }
-            "Array" | "ReadonlyArray" => Some(Typed::sure(Ty::array(args.first()?.clone()))),
-            "Record" => Some(Typed::sure(Ty::Map(
-                (args.first()?.clone(), args.get(1)?.clone()).into(),
-            ))),
-            "ReturnType" => match args.first()? {
-                Ty::Function(defs, env) => {
-                    let result = query.declared_result(*defs.first()?);
-                    Some(Typed::guess(result.ty.with(env)))
-                }
-                _ => None,
-            },
-            "Parameters" => library::parameters(query, of.file, args.first()?).map(Typed::guess),
-            "ConstructorParameters" => match args.first()? {
-                Ty::Type(def, given) => {
-                    let made = Ty::Function(
-                        query.constructors(*def).into_iter().take(1).collect(),
-                        query.env_of(*def, given),
-                    );
-                    library::parameters(query, of.file, &made).map(Typed::guess)
-                }
-                _ => None,
-            },
-            "InstanceType" => match args.first()? {
-                Ty::Type(def, args) => Some(Typed::guess(Ty::Instance(*def, args.clone()))),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        if let Some(found) = globals::global_member(query, at) {
-            return Some(found);
-        }
-        match receiver {
-            Ty::Instance(..) | Ty::Type(..) | Ty::Module(..) => None,
-            // What instances have is not the function's own.
-            Ty::Function(..) => {
-                let mut found = instances::assigned_member(query, at)?;
-                if found.defs.iter().any(|def| is_static(query, *def)) {
-                    found.defs.retain(|def| is_static(query, *def));
-                }
-                Some(found)
-            }
-            _ => instances::assigned_member(query, at),
-        }
-    }
-
-    /// `Omit<T, "a">`, under its own name or an alias, has what `T` has and is not derived from it.
-    fn is_base(&self, query: &Query<'_>, base: ExprRef) -> bool {
-        const MOST: usize = 8;
-        let mut at = base;
-        for _ in 0..MOST {
-            let head = match query.expr(at) {
-                Expr::Apply { of, .. } => ExprRef { expr: of, ..at },
-                Expr::Name { .. } | Expr::Member { .. } => at,
-                _ => return true,
-            };
-            let found = query.find(head);
-            let Some(def) = found.defs.first() else {
-                let name = query
-                    .file(at.file)
-                    .and_then(|bound| bound.head_name(head.expr));
-                let name = name.map_or("", |name| query.workspace.text(name));
-                return !STANDING.contains(&name);
-            };
-            let end = query.follow(*def).ends.first().copied().unwrap_or(*def);
-            match query.def(end) {
-                Some(def) if def.kind == DefKind::TypeAlias => {
-                    at = ExprRef {
-                        file: end.file,
-                        expr: def.ty,
-                    };
-                }
-                _ => return true,
-            }
-        }
-        true
-    }
-
-    fn function_as_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
-        Some(Typed::guess(Ty::Instance(at, none())))
-    }
-
-    fn distinct(&self, query: &Query<'_>, values: Vec<Typed>) -> Vec<Typed> {
-        alike::first(query, values)
-    }
-
-    fn filled(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        arrays::filled(query, at, def)
-    }
-
-    fn made_by_value(&self, query: &Query<'_>, value: &Ty) -> Option<Typed> {
-        let Ty::Function(defs, _) = value else {
-            return None;
-        };
-        let [function] = defs[..] else {
-            return None;
-        };
-        let is_untyped = query.workspace.dialect(function.file) == Some(Dialect::JavaScript);
-        let is_value = query.def(function)?.kind == DefKind::Lambda;
-        (is_untyped && is_value).then(|| Typed::guess(Ty::Instance(function, none())))
-    }
-
-    fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
+    fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
         // What a CommonJS module exports, seen from inside.
-        let is_untyped = query.workspace.dialect(at.file) == Some(Dialect::JavaScript);
-        match query.workspace.text(name) {
-            "exports" if is_untyped => Found::typed(Ty::Module(at.file, 0)),
+        let is_untyped = resolver.workspace.dialect(at.file) == Some(Dialect::JavaScript);
+        match resolver.workspace.text(name) {
+            "exports" if is_untyped => LookupResult::typed(Ty::Module(at.file, 0)),
             // The object of everything global has what programs add to its interface.
-            name if globals::OBJECTS.contains(&name) => globals::global_object(query, at.file),
-            _ => Found::nothing(),
+            name if globals::OBJECTS.contains(&name) => globals::global_object(resolver, at.file),
+            _ => LookupResult::nothing(),
         }
     }
 
-    fn this_is_declared(&self) -> bool {
-        true
-    }
-
-    fn made_outside(&self, query: &Query<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
-        library::collected(query, file, of, args)
-    }
-
-    fn has_own_this(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
-        instances::has_own_this(query, file, scope)
-    }
-
-    fn this_outside(&self, query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
-        instances::this(query, file, scope)
-    }
-
-    fn unwrapped_instance(
-        &self,
-        query: &Query<'_>,
-        file: FileNo,
-        of: &Ty,
-        how: &str,
-    ) -> Option<Ty> {
-        match how {
-            "iter" => iterated(query, file, of),
-            _ => None,
-        }
-    }
-
-    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
-        crate::containers::unwrap(query, file, of, "iter")
-    }
-
-    fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
-        // What is assigned to the function, which its instances have not.
-        let mut own = query.own_members(&query.parts(of), name, spaces);
-        if own.iter().any(|def| is_static(query, *def)) {
-            own.retain(|def| is_static(query, *def));
-        }
-        if !own.is_empty() {
-            return Found::defs(own);
-        }
-        // A namespace that is merged with it.
-        for part in query.parts(of).types.iter() {
-            let Some(def) = query.def(*part) else {
-                continue;
-            };
-            if def.kind == DefKind::Module {
-                let found = query.module_member(part.file, def.inner, name, spaces);
-                if !found.is_empty() {
-                    return found;
-                }
-            }
-        }
-        Found::external()
-    }
-
-    fn other_member(
-        &self,
-        query: &Query<'_>,
-        of: &Ty,
-        name: Sym,
-        spaces: u8,
-        _from: FileNo,
-    ) -> Found {
-        // A namespace that is merged with the class or enum.
-        let (Ty::Type(def, _) | Ty::Instance(def, _)) = of else {
-            return Found::nothing();
-        };
-        let inner = query.def(*def).map_or(NONE, |def| def.inner);
-        if let (Ty::Instance(_, args), Some(ty)) = (of, query.indexed(def.file, inner)) {
-            return Found::typed(ty.with(&query.env_of(*def, args))).guessed();
-        }
-        self.member_of_function(query, *def, name, spaces)
-    }
-
-    fn overrides(&self, query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
-        is_static(query, a) == is_static(query, b)
-    }
-
-    fn seen_through(&self, query: &Query<'_>, receiver: &Ty, found: Found) -> Found {
-        let wants_static = matches!(receiver, Ty::Type(..));
-        let fits = |of: &DefRef| is_static(query, *of) == wants_static;
-        if found.defs.iter().all(fits) {
-            return found;
-        }
-        if found.defs.iter().any(fits) {
-            let defs = found.defs.iter().copied().filter(fits).collect();
-            return Found { defs, ..found };
-        }
-        // What belongs to the class alone hides nothing that instances have from its bases. The other way round,
-        // enums and what is merged with a class have members that are not marked.
-        if wants_static {
-            return found;
-        }
-        let inherited = inherited(query, &found).unwrap_or_else(Found::nothing);
-        if inherited.defs.is_empty() {
-            found
-        } else {
-            inherited
-        }
-    }
-
-    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
             return Vec::new();
         };
         if def.at == NONE || def.kind == DefKind::Alias {
@@ -506,107 +228,449 @@ impl Policy for TypeScript {
         })
         .collect()
     }
+}
+
+impl MemberRules for TypeScript {
+    fn private_is_of_type(&self) -> bool {
+        true
+    }
+
+    fn declarations_merge(
+        &self,
+        _file: &File,
+        _a: DefRef,
+        a_def: &Def,
+        _b: DefRef,
+        b_def: &Def,
+        _query: &Resolver<'_>,
+    ) -> bool {
+        let merges = |def: &Def| {
+            matches!(
+                def.kind,
+                DefKind::Class
+                    | DefKind::Interface
+                    | DefKind::Module
+                    | DefKind::Enum
+                    | DefKind::Function
+            )
+        };
+        merges(a_def) && merges(b_def)
+    }
+
+    fn augmentations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        // Interfaces of scripts are global and merge across files.
+        let (Some(file), Some(name)) = (resolver.file(of.file), resolver.name_of(of)) else {
+            return Vec::new();
+        };
+        if !modules::is_script(file) || file.def(of.def).scope != 0 {
+            return module_augmentation::parts(resolver, of);
+        }
+        let all = resolver.globals(of.file, name);
+        all.filter(|def| resolver.file(def.file).is_some_and(modules::is_script))
+            .collect()
+    }
+
+    fn construct_member(&self) -> Option<&'static str> {
+        Some("(new)")
+    }
+
+    fn call_member(&self) -> &'static str {
+        "(call)"
+    }
+
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        if let Some(found) = globals::global_member(resolver, at) {
+            return Some(found);
+        }
+        match receiver {
+            Ty::Instance(..) | Ty::Type(..) | Ty::Module(..) => None,
+            // What instances have is not the function's own.
+            Ty::Function(..) => {
+                let mut found = instances::assigned_member(resolver, at)?;
+                if found.defs.iter().any(|def| is_static(resolver, *def)) {
+                    found.defs.retain(|def| is_static(resolver, *def));
+                }
+                Some(found)
+            }
+            _ => instances::assigned_member(resolver, at),
+        }
+    }
+
+    /// `Omit<T, "a">`, under its own name or an alias, has what `T` has and is not derived from it.
+    fn is_base(&self, resolver: &Resolver<'_>, base: ExprRef) -> bool {
+        const MOST: usize = 8;
+        let mut at = base;
+        for _ in 0..MOST {
+            let head = match resolver.expr(at) {
+                Expr::Apply { of, .. } => ExprRef { expr: of, ..at },
+                Expr::Name { .. } | Expr::Member { .. } => at,
+                _ => return true,
+            };
+            let found = resolver.find(head);
+            let Some(def) = found.defs.first() else {
+                let name = resolver
+                    .file(at.file)
+                    .and_then(|bound| bound.head_name(head.expr));
+                let name = name.map_or("", |name| resolver.workspace.text(name));
+                return !STANDING.contains(&name);
+            };
+            let end = resolver
+                .resolve_alias(*def)
+                .ends
+                .first()
+                .copied()
+                .unwrap_or(*def);
+            match resolver.def(end) {
+                Some(def) if def.kind == DefKind::TypeAlias => {
+                    at = ExprRef {
+                        file: end.file,
+                        expr: def.ty,
+                    };
+                }
+                _ => return true,
+            }
+        }
+        true
+    }
+
+    fn member_of_function(
+        &self,
+        resolver: &Resolver<'_>,
+        of: DefRef,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        // What is assigned to the function, which its instances have not.
+        let mut own = resolver.own_members(&resolver.parts(of), name, spaces);
+        if own.iter().any(|def| is_static(resolver, *def)) {
+            own.retain(|def| is_static(resolver, *def));
+        }
+        if !own.is_empty() {
+            return LookupResult::defs(own);
+        }
+        // A namespace that is merged with it.
+        for part in resolver.parts(of).types.iter() {
+            let Some(def) = resolver.def(*part) else {
+                continue;
+            };
+            if def.kind == DefKind::Module {
+                let found = resolver.module_member(part.file, def.inner, name, spaces);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+        }
+        LookupResult::external()
+    }
+
+    fn other_member(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        spaces: u8,
+        _from: FileNo,
+    ) -> LookupResult {
+        // A namespace that is merged with the class or enum.
+        let (Ty::Type(def, _) | Ty::Instance(def, _)) = of else {
+            return LookupResult::nothing();
+        };
+        let inner = resolver.def(*def).map_or(NONE, |def| def.inner);
+        if let (Ty::Instance(_, args), Some(ty)) = (of, resolver.indexed(def.file, inner)) {
+            return LookupResult::typed(ty.with(&resolver.substitution_of(*def, args))).inferred();
+        }
+        self.member_of_function(resolver, *def, name, spaces)
+    }
+
+    fn overrides(&self, resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
+        is_static(resolver, a) == is_static(resolver, b)
+    }
+
+    fn accessible_on(
+        &self,
+        resolver: &Resolver<'_>,
+        receiver: &Ty,
+        found: LookupResult,
+    ) -> LookupResult {
+        let wants_static = matches!(receiver, Ty::Type(..));
+        let fits = |of: &DefRef| is_static(resolver, *of) == wants_static;
+        if found.defs.iter().all(fits) {
+            return found;
+        }
+        if found.defs.iter().any(fits) {
+            let defs = found.defs.iter().copied().filter(fits).collect();
+            return LookupResult { defs, ..found };
+        }
+        // What belongs to the class alone hides nothing that instances have from its bases. The other way round,
+        // enums and what is merged with a class have members that are not marked.
+        if wants_static {
+            return found;
+        }
+        let inherited = inherited(resolver, &found).unwrap_or_else(LookupResult::nothing);
+        if inherited.defs.is_empty() {
+            found
+        } else {
+            inherited
+        }
+    }
+}
+
+impl OverloadRules for TypeScript {}
+
+impl InferRules for TypeScript {
+    fn narrows_unions(&self) -> bool {
+        true
+    }
+
+    fn literal(&self, of: Literal) -> &'static str {
+        match of {
+            Literal::Text | Literal::Character => "string",
+            Literal::Integer | Literal::Float => "number",
+            Literal::Boolean => "boolean",
+            Literal::Null => "null",
+            Literal::Regex => "RegExp",
+            Literal::Bytes => "Uint8Array",
+        }
+    }
+
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        of.1.clone()
+    }
+
+    fn awaited(&self, resolver: &Resolver<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
+        let ty = library::settled(resolver, file, of.ty.clone());
+        Some(Typed {
+            ty,
+            is_declared: of.is_declared,
+        })
+    }
+
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        // `new () => T` and call signatures of interfaces are functions as all others; only constructors of
+        // interfaces give what they declare.
+        if def.kind == DefKind::Constructor && def.ty != NONE {
+            return Some(resolver.lower_type(ExprRef {
+                file: at.file,
+                expr: def.ty,
+            }));
+        }
+        None
+    }
+
+    fn lower_index(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: u32,
+        by: u32,
+    ) -> Option<Typed> {
+        match resolver.expr(ExprRef { file, expr: by }) {
+            Expr::Name { .. } => mapped::under_key(resolver, file, of, by),
+            Expr::Member { .. } => None,
+            _ => {
+                let of = resolver.lower_type(ExprRef { file, expr: of });
+                Some(resolver.unwrapped(file, &of, "index"))
+            }
+        }
+    }
+
+    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = resolver.file(of.file)?.head_name(of.expr)?;
+        let found = resolver.find(of);
+        if !found.is_empty() {
+            return None;
+        }
+        // Types of the language that stand for their argument.
+        match resolver.workspace.text(name) {
+            name if STANDING.contains(&name) => {
+                let of = args.first()?.clone();
+                Some(Typed::inferred(of))
+            }
+            "Array" | "ReadonlyArray" => Some(Typed::declared(Ty::array(args.first()?.clone()))),
+            "Record" => Some(Typed::declared(Ty::Map(
+                (args.first()?.clone(), args.get(1)?.clone()).into(),
+            ))),
+            "ReturnType" => match args.first()? {
+                Ty::Function(defs, subst) => {
+                    let result = resolver.declared_result(*defs.first()?);
+                    Some(Typed::inferred(result.ty.with(subst)))
+                }
+                _ => None,
+            },
+            "Parameters" => {
+                library::parameters(resolver, of.file, args.first()?).map(Typed::inferred)
+            }
+            "ConstructorParameters" => match args.first()? {
+                Ty::Type(def, given) => {
+                    let made = Ty::Function(
+                        resolver.constructors(*def).into_iter().take(1).collect(),
+                        resolver.substitution_of(*def, given),
+                    );
+                    library::parameters(resolver, of.file, &made).map(Typed::inferred)
+                }
+                _ => None,
+            },
+            "InstanceType" => match args.first()? {
+                Ty::Type(def, args) => Some(Typed::inferred(Ty::Instance(*def, args.clone()))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn function_as_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        Some(Typed::inferred(Ty::Instance(at, none())))
+    }
+
+    fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
+        structural_identity::first(resolver, values)
+    }
+
+    fn evolving_array(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        evolving_arrays::evolving_array(resolver, at, def)
+    }
+
+    fn instance_of_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
+        let Ty::Function(defs, _) = value else {
+            return None;
+        };
+        let [function] = defs[..] else {
+            return None;
+        };
+        let is_untyped = resolver.workspace.dialect(function.file) == Some(Dialect::JavaScript);
+        let is_value = resolver.def(function)?.kind == DefKind::Lambda;
+        (is_untyped && is_value).then(|| Typed::inferred(Ty::Instance(function, none())))
+    }
+
+    fn this_is_declared(&self) -> bool {
+        true
+    }
+
+    fn constructed_external(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        args: u32,
+    ) -> Option<Ty> {
+        library::collected(resolver, file, of, args)
+    }
+
+    fn has_own_this(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
+        instances::has_own_this(resolver, file, scope)
+    }
+
+    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
+        instances::this(resolver, file, scope)
+    }
+
+    fn unwrapped_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        match how {
+            "iter" => iterated(resolver, file, of),
+            _ => None,
+        }
+    }
+
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
+        crate::library_types::unwrap(resolver, file, of, "iter")
+    }
 
     fn type_of_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         at: ExprRef,
         callee: ExprRef,
         args: u32,
     ) -> Option<Typed> {
-        hooks::call(query, at.file, callee, args)
-            .or_else(|| injected::call(query, at.file, callee, args))
-            .or_else(|| library::call(query, at.file, callee, args))
-            .or_else(|| promises::call(query, at.file, callee, args))
-            .or_else(|| components::styled(query, callee))
-            .or_else(|| functions::call(query, callee))
-            .or_else(|| receivers::called(query, callee))
+        hooks::call(resolver, at.file, callee, args)
+            .or_else(|| dependency_injection::call(resolver, at.file, callee, args))
+            .or_else(|| library::call(resolver, at.file, callee, args))
+            .or_else(|| promises::call(resolver, at.file, callee, args))
+            .or_else(|| components::styled(resolver, callee))
+            .or_else(|| call_apply_bind::call(resolver, callee))
+            .or_else(|| polymorphic_this::called(resolver, callee))
     }
 
-    fn expected_by_call(
+    fn contextual_argument_by_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         callee: ExprRef,
         args: u32,
         index: u32,
     ) -> Option<Ty> {
-        library::expected(query, callee, args, index)
-            .or_else(|| promises::expected(query, callee, index))
-            .or_else(|| components::expected(query, callee, index))
-            .or_else(|| components::in_template(query, callee, index))
+        library::contextual_type(resolver, callee, args, index)
+            .or_else(|| promises::contextual_type(resolver, callee, index))
+            .or_else(|| components::contextual_type(resolver, callee, index))
+            .or_else(|| components::in_template(resolver, callee, index))
     }
 
     fn functional_param(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         _file: FileNo,
         of: &Ty,
         index: u32,
     ) -> Option<Ty> {
-        containers::given_param(of, index).or_else(|| components::given(query, of, index))
+        of.contextual_param(index)
+            .or_else(|| components::contextual_param(resolver, of, index))
     }
 
-    fn type_of_missing(&self, _query: &Query<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+    fn type_of_missing(&self, _query: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
         // What instances of a class have.
         match receiver {
             Ty::Type(def, args) if name == "prototype" => {
-                Some(Typed::sure(Ty::Instance(*def, args.clone())))
+                Some(Typed::declared(Ty::Instance(*def, args.clone())))
             }
             _ => None,
         }
     }
 
-    fn words(&self) -> &'static [&'static str] {
-        &[
-            "RefObject",
-            "Dispatch",
-            "Context",
-            "NamedExoticComponent",
-            "Component",
-            "PureComponent",
-            "Promise",
-            "IteratorResult",
-            "PromiseSettledResult",
-            "string",
-            "number",
-        ]
-    }
-
-    fn containers(&self) -> &'static Table {
-        static TABLE: Table = Table::of(&CONTAINERS);
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&LIBRARY);
         &TABLE
     }
 }
 
-fn is_static(query: &Query<'_>, of: DefRef) -> bool {
-    query
+fn is_static(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    resolver
         .def(of)
         .is_some_and(|def| def.flags & flag::STATIC != 0)
 }
 
 /// What the bases have under the name of members that were found.
-fn inherited(query: &Query<'_>, found: &Found) -> Option<Found> {
+fn inherited(resolver: &Resolver<'_>, found: &LookupResult) -> Option<LookupResult> {
     let first = *found.defs.first()?;
-    let (owner, name) = (query.owner(first)?, query.name_of(first)?);
-    let bases = query.extended(&query.parts(owner), &found.env);
+    let (owner, name) = (resolver.owner(first)?, resolver.name_of(first)?);
+    let bases = resolver.extended_bases(&resolver.parts(owner), &found.subst);
     let mut inherited = bases
         .iter()
-        .map(|(base, _)| query.member(base, name, space::VALUE, first.file));
+        .map(|(base, _)| resolver.member(base, name, space::VALUE, first.file));
     inherited.find(|found| !found.defs.is_empty())
 }
 
 /// What an instance gives that says itself how it is iterated; of one that is an iterator as well, the value of
 /// its steps.
-fn iterated(query: &Query<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
+fn iterated(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
     let given = |name: &str| {
-        let name = query.workspace.sym(name)?;
-        let found = query.member(of, name, space::VALUE, file);
-        let function = query.type_of_found(&found);
-        (!found.defs.is_empty()).then(|| query.result_of(file, &function.ty, NONE).ty)
+        let name = resolver.workspace.name(name)?;
+        let found = resolver.member(of, name, space::VALUE, file);
+        let function = resolver.type_of_found(&found);
+        (!found.defs.is_empty()).then(|| call::result_of(resolver, file, &function.ty, NONE).ty)
     };
     let iterator = given("[Symbol.iterator]").or_else(|| given("[Symbol.asyncIterator]"))?;
     if iterator != *of {
-        return containers::unwrap(query, file, &iterator, "iter");
+        return library_types::unwrap(resolver, file, &iterator, "iter");
     }
     match given("next")? {
         Ty::External(_, args) => args.first().cloned(),
@@ -629,63 +693,63 @@ fn merges(kind: DefKind) -> bool {
     )
 }
 
-const CONTAINERS: [Row; 28] = [
-    Row("{}", "*", "1", ""),
-    Row("[] () Array", "push unshift", "_", "=0"),
-    Row("Set WeakSet", "add", "self", "=0"),
-    Row("Map WeakMap", "set", "self", "=1"),
-    Row("[] () Array ReadonlyArray", "sort toSorted", "self", "0;0"),
-    Row(
+const LIBRARY: [LibraryMember; 28] = [
+    LibraryMember("{}", "*", "1", ""),
+    LibraryMember("[] () Array", "push unshift", "_", "=0"),
+    LibraryMember("Set WeakSet", "add", "self", "=0"),
+    LibraryMember("Map WeakMap", "set", "self", "=1"),
+    LibraryMember("[] () Array ReadonlyArray", "sort toSorted", "self", "0;0"),
+    LibraryMember(
         "[] () Array ReadonlyArray",
         "filter slice concat reverse toReversed splice flat fill copyWithin",
         "self",
         "0;number",
     ),
-    Row("[] () Array ReadonlyArray", "map", "[ret]", "0;number"),
-    Row("[] () Array ReadonlyArray", "flatMap", "[flat]", "0;number"),
-    Row(
+    LibraryMember("[] () Array ReadonlyArray", "map", "[ret]", "0;number"),
+    LibraryMember("[] () Array ReadonlyArray", "flatMap", "[flat]", "0;number"),
+    LibraryMember(
         "[] () Array ReadonlyArray",
         "find findLast pop shift at",
         "0",
         "0;number",
     ),
-    Row(
+    LibraryMember(
         "[] () Array ReadonlyArray",
         "forEach some every findIndex findLastIndex",
         "_",
         "0;number",
     ),
-    Row("[] () Array ReadonlyArray", "reduce reduceRight", "ret", ""),
-    Row(
+    LibraryMember("[] () Array ReadonlyArray", "reduce reduceRight", "ret", ""),
+    LibraryMember(
         "[] Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator Generator AsyncIterable AsyncGenerator AsyncIterableIterator ArrayLike",
         "@iter @index values",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "Iterator IterableIterator Generator AsyncIterator AsyncGenerator AsyncIterableIterator",
         "next",
         "IteratorResult<0>",
         "",
     ),
-    Row(
+    LibraryMember(
         "IteratorResult IteratorYieldResult PromiseSettledResult PromiseFulfilledResult",
         "value",
         "0",
         "",
     ),
-    Row("[] () Array ReadonlyArray", "entries", "[(number,0)]", ""),
-    Row("Map WeakMap ReadonlyMap", "get @index", "1", ""),
-    Row("Map ReadonlyMap", "values", "[1]", ""),
-    Row("Map ReadonlyMap", "keys", "[0]", ""),
-    Row("Map ReadonlyMap", "@iter", "(0,1)", ""),
-    Row("Map ReadonlyMap", "entries", "[(0,1)]", ""),
-    Row("Map ReadonlyMap", "forEach", "_", "1;0"),
-    Row("Set ReadonlySet", "forEach", "_", "0;0"),
-    Row("Promise PromiseLike", "@await", "0", ""),
-    Row("RefObject MutableRefObject", "current", "0", ""),
-    Row("AsyncLocalStorage", "getStore", "0", ""),
-    Row("WeakRef", "deref", "0", ""),
-    Row("Component PureComponent", "props", "0", ""),
-    Row("Component PureComponent", "state", "1", ""),
+    LibraryMember("[] () Array ReadonlyArray", "entries", "[(number,0)]", ""),
+    LibraryMember("Map WeakMap ReadonlyMap", "get @index", "1", ""),
+    LibraryMember("Map ReadonlyMap", "values", "[1]", ""),
+    LibraryMember("Map ReadonlyMap", "keys", "[0]", ""),
+    LibraryMember("Map ReadonlyMap", "@iter", "(0,1)", ""),
+    LibraryMember("Map ReadonlyMap", "entries", "[(0,1)]", ""),
+    LibraryMember("Map ReadonlyMap", "forEach", "_", "1;0"),
+    LibraryMember("Set ReadonlySet", "forEach", "_", "0;0"),
+    LibraryMember("Promise PromiseLike", "@await", "0", ""),
+    LibraryMember("RefObject MutableRefObject", "current", "0", ""),
+    LibraryMember("AsyncLocalStorage", "getStore", "0", ""),
+    LibraryMember("WeakRef", "deref", "0", ""),
+    LibraryMember("Component PureComponent", "props", "0", ""),
+    LibraryMember("Component PureComponent", "state", "1", ""),
 ];

@@ -1,4 +1,4 @@
-//! What the value of a member says of what it is a member of: `x.kind === "circle"`, `"radius" in x`, `if (x.ok)`.
+//! Discriminated unions, narrowed by the value of a member: `x.kind === "circle"`, `"radius" in x`, `if (x.ok)`.
 //!
 //! Of each part of a union it is asked which values the member can have there. Where all are among those of the test,
 //! it holds; where none is, it does not; where that is not known, it may. Parts for which a test may hold stay where
@@ -6,10 +6,9 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, NameId, flag, space};
 
-use super::parts;
-use crate::query::Query;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// Names are followed this far.
 const FARTHEST: u32 = 8;
@@ -18,7 +17,7 @@ const FARTHEST: u32 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     /// A literal by what it says.
-    Constant(Literal, Sym),
+    Constant(Literal, Name),
     /// An enumerator.
     Enumerator(DefRef),
     /// `null` or `undefined`.
@@ -29,7 +28,7 @@ enum Choice {
 
 /// Those parts of a type for which a test of a member can hold, or can fail where it is denied; all where none can.
 pub(super) fn keep(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     typed: Typed,
     member: NameId,
     value: ExprRef,
@@ -38,16 +37,21 @@ pub(super) fn keep(
     let Ty::Union(_) = typed.ty else {
         return typed;
     };
-    let Some(bound) = query.file(value.file) else {
+    let Some(bound) = resolver.file(value.file) else {
         return typed;
     };
     let test = Test {
-        member: bound.sym(member),
-        of: Wanted::read(query, value),
+        member: bound.name(member),
+        of: Wanted::read(resolver, value),
         from: value.file,
     };
-    let is_kept = |part: &Ty| test.holds(query, part) != Some(denied);
-    let kept: Vec<Ty> = parts(&typed.ty).into_iter().filter(is_kept).collect();
+    let is_kept = |part: &Ty| test.holds(resolver, part) != Some(denied);
+    let kept: Vec<Ty> = typed
+        .ty
+        .alternatives()
+        .into_iter()
+        .filter(is_kept)
+        .collect();
     if kept.is_empty() {
         return typed;
     }
@@ -70,28 +74,28 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn read(query: &Query<'_>, value: ExprRef) -> Self {
+    fn read(resolver: &Resolver<'_>, value: ExprRef) -> Self {
         if value.expr == NONE {
             return Self::Presence;
         }
         if let Expr::Literal {
             of: Literal::Boolean,
-        } = query.expr(value)
+        } = resolver.expr(value)
         {
             return Self::Truth;
         }
-        choices(query, value, FARTHEST).map_or(Self::Unknown, Self::Values)
+        choices(resolver, value, FARTHEST).map_or(Self::Unknown, Self::Values)
     }
 
     /// Whether a value is one that is tested for; none where either may be.
-    fn is(&self, query: &Query<'_>, choice: Choice) -> Option<bool> {
+    fn is(&self, resolver: &Resolver<'_>, choice: Choice) -> Option<bool> {
         match self {
             Self::Values(values) => Some(values.contains(&choice)),
             Self::Truth => match choice {
                 Choice::Nothing => Some(false),
                 Choice::Object => Some(true),
                 Choice::Constant(Literal::Boolean, value) => {
-                    Some(query.workspace.text(value) == "true")
+                    Some(resolver.workspace.text(value) == "true")
                 }
                 Choice::Constant(..) | Choice::Enumerator(_) => None,
             },
@@ -101,21 +105,23 @@ impl Wanted {
 }
 
 struct Test {
-    member: Sym,
+    member: Name,
     of: Wanted,
     from: FileNo,
 }
 
 impl Test {
     /// Whether the test holds for values of a type; none where it may.
-    fn holds(&self, query: &Query<'_>, part: &Ty) -> Option<bool> {
+    fn holds(&self, resolver: &Resolver<'_>, part: &Ty) -> Option<bool> {
         let found = match part {
-            Ty::Instance(def, args) => query.member_of_type(*def, args, self.member, space::VALUE),
-            Ty::Object(..) => query.member(part, self.member, space::VALUE, self.from),
+            Ty::Instance(def, args) => {
+                resolver.member_of_type(*def, args, self.member, space::VALUE)
+            }
+            Ty::Object(..) => resolver.member(part, self.member, space::VALUE, self.from),
             _ => return None,
         };
         let is_optional = |def: &DefRef| {
-            let def = query.def(*def);
+            let def = resolver.def(*def);
             def.is_none_or(|def| def.flags & flag::OPTIONAL != 0)
         };
         if matches!(self.of, Wanted::Presence) {
@@ -125,12 +131,12 @@ impl Test {
         }
         let mut verdict = None;
         for def in &found.defs {
-            let mut all = choices_of(query, *def, FARTHEST)?;
+            let mut all = choices_of(resolver, *def, FARTHEST)?;
             if is_optional(def) {
                 all.push(Choice::Nothing);
             }
             for choice in all {
-                let is = self.of.is(query, choice)?;
+                let is = self.of.is(resolver, choice)?;
                 if verdict.is_some_and(|verdict| verdict != is) {
                     return None;
                 }
@@ -142,16 +148,16 @@ impl Test {
 }
 
 /// The values that a member or variable can have; none where that is not known.
-fn choices_of(query: &Query<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> {
-    let def = query.def(at)?;
+fn choices_of(resolver: &Resolver<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> {
+    let def = resolver.def(at)?;
     let file = at.file;
     match def.kind {
         DefKind::EnumMember => Some(vec![Choice::Enumerator(at)]),
         DefKind::Class | DefKind::Interface => Some(vec![Choice::Object]),
-        DefKind::TypeAlias => choices(query, ExprRef { file, expr: def.ty }, depth),
+        DefKind::TypeAlias => choices(resolver, ExprRef { file, expr: def.ty }, depth),
         DefKind::Field | DefKind::Property | DefKind::Variable | DefKind::Constant => {
             let expr = if def.ty == NONE { def.value } else { def.ty };
-            choices(query, ExprRef { file, expr }, depth)
+            choices(resolver, ExprRef { file, expr }, depth)
         }
         kind if kind.is_callable() => Some(vec![Choice::Object]),
         _ => None,
@@ -159,12 +165,12 @@ fn choices_of(query: &Query<'_>, at: DefRef, depth: u32) -> Option<Vec<Choice>> 
 }
 
 /// The values that a type has, or that an expression is; none where that is not known.
-fn choices(query: &Query<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
+fn choices(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
     let depth = depth.checked_sub(1)?;
     let file = at.file;
-    match query.expr(at) {
+    match resolver.expr(at) {
         Expr::Constant { of, value } => {
-            let value = query.file(file)?.sym(value);
+            let value = resolver.file(file)?.name(value);
             Some(vec![Choice::Constant(of, value)])
         }
         Expr::Literal { of: Literal::Null } => Some(vec![Choice::Nothing]),
@@ -172,18 +178,18 @@ fn choices(query: &Query<'_>, at: ExprRef, depth: u32) -> Option<Vec<Choice>> {
             Some(vec![Choice::Object])
         }
         Expr::Union { of } => {
-            let parts = query.each(file, of, |part| choices(query, part, depth));
+            let parts = resolver.each(file, of, |part| choices(resolver, part, depth));
             let parts: Option<Vec<Vec<Choice>>> = parts.into_iter().collect();
             Some(parts?.concat())
         }
-        Expr::TypeOf { of } => choices(query, ExprRef { file, expr: of }, depth),
+        Expr::TypeOf { of } => choices(resolver, ExprRef { file, expr: of }, depth),
         Expr::Name { .. } | Expr::Member { .. } => {
-            let found = query.find(at);
-            let followed = query.follow(*found.defs.first()?);
+            let found = resolver.find(at);
+            let followed = resolver.resolve_alias(*found.defs.first()?);
             let [end] = followed.ends[..] else {
                 return None;
             };
-            choices_of(query, end, depth)
+            choices_of(resolver, end, depth)
         }
         _ => None,
     }

@@ -5,7 +5,7 @@ mod compare;
 use std::collections::BTreeMap;
 
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::Flags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use codecortex_index::Symbol;
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::{Flags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -266,7 +266,7 @@ fn own_members(
 }
 
 /// Every base, nearest first, each once.
-fn all_bases(query: &Query<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
+fn all_bases(query: &Resolver<'_>, of: DefRef, external: &mut Vec<String>) -> Vec<DefRef> {
     let mut seen: FxHashSet<DefRef> = query.symbol(of).into_iter().collect();
     let mut bases = Vec::new();
     let mut next = VecDeque::from([of]);

@@ -11,7 +11,7 @@ pub(super) mod words;
 
 use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, Query, Workspace};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, Resolver, Workspace};
 use codecortex_syntax::language::language_of_path;
 use codecortex_syntax::{Item, Language};
 use schemars::JsonSchema;
@@ -89,7 +89,7 @@ impl View<'_> {
     ) -> Result<Option<Subject>, Failure> {
         let (file, byte) = self.byte_at(path, position)?;
         let names = self.names();
-        let query = Query::new(names.workspace());
+        let query = Resolver::new(names.workspace());
         // Uses are wanted of the variable that a pattern binds, not of the field that it takes it from.
         if let (Some(_), Some(bound)) = query.at(file, byte)
             && query.is_bound_from_field(bound)
@@ -104,7 +104,7 @@ impl View<'_> {
         if let (Some(subject), Some(key)) = (&mut subject, query.at(file, byte).1)
             && query.is_shorthand(key)
         {
-            let keys = query.meant_by(key).into_iter();
+            let keys = query.contextual_definitions(key).into_iter();
             let more: Vec<DefRef> = keys.filter(|key| !subject.defs.contains(key)).collect();
             subject.defs.extend(more);
         }
@@ -114,7 +114,7 @@ impl View<'_> {
     /// What is at a byte: what is used there, else what is declared there.
     pub(super) fn subject_of(
         &self,
-        query: &Query<'_>,
+        query: &Resolver<'_>,
         file: FileNo,
         byte: u32,
         aliases: Aliases,
@@ -130,11 +130,11 @@ impl View<'_> {
             let target = query.target_of_written(ExprRef { file, expr });
             defs = target.defs;
             if defs.is_empty() {
-                defs = target.steps;
+                defs = target.via_aliases;
             }
         }
         if let Some(defined) = defined.filter(|_| defs.is_empty()) {
-            defs = query.meant_by(defined);
+            defs = query.contextual_definitions(defined);
             if aliases == Aliases::Followed {
                 defs = query.without_aliases(defs);
             }
@@ -154,7 +154,7 @@ impl View<'_> {
     pub(super) fn subject_named(&self, symbol: &str) -> Result<Subject, Failure> {
         let found = self.find_symbol(symbol)?;
         let names = self.names();
-        let query = Query::new(names.workspace());
+        let query = Resolver::new(names.workspace());
         let defs: Vec<DefRef> = found
             .symbols
             .iter()
@@ -183,7 +183,7 @@ impl View<'_> {
     /// Whether uses of these definitions are found by their name alone: their language is of the second rank.
     pub(super) fn is_by_name(&self, defs: &[DefRef]) -> bool {
         let names = self.names();
-        let query = Query::new(names.workspace());
+        let query = Resolver::new(names.workspace());
         defs.first().is_some_and(|def| query.is_by_name(def.file))
     }
 
@@ -373,7 +373,7 @@ pub(crate) fn kind_word(kind: DefKind) -> &'static str {
 /// The name of a definition.
 pub(super) fn name_of(workspace: &Workspace, def: DefRef) -> String {
     workspace.file(def.file).map_or_else(String::new, |file| {
-        workspace.text(file.sym(file.def(def.def).name)).to_owned()
+        workspace.text(file.name(file.def(def.def).name)).to_owned()
     })
 }
 
@@ -384,6 +384,6 @@ pub(super) fn name_bytes(workspace: &Workspace, def: DefRef) -> Option<std::ops:
     if found.at == NONE {
         return None;
     }
-    let length = workspace.text(file.sym(found.name)).len() as u32;
+    let length = workspace.text(file.name(found.name)).len() as u32;
     Some(found.at..found.at + length)
 }

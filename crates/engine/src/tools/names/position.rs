@@ -4,7 +4,7 @@ mod definitions;
 
 use codecortex_bind::facts::NONE;
 use codecortex_index::FileId;
-use codecortex_resolve::{DefRef, Query};
+use codecortex_resolve::{DefRef, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -297,7 +297,7 @@ pub(super) fn name_at(
     let names = cx.names();
     let bound = names.workspace().file(file)?;
     let (name, at, _) = bound.expr(used).written()?;
-    (at != NONE).then(|| names.workspace().text(bound.sym(name)).to_owned())
+    (at != NONE).then(|| names.workspace().text(bound.name(name)).to_owned())
 }
 
 /// Why there is no symbol: no name, or one from outside.

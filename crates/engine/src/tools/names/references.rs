@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use codecortex_resolve::{DefRef, Query, Reference};
+use codecortex_resolve::{DefRef, Reference, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -337,7 +337,7 @@ fn found(cx: &Invocation<'_>, defs: &[DefRef], with_related: bool) -> Rc<[Refere
     if let Some(found) = names.remembered(defs, with_related) {
         return found;
     }
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     // Whatever is declared by a name, its uses are the same.
     let asked = match cx.is_by_name(defs) {
         true => &defs[..1],

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Query, Tier};
+use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -366,7 +366,7 @@ impl Walk<'_> {
                     file: part.file,
                     expr,
                 });
-                let tier = if target.sure {
+                let tier = if target.is_exact {
                     Tier::Exact
                 } else {
                     Tier::Inferred

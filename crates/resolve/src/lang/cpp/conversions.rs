@@ -1,8 +1,8 @@
-//! How well arguments fit parameters: C++'s implicit conversions, roughly.
+//! Ranks of C++'s implicit conversions, roughly.
 
-use crate::query::Query;
+use crate::ids::Name;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::Sym;
 
 /// Exactly this type.
 const SAME: i32 = 6;
@@ -19,7 +19,8 @@ const CONSTRUCTED: i32 = -2;
 /// Not at all.
 pub(super) const UNFIT: i32 = -4;
 
-pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
+/// The rank of the conversion of an argument to the type of a parameter.
+pub(super) fn conversion_rank(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> i32 {
     if expected.is_unknown() || actual.is_unknown() {
         return 0;
     }
@@ -27,35 +28,39 @@ pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
         // An alias of several types, each in an arm of a condition, is itself whichever it is.
         (Ty::Union(_), Ty::Union(_)) if expected == actual => SAME,
         (Ty::Union(parts), _) => {
-            let scores = parts.iter().map(|part| closeness(query, part, actual));
+            let scores = parts
+                .iter()
+                .map(|part| conversion_rank(resolver, part, actual));
             scores.max().unwrap_or(0)
         }
         (_, Ty::Union(parts)) => {
-            let scores = parts.iter().map(|part| closeness(query, expected, part));
+            let scores = parts
+                .iter()
+                .map(|part| conversion_rank(resolver, expected, part));
             scores.min().unwrap_or(0)
         }
         (Ty::Param(_), _) => AS_IT_IS,
-        (Ty::Pointer(a) | Ty::Array(a), Ty::Pointer(b) | Ty::Array(b)) => pointed(query, a, b),
+        (Ty::Pointer(a) | Ty::Array(a), Ty::Pointer(b) | Ty::Array(b)) => pointed(resolver, a, b),
         (Ty::Pointer(_), Ty::External(Some(name), _)) => {
-            let is_null = matches!(query.workspace.text(*name), "nullptr_t");
+            let is_null = matches!(resolver.workspace.text(*name), "nullptr_t");
             if is_null { CONVERTED } else { UNFIT }
         }
         (Ty::External(Some(name), _), Ty::Pointer(of) | Ty::Array(of)) => {
-            let is_text = is_char(query, of);
-            match query.workspace.text(*name) {
+            let is_text = is_char(resolver, of);
+            match resolver.workspace.text(*name) {
                 "string" | "string_view" | "StringPiece" | "StringRef" if is_text => CONVERTED,
                 "bool" => CONSTRUCTED,
                 _ => UNFIT,
             }
         }
         (Ty::External(Some(a), of), Ty::External(Some(b), given)) => {
-            outside(query, *a, *b).min(applied(query, of, given))
+            outside(resolver, *a, *b).min(applied(resolver, of, given))
         }
         (Ty::External(None, _), _) | (_, Ty::External(None, _)) => 0,
         (Ty::Instance(a, _), Ty::Instance(b, _)) => {
-            if query.parts(*a).types.contains(b) {
+            if resolver.parts(*a).types.contains(b) {
                 SAME
-            } else if query.is_subtype(*b, *a) {
+            } else if resolver.is_subtype(*b, *a) {
                 CONVERTED
             } else {
                 CONSTRUCTED
@@ -68,42 +73,45 @@ pub(super) fn closeness(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
 }
 
 /// How well a pointer to one type fits a pointer to another.
-fn pointed(query: &Query<'_>, expected: &Ty, actual: &Ty) -> i32 {
+fn pointed(resolver: &Resolver<'_>, expected: &Ty, actual: &Ty) -> i32 {
     match (expected, actual) {
         (a, b) if a.is_unknown() || b.is_unknown() => 1,
         (Ty::Param(_), _) => 1,
-        (Ty::External(Some(name), _), _) if query.workspace.text(*name) == "void" => ARITHMETIC,
+        (Ty::External(Some(name), _), _) if resolver.workspace.text(*name) == "void" => ARITHMETIC,
         (Ty::External(Some(a), of), Ty::External(Some(b), given)) if a == b => {
-            applied(query, of, given)
+            applied(resolver, of, given)
         }
-        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.parts(*a).types.contains(b) => SAME,
-        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.is_subtype(*b, *a) => CONVERTED,
-        (Ty::Pointer(a), Ty::Pointer(b)) => pointed(query, a, b),
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if resolver.parts(*a).types.contains(b) => SAME,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if resolver.is_subtype(*b, *a) => CONVERTED,
+        (Ty::Pointer(a), Ty::Pointer(b)) => pointed(resolver, a, b),
         _ => UNFIT,
     }
 }
 
-/// How well a template with some arguments goes for one with others: those of one class do not for those of another
+/// How well a template with some arguments converts to one with others: those of one class do not for those of another
 /// that is none of its bases.
-fn applied(query: &Query<'_>, expected: &[Ty], actual: &[Ty]) -> i32 {
+fn applied(resolver: &Resolver<'_>, expected: &[Ty], actual: &[Ty]) -> i32 {
     let fits = expected.iter().zip(actual).map(|pair| match pair {
-        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.parts(*a).types.contains(b) => SAME,
-        (Ty::Instance(a, _), Ty::Instance(b, _)) if query.is_subtype(*b, *a) => CONVERTED,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if resolver.parts(*a).types.contains(b) => SAME,
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if resolver.is_subtype(*b, *a) => CONVERTED,
         (Ty::Instance(..), Ty::Instance(..)) => UNFIT,
         _ => SAME,
     });
     fits.min().unwrap_or(SAME)
 }
 
-fn is_char(query: &Query<'_>, ty: &Ty) -> bool {
-    matches!(ty, Ty::External(Some(name), _) if query.workspace.text(*name) == "char")
+fn is_char(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+    matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "char")
 }
 
-fn outside(query: &Query<'_>, expected: Sym, actual: Sym) -> i32 {
+fn outside(resolver: &Resolver<'_>, expected: Name, actual: Name) -> i32 {
     if expected == actual {
         return SAME;
     }
-    let (expected, actual) = (query.workspace.text(expected), query.workspace.text(actual));
+    let (expected, actual) = (
+        resolver.workspace.text(expected),
+        resolver.workspace.text(actual),
+    );
     match (sort(expected), sort(actual)) {
         _ if are_one(expected, actual) => SAME,
         (Some(a), Some(b)) if a == b => PROMOTED,
@@ -152,7 +160,7 @@ pub(super) fn is_arithmetic(name: &str) -> bool {
     sort(name).is_some()
 }
 
-/// Which arithmetic types go for one another without loss of sense.
+/// Which arithmetic types convert to one another without loss of sense.
 fn sort(name: &str) -> Option<u8> {
     let is_whole = |word: &str| {
         matches!(

@@ -1,23 +1,23 @@
-//! What operators, smart pointers, iterators and the standard library's containers give.
+//! Types of operators, smart pointers, iterators and the standard library's containers.
 
 use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::conversions::is_arithmetic;
-use crate::containers::Row;
-use crate::query::Query;
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types::table::LibraryMember;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What `*a`, `a[b]` or iterating gives by the operators that a class has.
-pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
     let member = |name: &str| -> Option<Ty> {
-        let sym = query.workspace.sym(name)?;
-        let found = query.member(of, sym, space::VALUE, file);
+        let sym = resolver.workspace.name(name)?;
+        let found = resolver.member(of, sym, space::VALUE, file);
         let def = *found.defs.first()?;
-        let result = query.declared_result(def);
-        (!result.ty.is_unknown()).then(|| result.ty.with(&found.env))
+        let result = resolver.declared_result(def);
+        (!result.ty.is_unknown()).then(|| result.ty.with(&found.subst))
     };
     match how {
         "deref" => {
@@ -25,7 +25,7 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
                 return Some(match ty {
                     Ty::Pointer(of) => (*of).clone(),
                     // It is asked again, until there is a pointer.
-                    ty if ty != *of => query.unwrapped(file, &Typed::guess(ty), "deref").ty,
+                    ty if ty != *of => resolver.unwrapped(file, &Typed::inferred(ty), "deref").ty,
                     ty => ty,
                 });
             }
@@ -34,7 +34,9 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
         "index" => member("operator[]"),
         "iter" => {
             let iterator = member("begin")?;
-            let element = query.unwrapped(file, &Typed::guess(iterator), "deref").ty;
+            let element = resolver
+                .unwrapped(file, &Typed::inferred(iterator), "deref")
+                .ty;
             (!element.is_unknown()).then_some(element)
         }
         _ => None,
@@ -43,38 +45,40 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
 
 /// What a binary operator gives.
 pub(super) fn applied(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     file: FileNo,
     operator: &str,
     left: u32,
     right: u32,
 ) -> Typed {
-    let left = query.type_of(ExprRef { file, expr: left });
+    let left = resolver.type_of(ExprRef { file, expr: left });
     let class = match &left.ty {
         Ty::Instance(..) => Some(left.ty.clone()),
         _ => None,
     };
-    if let (Some(class), Some(name)) = (class, query.workspace.sym(&format!("operator{operator}")))
-    {
-        let found = query.member(&class, name, space::VALUE, file);
+    if let (Some(class), Some(name)) = (
+        class,
+        resolver.workspace.name(&format!("operator{operator}")),
+    ) {
+        let found = resolver.member(&class, name, space::VALUE, file);
         if let Some(def) = found.defs.first() {
-            let result = query.declared_result(*def);
-            return Typed::guess(result.ty.with(&found.env));
+            let result = resolver.declared_result(*def);
+            return Typed::inferred(result.ty.with(&found.subst));
         }
     }
-    let right = query.type_of(ExprRef { file, expr: right });
+    let right = resolver.type_of(ExprRef { file, expr: right });
     if let (Ty::Instance(..), _) | (_, Ty::Instance(..)) = (&left.ty, &right.ty)
-        && let Some(ty) = free_operator(query, operator, &left.ty, &right.ty)
+        && let Some(ty) = free_operator(resolver, operator, &left.ty, &right.ty)
     {
-        return Typed::guess(ty);
+        return Typed::inferred(ty);
     }
     match (&left.ty, &right.ty, operator) {
         (Ty::Pointer(_) | Ty::Array(_), Ty::Pointer(_) | Ty::Array(_), "-") => {
-            query.type_of_literal(file, Literal::Integer)
+            resolver.type_of_literal(file, Literal::Integer)
         }
         (Ty::Pointer(_) | Ty::Array(_), ..) => left,
         (_, Ty::Pointer(_), "+") => right,
-        (Ty::External(Some(name), _), ..) if is_arithmetic(query.workspace.text(*name)) => left,
+        (Ty::External(Some(name), _), ..) if is_arithmetic(resolver.workspace.text(*name)) => left,
         // Between two points in time is no point in time.
         (Ty::External(..), other, "-") if *other == left.ty => Typed::unknown(),
         (Ty::External(..), ..) if left.ty.is_external() => left.and(false),
@@ -83,10 +87,10 @@ pub(super) fn applied(
 }
 
 /// What a function `operator…` of a namespace gives that takes one of the operands.
-fn free_operator(query: &Query<'_>, operator: &str, left: &Ty, right: &Ty) -> Option<Ty> {
-    let name = query.workspace.sym(&format!("operator{operator}"))?;
-    for file in query.workspace.files_with(name) {
-        let Some(bound) = query.file(*file) else {
+fn free_operator(resolver: &Resolver<'_>, operator: &str, left: &Ty, right: &Ty) -> Option<Ty> {
+    let name = resolver.workspace.name(&format!("operator{operator}"))?;
+    for file in resolver.workspace.files_with(name) {
+        let Some(bound) = resolver.file(*file) else {
             continue;
         };
         let Some(local) = bound.local(name) else {
@@ -100,29 +104,29 @@ fn free_operator(query: &Query<'_>, operator: &str, left: &Ty, right: &Ty) -> Op
                 let param = bound.params(index as u32).nth(at);
                 param.is_some_and(|param| {
                     let expr = bound.def(param).ty;
-                    query.denotes(ExprRef { file: *file, expr }).ty == *ty
+                    resolver.lower_type(ExprRef { file: *file, expr }).ty == *ty
                 })
             };
             if takes(left, 0) || takes(right, 1) {
-                let def = crate::workspace::DefRef {
+                let def = crate::ids::DefRef {
                     file: *file,
                     def: index as u32,
                 };
-                return Some(query.declared_result(def).ty);
+                return Some(resolver.declared_result(def).ty);
             }
         }
     }
     None
 }
 
-/// What functions of the standard library give that hand on what they get.
+/// What functions of the standard library return that forward what they get.
 pub(super) fn known_call(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     at: ExprRef,
     callee: ExprRef,
     args: u32,
 ) -> Option<Typed> {
-    let bound = query.file(at.file)?;
+    let bound = resolver.file(at.file)?;
     let (plain, given) = match bound.expr(callee.expr) {
         Expr::Apply { of, args } => (of, args),
         _ => (callee.expr, NONE),
@@ -130,16 +134,16 @@ pub(super) fn known_call(
     let (Expr::Name { name, .. } | Expr::Member { name, .. }) = bound.expr(plain) else {
         return None;
     };
-    let name = query.workspace.text(bound.sym(name));
+    let name = resolver.workspace.text(bound.name(name));
     let first = || {
-        let args = query.each(at.file, args, |at| at);
-        args.first().map(|at| query.type_of(*at).ty)
+        let args = resolver.each(at.file, args, |at| at);
+        args.first().map(|at| resolver.type_of(*at).ty)
     };
     let plain = ExprRef {
         file: at.file,
         expr: plain,
     };
-    let is_outside = || query.find(plain).is_empty();
+    let is_outside = || resolver.find(plain).is_empty();
     match name {
         "make_unique"
         | "make_shared"
@@ -150,28 +154,28 @@ pub(super) fn known_call(
         | "const_pointer_cast"
             if is_outside() =>
         {
-            let types = query.each(at.file, given, |at| query.denotes(at).ty);
+            let types = resolver.each(at.file, given, |at| resolver.lower_type(at).ty);
             let of = types.first()?.clone();
-            Some(Typed::guess(Ty::Pointer(Rc::new(of))))
+            Some(Typed::inferred(Ty::Pointer(Rc::new(of))))
         }
         "move" | "forward" | "ref" | "cref" | "as_const" | "exchange" | "min" | "max" | "next"
         | "prev"
             if is_outside() =>
         {
-            Some(Typed::guess(first()?))
+            Some(Typed::inferred(first()?))
         }
-        name if ALGORITHMS.contains(&name) && is_of_std(query, plain) && is_outside() => {
-            Some(Typed::guess(first()?))
+        name if ALGORITHMS.contains(&name) && is_of_std(resolver, plain) && is_outside() => {
+            Some(Typed::inferred(first()?))
         }
         "begin" | "end" | "cbegin" | "cend"
             if matches!(bound.expr(plain.expr), Expr::Name { .. }) && is_outside() =>
         {
-            let of = query.unwrapped(at.file, &Typed::guess(first()?), "iter");
-            Some(Typed::guess(Ty::Pointer(Rc::new(of.ty))))
+            let of = resolver.unwrapped(at.file, &Typed::inferred(first()?), "iter");
+            Some(Typed::inferred(Ty::Pointer(Rc::new(of.ty))))
         }
         "make_pair" | "make_tuple" | "tie" if is_outside() => {
-            let parts = query.each(at.file, args, |at| query.type_of(at).ty);
-            Some(Typed::guess(Ty::Tuple(parts.into())))
+            let parts = resolver.each(at.file, args, |at| resolver.type_of(at).ty);
+            Some(Typed::inferred(Ty::Tuple(parts.into())))
         }
         _ => None,
     }
@@ -196,111 +200,111 @@ const ALGORITHMS: [&str; 14] = [
 ];
 
 /// Whether a name stands alone or behind `std`, not behind an object.
-fn is_of_std(query: &Query<'_>, at: ExprRef) -> bool {
-    let Expr::Member { of, .. } = query.expr(at) else {
+fn is_of_std(resolver: &Resolver<'_>, at: ExprRef) -> bool {
+    let Expr::Member { of, .. } = resolver.expr(at) else {
         return true;
     };
-    query
+    resolver
         .file(at.file)
         .is_some_and(|bound| match bound.expr(of) {
-            Expr::Name { name, .. } => query.workspace.text(bound.sym(name)) == "std",
+            Expr::Name { name, .. } => resolver.workspace.text(bound.name(name)) == "std",
             _ => false,
         })
 }
 
 /// What types in types from outside are: `std::vector<T>::iterator`.
-pub(super) fn nested_type(query: &Query<'_>, at: ExprRef) -> Option<Typed> {
-    let bound = query.file(at.file)?;
+pub(super) fn nested_type(resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+    let bound = resolver.file(at.file)?;
     let Expr::Member { of, name, .. } = bound.expr(at.expr) else {
         return None;
     };
     let container = || {
-        query.denotes(ExprRef {
+        resolver.lower_type(ExprRef {
             file: at.file,
             expr: of,
         })
     };
-    let element = || query.unwrapped(at.file, &container(), "iter").ty;
-    match query.workspace.text(bound.sym(name)) {
+    let element = || resolver.unwrapped(at.file, &container(), "iter").ty;
+    match resolver.workspace.text(bound.name(name)) {
         "iterator"
         | "const_iterator"
         | "reverse_iterator"
         | "const_reverse_iterator"
         | "pointer"
-        | "const_pointer" => Some(Typed::guess(Ty::Pointer(Rc::new(element())))),
-        "value_type" | "reference" | "const_reference" => Some(Typed::guess(element())),
-        "mapped_type" => Some(query.unwrapped(at.file, &container(), "index")),
+        | "const_pointer" => Some(Typed::inferred(Ty::Pointer(Rc::new(element())))),
+        "value_type" | "reference" | "const_reference" => Some(Typed::inferred(element())),
+        "mapped_type" => Some(resolver.unwrapped(at.file, &container(), "index")),
         _ => None,
     }
 }
 
 /// What containers of the standard library give. A pair is a tuple, an iterator a pointer.
-pub(super) const CONTAINERS: [Row; 17] = [
-    Row(
+pub(super) const LIBRARY: [LibraryMember; 17] = [
+    LibraryMember(
         "vector deque list array initializer_list forward_list span valarray",
         "@iter @index front back at emplace_back emplace_front",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "set multiset unordered_set unordered_multiset stack queue priority_queue",
         "@iter @index front back top",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "set unordered_set flat_set",
         "insert emplace",
         "(*0,bool)",
         "",
     ),
-    Row(
+    LibraryMember(
         "map unordered_map flat_map",
         "insert emplace try_emplace insert_or_assign",
         "(*(0,1),bool)",
         "",
     ),
-    Row(
+    LibraryMember(
         "map multimap unordered_map unordered_multimap flat_map",
         "emplace_hint erase",
         "*(0,1)",
         "",
     ),
-    Row(
+    LibraryMember(
         "vector deque list array set multiset unordered_set unordered_multiset span forward_list",
         "begin end cbegin cend rbegin rend find lower_bound upper_bound data insert erase emplace before_begin",
         "*0",
         "",
     ),
-    Row(
+    LibraryMember(
         "map multimap unordered_map unordered_multimap flat_map",
         "@iter",
         "(0,1)",
         "",
     ),
-    Row("map unordered_map flat_map", "@index at", "1", ""),
-    Row(
+    LibraryMember("map unordered_map flat_map", "@index at", "1", ""),
+    LibraryMember(
         "map multimap unordered_map unordered_multimap flat_map",
         "begin end cbegin cend rbegin rend find lower_bound upper_bound",
         "*(0,1)",
         "",
     ),
-    Row(
+    LibraryMember(
         "unique_ptr shared_ptr weak_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr optional reference_wrapper observer_ptr atomic not_null",
         "@deref value value_or load",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "unique_ptr shared_ptr scoped_ptr auto_ptr intrusive_ptr scoped_refptr reference_wrapper",
         "get release",
         "*0",
         "",
     ),
-    Row("weak_ptr", "lock", "*0", ""),
-    Row("unique_ptr shared_ptr", "@index", "0", ""),
-    Row("pair", "first", "0", ""),
-    Row("pair", "second", "1", ""),
-    Row("()", "first", "1", ""),
-    Row("()", "second", "2", ""),
+    LibraryMember("weak_ptr", "lock", "*0", ""),
+    LibraryMember("unique_ptr shared_ptr", "@index", "0", ""),
+    LibraryMember("pair", "first", "0", ""),
+    LibraryMember("pair", "second", "1", ""),
+    LibraryMember("()", "first", "1", ""),
+    LibraryMember("()", "second", "2", ""),
 ];

@@ -1,8 +1,8 @@
-//! Which of C#'s own types go for which.
+//! Implicit conversions between C#'s own types.
 
-use crate::overloads::Fit;
+use crate::overloads::conversion::Conversion;
 
-/// What each number goes for without being asked to.
+/// Implicit conversions of each number.
 const WIDENING: [(&str, &str); 12] = [
     ("sbyte", "short int long float double decimal nint"),
     (
@@ -136,6 +136,7 @@ fn is_number(name: &str) -> bool {
     look(&WIDENING, name).is_some()
 }
 
+/// Whether a type of this name is a value type.
 pub(super) fn is_value(name: &str) -> bool {
     let name = canonical(name);
     let others = [
@@ -150,8 +151,8 @@ pub(super) fn is_value(name: &str) -> bool {
     is_number(name) || others.contains(&name)
 }
 
-/// Whether an `int` that is written out goes for a smaller number or one without a sign.
-pub(super) fn holds_constant(takes: &str, actual: &str) -> bool {
+/// Whether a constant `int` converts to a smaller number or one without a sign.
+pub(super) fn converts_constant(takes: &str, actual: &str) -> bool {
     let smaller = "sbyte byte short ushort uint ulong";
     canonical(actual) == "int" && has(smaller, canonical(takes))
 }
@@ -161,65 +162,81 @@ pub(super) fn wider(left: &str, right: &str) -> bool {
     look(&WIDENING, canonical(left)).is_some_and(|wider| has(wider, canonical(right)))
 }
 
-/// How well one type goes for another; both are names, and different.
-pub(super) fn fit(takes: &str, actual: &str) -> Fit {
+/// How one type converts to another; both are names, and different.
+pub(super) fn conversion(takes: &str, actual: &str) -> Conversion {
     let (takes, actual) = (canonical(takes), canonical(actual));
     if takes == actual {
-        return Fit::Same;
+        return Conversion::Same;
     }
     if actual == "void" || takes == "void" {
-        return Fit::No;
+        return Conversion::No;
     }
     if let Some(held) = takes.strip_suffix('?') {
         let actual = actual.strip_suffix('?').unwrap_or(actual);
         let goes = held == actual || wider(actual, held);
-        return if goes { Fit::Derived } else { Fit::No };
+        return if goes {
+            Conversion::Derived
+        } else {
+            Conversion::No
+        };
     }
     if actual.ends_with('?') {
-        return if is_value(takes) { Fit::No } else { Fit::Maybe };
+        return if is_value(takes) {
+            Conversion::No
+        } else {
+            Conversion::Maybe
+        };
     }
     if is_number(takes) || takes == "bool" {
         return if wider(actual, takes) {
-            Fit::Derived
+            Conversion::Derived
         } else {
-            Fit::No
+            Conversion::No
         };
     }
     if is_number(actual) {
         let known = "IComparable IFormattable IConvertible IEquatable ValueType";
         let goes = has(known, takes) || (actual == "int" && takes.ends_with("Enum"));
-        return if goes { Fit::Derived } else { Fit::No };
+        return if goes {
+            Conversion::Derived
+        } else {
+            Conversion::No
+        };
     }
     if let Some(bases) = look(&CLOSED, actual) {
         return if has(bases, takes) {
-            Fit::Derived
+            Conversion::Derived
         } else {
-            Fit::No
+            Conversion::No
         };
     }
     if look(&CLOSED, takes).is_some() && takes != "Encoding" {
-        return Fit::No;
+        return Conversion::No;
     }
     if has(BARE, actual) {
-        return Fit::No;
+        return Conversion::No;
     }
     if let Some(bases) = look(&COLLECTIONS, actual) {
         let goes = has(bases, takes) || takes == "IEnumerable";
-        return if goes { Fit::Derived } else { Fit::No };
+        return if goes {
+            Conversion::Derived
+        } else {
+            Conversion::No
+        };
     }
     if actual.ends_with("Exception") {
         let goes = takes == "Exception";
         let may = takes.ends_with("Exception");
         return match (goes, may) {
-            (true, _) => Fit::Derived,
-            (_, true) => Fit::Maybe,
-            _ => Fit::No,
+            (true, _) => Conversion::Derived,
+            (_, true) => Conversion::Maybe,
+            _ => Conversion::No,
         };
     }
     let is_named_so = actual.ends_with(takes) || takes.strip_prefix('I') == Some(actual);
     if is_named_so {
-        Fit::Derived
+        Conversion::Derived
     } else {
-        Fit::Maybe
+        Conversion::Maybe
     }
 }

@@ -2,56 +2,63 @@
 
 use codecortex_bind::facts::Expr;
 
-use super::{conversions, named, outside, plain, receiver};
-use crate::containers::{self, Row};
-use crate::query::Query;
+use super::conversions;
+use super::support::{named, outside, plain, receiver};
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types;
+use crate::library_types::table::LibraryMember;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What a call gives of something that has no such member in the workspace.
-pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let (of, name) = receiver(query, callee)?;
-    let name = query.workspace.text(name);
-    let of = query.type_of(of).ty;
+pub(super) fn call(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    callee: ExprRef,
+    args: u32,
+) -> Option<Typed> {
+    let (of, name) = receiver(resolver, callee)?;
+    let name = resolver.workspace.text(name);
+    let of = resolver.type_of(of).ty;
     if let (Ty::External(..) | Ty::ExternalType(..), "Create" | "Run" | "StartNew") = (&of, name)
-        && matches!(named(query, &of), "Task" | "TaskFactory")
+        && matches!(named(resolver, &of), "Task" | "TaskFactory")
     {
-        let given = containers::returned(query, file, args)?;
-        return Some(Typed::guess(match named(query, &given) {
+        let given = library_types::returned(resolver, file, args)?;
+        return Some(Typed::inferred(match named(resolver, &given) {
             "Task" | "ValueTask" => given,
-            _ => outside(query, "Task", vec![given]),
+            _ => outside(resolver, "Task", vec![given]),
         }));
     }
-    if let (Ty::External(..), "GetValueOrDefault", Some(held)) = (&of, name, held(query, &of)) {
-        return Some(Typed::guess(held));
+    if let (Ty::External(..), "GetValueOrDefault", Some(held)) = (&of, name, held(resolver, &of)) {
+        return Some(Typed::inferred(held));
     }
-    if let ("Convert", Some(to)) = (named(query, &of), name.strip_prefix("To"))
+    if let ("Convert", Some(to)) = (named(resolver, &of), name.strip_prefix("To"))
         && let Some(to) = conversions::own_type(to)
     {
-        return Some(Typed::guess(plain(query, to)));
+        return Some(Typed::inferred(plain(resolver, to)));
     }
     if name == "Invoke" {
-        return super::functions::result(query, &of).map(Typed::guess);
+        return super::delegates::result(resolver, &of).map(Typed::inferred);
     }
-    if let Some(given) = containers::call(query, file, &of, name, args) {
-        return Some(Typed::guess(given));
+    if let Some(given) = library_types::call(resolver, file, &of, name, args) {
+        return Some(Typed::inferred(given));
     }
     if let (Ty::Instance(..), "GetValueOrDefault" | "MemberwiseClone") = (&of, name) {
-        return Some(Typed::guess(of));
+        return Some(Typed::inferred(of));
     }
-    common(query, name)
-        .or_else(|| of_written(query, callee, name))
-        .map(Typed::guess)
+    common(resolver, name)
+        .or_else(|| of_written(resolver, callee, name))
+        .map(Typed::inferred)
 }
 
 /// What `Guid?` holds.
-pub(super) fn held(query: &Query<'_>, of: &Ty) -> Option<Ty> {
-    let held = named(query, of).strip_suffix('?')?;
-    Some(plain(query, held))
+pub(super) fn held(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+    let held = named(resolver, of).strip_suffix('?')?;
+    Some(plain(resolver, held))
 }
 
 /// What a method gives that is told by its name and one written type argument: `GetService<T>()`, `OfType<T>()`.
-fn of_written(query: &Query<'_>, callee: ExprRef, name: &str) -> Option<Ty> {
+fn of_written(resolver: &Resolver<'_>, callee: ExprRef, name: &str) -> Option<Ty> {
     const ONE: [&str; 10] = [
         "Get",
         "Create",
@@ -64,25 +71,25 @@ fn of_written(query: &Query<'_>, callee: ExprRef, name: &str) -> Option<Ty> {
         "Read",
         "Convert",
     ];
-    let Expr::Apply { args, .. } = query.expr(callee) else {
+    let Expr::Apply { args, .. } = resolver.expr(callee) else {
         return None;
     };
-    let written = query.each(callee.file, args, |at| query.denotes(at).ty);
+    let written = resolver.each(callee.file, args, |at| resolver.lower_type(at).ty);
     let [of] = &written[..] else {
         return None;
     };
-    let many = || outside(query, "IEnumerable", vec![of.clone()]);
+    let many = || outside(resolver, "IEnumerable", vec![of.clone()]);
     match name.strip_suffix("Async") {
         _ if matches!(name, "OfType" | "Cast" | "Empty") => Some(many()),
         _ if !ONE.iter().any(|start| name.starts_with(start)) => None,
-        Some(_) => Some(outside(query, "Task", vec![of.clone()])),
+        Some(_) => Some(outside(resolver, "Task", vec![of.clone()])),
         None if name.ends_with('s') => Some(many()),
         None => Some(of.clone()),
     }
 }
 
 /// What methods of these names give in all of the library.
-fn common(query: &Query<'_>, name: &str) -> Option<Ty> {
+fn common(resolver: &Resolver<'_>, name: &str) -> Option<Ty> {
     let of = match name {
         "ToString" | "GetString" | "ReadToEnd" | "ReadLine" | "ToLowerInvariant" => "string",
         "GetHashCode" | "CompareTo" | "IndexOf" | "LastIndexOf" | "Count" | "Compare" => "int",
@@ -93,18 +100,23 @@ fn common(query: &Query<'_>, name: &str) -> Option<Ty> {
         | "ReferenceEquals" | "MoveNext" => "bool",
         _ => return None,
     };
-    Some(plain(query, of))
+    Some(plain(resolver, of))
 }
 
 /// What a method of the library writes into an argument.
-pub(super) fn expected(query: &Query<'_>, of: &Ty, member: &str, index: u32) -> Option<Ty> {
+pub(super) fn contextual_type(
+    resolver: &Resolver<'_>,
+    of: &Ty,
+    member: &str,
+    index: u32,
+) -> Option<Ty> {
     let args = match of {
         Ty::External(_, args) | Ty::ExternalType(_, args) => args.to_vec(),
         Ty::Instance(..) => {
-            let bases = query.outside_bases(of);
+            let bases = resolver.external_bases(of);
             return bases
                 .iter()
-                .find_map(|base| expected(query, base, member, index));
+                .find_map(|base| contextual_type(resolver, base, member, index));
         }
         _ => return None,
     };
@@ -159,6 +171,7 @@ const STATIC: [(&str, &str); 11] = [
     ("CancellationToken", "None"),
 ];
 
+/// Whether a member of a type of the library is static.
 pub(super) fn is_static(of: &str, member: &str) -> bool {
     STATIC
         .iter()
@@ -205,261 +218,262 @@ pub(super) const WORDS: [&str; 36] = [
     "global",
 ];
 
-pub(super) const ROWS: [Row; 81] = [
-    Row("ArraySegment", "Array", "[0]", ""),
-    Row("ArraySegment", "Offset Count", "int", ""),
-    Row(
+/// Library types of .NET.
+pub(super) const ROWS: [LibraryMember; 81] = [
+    LibraryMember("ArraySegment", "Array", "[0]", ""),
+    LibraryMember("ArraySegment", "Offset Count", "int", ""),
+    LibraryMember(
         "Type TypeInfo",
         "MakeGenericType MakeArrayType MakeByRefType GetGenericTypeDefinition GetElementType GetInterface GetNestedType BaseType DeclaringType ReflectedType UnderlyingSystemType AsType",
         "Type",
         "",
     ),
-    Row(
+    LibraryMember(
         "MethodInfo ConstructorInfo PropertyInfo FieldInfo EventInfo MemberInfo",
         "DeclaringType ReflectedType",
         "Type",
         "",
     ),
-    Row("EqualityComparer Comparer", "Default", "self", ""),
-    Row(
+    LibraryMember("EqualityComparer Comparer", "Default", "self", ""),
+    LibraryMember(
         "DateTime DateTimeOffset TimeSpan",
         "Ticks ToBinary ToFileTime ToFileTimeUtc ToUnixTimeMilliseconds ToUnixTimeSeconds",
         "long",
         "",
     ),
-    Row(
+    LibraryMember(
         "DateTime DateTimeOffset TimeSpan",
         "Year Month Day DayOfYear Hour Minute Second Millisecond Days Hours Minutes Seconds Milliseconds",
         "int",
         "",
     ),
-    Row(
+    LibraryMember(
         "TimeSpan",
         "TotalDays TotalHours TotalMinutes TotalSeconds TotalMilliseconds",
         "double",
         "",
     ),
-    Row("Expression", "Compile", "0", ""),
-    Row(
+    LibraryMember("Expression", "Compile", "0", ""),
+    LibraryMember(
         SEQUENCES,
         "Add Enqueue Push Insert AddLast AddFirst",
         "_",
         "=0",
     ),
-    Row(SEQUENCES, "Contains Remove TryAdd", "bool", "=0"),
-    Row(MAPS, "Add TryAdd", "_", "=1"),
-    Row("Convert", "FromBase64String", "[byte]", ""),
-    Row(
+    LibraryMember(SEQUENCES, "Contains Remove TryAdd", "bool", "=0"),
+    LibraryMember(MAPS, "Add TryAdd", "_", "=1"),
+    LibraryMember("Convert", "FromBase64String", "[byte]", ""),
+    LibraryMember(
         "Path",
         "Combine Join GetFullPath GetFileName GetFileNameWithoutExtension GetDirectoryName GetExtension GetTempPath GetTempFileName GetRandomFileName ChangeExtension GetPathRoot",
         "string",
         "",
     ),
-    Row(
+    LibraryMember(
         "FileInfo DirectoryInfo FileSystemInfo Type MemberInfo MethodInfo PropertyInfo FieldInfo ParameterInfo ConstructorInfo Assembly Exception",
         "FullName Name DirectoryName Extension Namespace AssemblyQualifiedName Message StackTrace",
         "string",
         "",
     ),
-    Row(
+    LibraryMember(
         "DateTimeOffset",
         "DateTime UtcDateTime LocalDateTime",
         "DateTime",
         "",
     ),
-    Row(
+    LibraryMember(
         "DateTime DateTimeOffset",
         "TimeOfDay Offset",
         "TimeSpan",
         "",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "Where OrderBy OrderByDescending ThenBy ThenByDescending TakeWhile SkipWhile DistinctBy",
         "IEnumerable<0>",
         "0;int",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "Distinct Skip Take SkipLast TakeLast Reverse Concat Union Intersect Except Append Prepend AsEnumerable DefaultIfEmpty AsQueryable ToHashSet AsReadOnly GetRange Slice AsSpan",
         "IEnumerable<0>",
         "",
     ),
-    Row(SEQUENCES, "Select", "IEnumerable<ret>", "0;int"),
-    Row(SEQUENCES, "SelectMany", "IEnumerable<flat>", "0;int"),
-    Row(SEQUENCES, "ConvertAll", "List<ret>", "0"),
-    Row(
+    LibraryMember(SEQUENCES, "Select", "IEnumerable<ret>", "0;int"),
+    LibraryMember(SEQUENCES, "SelectMany", "IEnumerable<flat>", "0;int"),
+    LibraryMember(SEQUENCES, "ConvertAll", "List<ret>", "0"),
+    LibraryMember(
         SEQUENCES,
         "GroupBy ToLookup",
         "IEnumerable<IGrouping<ret,0>>",
         "0",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "First FirstOrDefault Single SingleOrDefault Last LastOrDefault Find FindLast MinBy MaxBy",
         "0",
         "0",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "ElementAt ElementAtOrDefault Dequeue Pop Peek Current @iter @index",
         "0",
         "",
     ),
-    Row(SEQUENCES, "FindAll", "List<0>", "0"),
-    Row(
+    LibraryMember(SEQUENCES, "FindAll", "List<0>", "0"),
+    LibraryMember(
         SEQUENCES,
         "ToList ToImmutableList ToListAsync",
         "List<0>",
         "",
     ),
-    Row(SEQUENCES, "ToArray ToImmutableArray", "[0]", ""),
-    Row(
+    LibraryMember(SEQUENCES, "ToArray ToImmutableArray", "[0]", ""),
+    LibraryMember(
         SEQUENCES,
         "ToDictionary ToImmutableDictionary",
         "Dictionary<ret,0>",
         "0",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "Any All Count LongCount Sum Average RemoveAll RemoveWhere Exists TrueForAll FindIndex FindLastIndex ForEach",
         "_",
         "0",
     ),
-    Row(SEQUENCES, "Min Max", "ret", "0"),
-    Row(SEQUENCES, "Sort", "_", "0;0"),
-    Row(SEQUENCES, "Aggregate", "arg", "?;0"),
-    Row(SEQUENCES, "Zip", "IEnumerable<(0,?)>", ""),
-    Row(
+    LibraryMember(SEQUENCES, "Min Max", "ret", "0"),
+    LibraryMember(SEQUENCES, "Sort", "_", "0;0"),
+    LibraryMember(SEQUENCES, "Aggregate", "arg", "?;0"),
+    LibraryMember(SEQUENCES, "Zip", "IEnumerable<(0,?)>", ""),
+    LibraryMember(
         SEQUENCES,
         "GetEnumerator GetAsyncEnumerator",
         "IEnumerator<0>",
         "",
     ),
-    Row(
+    LibraryMember(
         "IGrouping",
         "@iter First Last ElementAt Single FirstOrDefault",
         "1",
         "1",
     ),
-    Row("IGrouping", "Key", "0", ""),
-    Row("IGrouping", "Where OrderBy", "IEnumerable<1>", "1"),
-    Row("IGrouping", "Select", "IEnumerable<ret>", "1"),
-    Row("IGrouping", "ToList", "List<1>", ""),
-    Row("IGrouping", "ToArray", "[1]", ""),
-    Row(
+    LibraryMember("IGrouping", "Key", "0", ""),
+    LibraryMember("IGrouping", "Where OrderBy", "IEnumerable<1>", "1"),
+    LibraryMember("IGrouping", "Select", "IEnumerable<ret>", "1"),
+    LibraryMember("IGrouping", "ToList", "List<1>", ""),
+    LibraryMember("IGrouping", "ToArray", "[1]", ""),
+    LibraryMember(
         MAPS,
         "@index GetValueOrDefault GetOrAdd AddOrUpdate GetValue",
         "1",
         "0;1",
     ),
-    Row(
+    LibraryMember(
         MAPS,
         "@iter First Single Last FirstOrDefault ElementAt",
         "KeyValuePair<0,1>",
         "KeyValuePair<0,1>",
     ),
-    Row(MAPS, "Keys", "ICollection<0>", ""),
-    Row(MAPS, "Values", "ICollection<1>", ""),
-    Row(
+    LibraryMember(MAPS, "Keys", "ICollection<0>", ""),
+    LibraryMember(MAPS, "Values", "ICollection<1>", ""),
+    LibraryMember(
         MAPS,
         "Where OrderBy OrderByDescending Skip Take",
         "IEnumerable<KeyValuePair<0,1>>",
         "KeyValuePair<0,1>",
     ),
-    Row(MAPS, "Select", "IEnumerable<ret>", "KeyValuePair<0,1>"),
-    Row(MAPS, "Any All Count", "_", "KeyValuePair<0,1>"),
-    Row(MAPS, "ToList", "List<KeyValuePair<0,1>>", ""),
-    Row(MAPS, "ToArray", "[KeyValuePair<0,1>]", ""),
-    Row("KeyValuePair", "Key", "0", ""),
-    Row("KeyValuePair", "Value", "1", ""),
-    Row(TASKS, "@await Result GetResult", "0", ""),
-    Row(
+    LibraryMember(MAPS, "Select", "IEnumerable<ret>", "KeyValuePair<0,1>"),
+    LibraryMember(MAPS, "Any All Count", "_", "KeyValuePair<0,1>"),
+    LibraryMember(MAPS, "ToList", "List<KeyValuePair<0,1>>", ""),
+    LibraryMember(MAPS, "ToArray", "[KeyValuePair<0,1>]", ""),
+    LibraryMember("KeyValuePair", "Key", "0", ""),
+    LibraryMember("KeyValuePair", "Value", "1", ""),
+    LibraryMember(TASKS, "@await Result GetResult", "0", ""),
+    LibraryMember(
         TASKS,
         "ConfigureAwait AsTask WaitAsync GetAwaiter",
         "self",
         "",
     ),
-    Row(TASKS, "FromResult", "Task<arg>", ""),
-    Row(TASKS, "ContinueWith", "Task<ret>", "self"),
-    Row(
+    LibraryMember(TASKS, "FromResult", "Task<arg>", ""),
+    LibraryMember(TASKS, "ContinueWith", "Task<ret>", "self"),
+    LibraryMember(
         "Lazy Nullable AsyncLocal ThreadLocal IOptions Option TaskCompletionSource StrongBox",
         "Value",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "IOptions IOptionsMonitor IOptionsSnapshot",
         "CurrentValue Value Get",
         "0",
         "",
     ),
-    Row("TaskCompletionSource", "Task", "Task<0>", ""),
-    Row(
+    LibraryMember("TaskCompletionSource", "Task", "Task<0>", ""),
+    LibraryMember(
         "TimeSpan",
         "FromSeconds FromMilliseconds FromMinutes FromHours FromDays FromTicks Zero MaxValue MinValue Parse Add Subtract Negate Multiply Divide Duration",
         "TimeSpan",
         "",
     ),
-    Row(
+    LibraryMember(
         "DateTime DateTimeOffset DateOnly TimeOnly",
         "Now UtcNow Today MinValue MaxValue Parse ParseExact AddDays AddHours AddMinutes AddSeconds AddMilliseconds AddMonths AddYears AddTicks Add ToUniversalTime ToLocalTime SpecifyKind Date",
         "self",
         "",
     ),
-    Row("Guid", "NewGuid Parse Empty", "self", ""),
-    Row("Encoding", "UTF8 ASCII Unicode GetEncoding", "self", ""),
-    Row(
+    LibraryMember("Guid", "NewGuid Parse Empty", "self", ""),
+    LibraryMember("Encoding", "UTF8 ASCII Unicode GetEncoding", "self", ""),
+    LibraryMember(
         "CultureInfo",
         "InvariantCulture CurrentCulture CurrentUICulture",
         "self",
         "",
     ),
-    Row("CancellationToken", "None", "self", ""),
-    Row("CancellationTokenSource", "Token", "CancellationToken", ""),
-    Row("Task ValueTask", "CompletedTask Delay Yield", "Task", ""),
-    Row("Task ValueTask", "WhenAll", "Task<[?]>", ""),
-    Row(
+    LibraryMember("CancellationToken", "None", "self", ""),
+    LibraryMember("CancellationTokenSource", "Token", "CancellationToken", ""),
+    LibraryMember("Task ValueTask", "CompletedTask Delay Yield", "Task", ""),
+    LibraryMember("Task ValueTask", "WhenAll", "Task<[?]>", ""),
+    LibraryMember(
         "string String",
         "Empty Format Join Concat Trim TrimStart TrimEnd Substring Replace ToLower ToUpper ToLowerInvariant ToUpperInvariant PadLeft PadRight Insert Remove Normalize Intern",
         "string",
         "",
     ),
-    Row(
+    LibraryMember(
         "string String",
         "IndexOf LastIndexOf Length CompareTo Compare CompareOrdinal IndexOfAny",
         "int",
         "",
     ),
-    Row("string String", "ToCharArray", "[char]", ""),
-    Row("string String", "@iter @index", "char", ""),
-    Row(
+    LibraryMember("string String", "ToCharArray", "[char]", ""),
+    LibraryMember("string String", "@iter @index", "char", ""),
+    LibraryMember(
         "StringBuilder",
         "Append AppendLine AppendFormat Insert Remove Replace Clear AppendJoin",
         "self",
         "",
     ),
-    Row(
+    LibraryMember(
         "int uint long ulong short ushort byte sbyte char float double decimal Int32 Int64 Double",
         "MaxValue MinValue NaN Epsilon PositiveInfinity NegativeInfinity Zero One",
         "self",
         "",
     ),
-    Row(
+    LibraryMember(
         "int uint long ulong short ushort byte sbyte char float double decimal bool Int32 Int64 Double",
         "Parse",
         "self",
         "",
     ),
-    Row("Math", "Max Min Abs Round Floor Ceiling Clamp", "arg", ""),
-    Row(
+    LibraryMember("Math", "Max Min Abs Round Floor Ceiling Clamp", "arg", ""),
+    LibraryMember(
         "Interlocked Volatile",
         "CompareExchange Exchange Read",
         "arg",
         "",
     ),
-    Row("Enumerable", "Range", "IEnumerable<int>", ""),
-    Row("Enumerable", "Repeat", "IEnumerable<arg>", ""),
-    Row("Activator", "CreateInstance", "?", ""),
-    Row("string", "Split", "[string]", ""),
+    LibraryMember("Enumerable", "Range", "IEnumerable<int>", ""),
+    LibraryMember("Enumerable", "Repeat", "IEnumerable<arg>", ""),
+    LibraryMember("Activator", "CreateInstance", "?", ""),
+    LibraryMember("string", "Split", "[string]", ""),
 ];

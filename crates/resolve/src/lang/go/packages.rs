@@ -3,16 +3,17 @@
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefId, DefKind, Expr, NONE, flag};
 
-use super::{at, is_member};
+use super::support::{at, is_member};
 use crate::file::File;
-use crate::query::Query;
-use crate::workspace::{DefRef, FileNo, Sym, split_path};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 
 /// The name in a file's package clause.
-fn clause(file: &File) -> Option<Sym> {
+fn clause(file: &File) -> Option<Name> {
     let defs = file.defs().iter();
     let clause = defs.take(8).find(|def| def.kind == DefKind::Module);
-    clause.map(|def| file.sym(def.name))
+    clause.map(|def| file.name(def.name))
 }
 
 fn is_go(file: &File) -> bool {
@@ -25,23 +26,28 @@ fn is_one(a: &File, b: &File) -> bool {
 }
 
 /// What a file's package has under a name. What the file itself has comes alone.
-pub(super) fn members(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Vec<DefRef> {
-    let Some(bound) = query.file(file) else {
+pub(super) fn members(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    name: Name,
+    spaces: u8,
+) -> Vec<DefRef> {
+    let Some(bound) = resolver.file(file) else {
         return Vec::new();
     };
-    let all = query.workspace.globals(name).iter().copied();
+    let all = resolver.workspace.globals(name).iter().copied();
     let found = all.filter(|def| {
-        let Some(other) = query.file(def.file) else {
+        let Some(other) = resolver.file(def.file) else {
             return false;
         };
         is_member(other.def(def.def), spaces) && (def.file == file || is_one(bound, other))
     });
-    built(query, found.collect())
+    built(resolver, found.collect())
 }
 
 /// The import by which a file knows a package under this name, if its path does not say so.
-pub(super) fn renamed_import(query: &Query<'_>, file: FileNo, name: Sym) -> Option<DefId> {
-    let bound = query.file(file)?;
+pub(super) fn renamed_import(resolver: &Resolver<'_>, file: FileNo, name: Name) -> Option<DefId> {
+    let bound = resolver.file(file)?;
     let imports = bound.defs().iter().enumerate();
     let mut imports = imports.filter(|(_, def)| {
         def.kind == DefKind::Alias && def.flags & flag::IMPLICIT != 0 && def.value != NONE
@@ -50,44 +56,44 @@ pub(super) fn renamed_import(query: &Query<'_>, file: FileNo, name: Sym) -> Opti
         let Expr::Module { name: path, .. } = bound.expr(def.value) else {
             return false;
         };
-        let path = query.workspace.text(bound.sym(path));
-        let package = imported(query, file, path).and_then(|file| query.file(file));
+        let path = resolver.workspace.text(bound.name(path));
+        let package = imported(resolver, file, path).and_then(|file| resolver.file(file));
         package.and_then(clause) == Some(name)
     });
     found.map(|(index, _)| index as DefId)
 }
 
 /// A file of the package that an import's path means.
-pub(super) fn imported(query: &Query<'_>, from: FileNo, path: &str) -> Option<FileNo> {
-    let here = query.file(from)?.path();
-    let mapped = query.workspace.hints().mapped(here, path);
+pub(super) fn imported(resolver: &Resolver<'_>, from: FileNo, path: &str) -> Option<FileNo> {
+    let here = resolver.file(from)?.path();
+    let mapped = resolver.workspace.hints().mapped(here, path);
     let mapped = mapped.iter();
     if let Some(file) = mapped
-        .map(|folder| package_in(query, folder))
+        .map(|folder| package_in(resolver, folder))
         .find(Option::is_some)
     {
         return file;
     }
-    if is_standard(path) && !is_library(query) {
+    if is_standard(path) && !is_library(resolver) {
         return None;
     }
-    if let Some(file) = package_in(query, path) {
+    if let Some(file) = package_in(resolver, path) {
         return Some(file);
     }
     let ends = path.match_indices('/').map(|(at, _)| at + 1);
     let inside = ends
         .map(|start| &path[start..])
-        .find_map(|folder| package_in(query, folder));
-    inside.or_else(|| root(query, path))
+        .find_map(|folder| package_in(resolver, folder));
+    inside.or_else(|| root(resolver, path))
 }
 
 /// A file that others can import, right in a folder.
-fn package_in(query: &Query<'_>, folder: &str) -> Option<FileNo> {
+fn package_in(resolver: &Resolver<'_>, folder: &str) -> Option<FileNo> {
     let folder = folder.trim_end_matches('/');
-    let files = query.workspace.files_in(folder).iter().copied();
+    let files = resolver.workspace.files_in(folder).iter().copied();
     let ranked = files.filter_map(|file| {
-        let bound = query.file(file)?;
-        let name = clause(bound).map_or("", |name| query.workspace.text(name));
+        let bound = resolver.file(file)?;
+        let name = clause(bound).map_or("", |name| resolver.workspace.text(name));
         let is_test = bound.path().ends_with("_test.go");
         let can = is_go(bound) && !name.ends_with("_test");
         can.then(|| ((is_test, !is_built(bound), name == "main", file), file))
@@ -96,15 +102,18 @@ fn package_in(query: &Query<'_>, folder: &str) -> Option<FileNo> {
 }
 
 /// The package right in the workspace's folder, if somebody imports folders of it under this path.
-fn root(query: &Query<'_>, path: &str) -> Option<FileNo> {
-    let root = package_in(query, "")?;
-    let has_folders = query.workspace.paths().any(|(_, file, dialect)| {
+fn root(resolver: &Resolver<'_>, path: &str) -> Option<FileNo> {
+    let root = package_in(resolver, "")?;
+    let has_folders = resolver.workspace.paths().any(|(_, file, dialect)| {
         let folder = split_path(file).0;
         !folder.is_empty()
             && dialect == Dialect::Go
-            && query.workspace.sym(&format!("{path}/{folder}")).is_some()
+            && resolver
+                .workspace
+                .name(&format!("{path}/{folder}"))
+                .is_some()
     });
-    let name = clause(query.file(root)?).map_or("", |name| query.workspace.text(name));
+    let name = clause(resolver.file(root)?).map_or("", |name| resolver.workspace.text(name));
     let is_named = path.rsplit('/').next() == Some(name);
     (has_folders || is_named).then_some(root)
 }
@@ -120,8 +129,8 @@ fn is_standard(path: &str) -> bool {
 }
 
 /// Whether the workspace is the language's own library: no other has a package `unsafe` right in its folder.
-fn is_library(query: &Query<'_>) -> bool {
-    !query.workspace.files_in("unsafe").is_empty()
+fn is_library(resolver: &Resolver<'_>) -> bool {
+    !resolver.workspace.files_in("unsafe").is_empty()
 }
 
 /// Whether a file is part of an ordinary build: its constraints and its name say so.
@@ -148,8 +157,8 @@ fn is_for_here(path: &str) -> bool {
 }
 
 /// Without what files declare that are left out of the build, where others declare it too.
-pub(super) fn built(query: &Query<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
-    let is_built = |def: &DefRef| query.file(def.file).is_some_and(is_built);
+pub(super) fn built(resolver: &Resolver<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
+    let is_built = |def: &DefRef| resolver.file(def.file).is_some_and(is_built);
     if defs.len() > 1 && defs.iter().any(is_built) {
         defs.retain(is_built);
     }
@@ -157,37 +166,39 @@ pub(super) fn built(query: &Query<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
 }
 
 /// The same name of one package in files of which not all are built.
-pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-    let (Some(bound), Some(def), Some(name)) =
-        (query.file(of.file), query.def(of), query.name_of(of))
-    else {
+pub(super) fn redeclarations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(bound), Some(def), Some(name)) = (
+        resolver.file(of.file),
+        resolver.def(of),
+        resolver.name_of(of),
+    ) else {
         return Vec::new();
     };
-    let all = query.workspace.globals(name);
+    let all = resolver.workspace.globals(name);
     if def.scope != 0 || all.len() < 2 || matches!(def.kind, DefKind::Alias | DefKind::Module) {
         return Vec::new();
     }
-    let twins = all.iter().copied().filter(|other| {
-        let Some(file) = query.file(other.file).filter(|_| other.file != of.file) else {
+    let redeclarations = all.iter().copied().filter(|other| {
+        let Some(file) = resolver.file(other.file).filter(|_| other.file != of.file) else {
             return false;
         };
-        let twin = file.def(other.def);
-        let is_same = twin.kind == def.kind
-            && twin.flags & flag::HIDDEN == def.flags & flag::HIDDEN
-            && file.head_name(twin.container) == bound.head_name(def.container);
+        let redeclaration = file.def(other.def);
+        let is_same = redeclaration.kind == def.kind
+            && redeclaration.flags & flag::HIDDEN == def.flags & flag::HIDDEN
+            && file.head_name(redeclaration.container) == bound.head_name(def.container);
         is_same && is_one(bound, file) && !(is_built(bound) && is_built(file))
     });
-    twins.collect()
+    redeclarations.collect()
 }
 
 /// Every method of this name that is written outside of a type, whatever the package.
 pub(super) fn methods<'q>(
-    query: &'q Query<'_>,
-    name: Sym,
+    resolver: &'q Resolver<'_>,
+    name: Name,
 ) -> impl Iterator<Item = DefRef> + use<'q> {
-    let all = query.workspace.globals(name).iter().copied();
+    let all = resolver.workspace.globals(name).iter().copied();
     all.filter(|def| {
-        query.file(def.file).is_some_and(|bound| {
+        resolver.file(def.file).is_some_and(|bound| {
             let found = bound.def(def.def);
             is_go(bound) && found.kind == DefKind::Method && found.container != NONE
         })
@@ -195,10 +206,10 @@ pub(super) fn methods<'q>(
 }
 
 /// Every interface that has a method of this name itself.
-pub(super) fn interfaces_with(query: &Query<'_>, name: Sym) -> Vec<DefRef> {
+pub(super) fn interfaces_with(resolver: &Resolver<'_>, name: Name) -> Vec<DefRef> {
     let mut found = Vec::new();
-    for file in query.workspace.files_with(name) {
-        let Some(bound) = query.file(*file).filter(|bound| is_go(bound)) else {
+    for file in resolver.workspace.files_with(name) {
+        let Some(bound) = resolver.file(*file).filter(|bound| is_go(bound)) else {
             continue;
         };
         let Some(local) = bound.local(name) else {

@@ -1,6 +1,6 @@
-//! Which of Java's own types go for which.
+//! Implicit conversions between Java's own types.
 
-use crate::overloads::Fit;
+use crate::overloads::conversion::Conversion;
 
 /// Numbers by what they can be widened to: each to those behind it.
 const WIDENING: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
@@ -94,6 +94,7 @@ const COLLECTIONS: [(&str, &str); 12] = [
     ("Collection", ""),
 ];
 
+/// Whether a type of this name is a primitive type.
 pub(super) fn is_primitive(name: &str) -> bool {
     BOXES.iter().any(|(primitive, _)| *primitive == name)
 }
@@ -107,20 +108,26 @@ fn bases(of: &str, table: &[(&'static str, &'static str)]) -> Option<&'static st
     entry.map(|(_, bases)| *bases)
 }
 
-/// How well one type goes for another; both are names, and different.
-pub(super) fn fit(takes: &str, actual: &str) -> Fit {
+/// How one type converts to another; both are names, and different.
+pub(super) fn conversion(takes: &str, actual: &str) -> Conversion {
     match (is_primitive(takes), is_primitive(actual)) {
         (true, true) => widened(takes, actual),
         (true, false) => match unboxed(actual) {
-            Some(primitive) if primitive == takes => Fit::Boxed,
-            Some(primitive) if widened(takes, primitive) == Fit::Derived => Fit::Boxed,
-            _ => Fit::No,
+            Some(primitive) if primitive == takes => Conversion::Boxed,
+            Some(primitive) if widened(takes, primitive) == Conversion::Derived => {
+                Conversion::Boxed
+            }
+            _ => Conversion::No,
         },
         (false, true) => {
             let boxed = BOXES.iter().find(|(primitive, _)| *primitive == actual);
             let boxed = boxed.map_or("", |(_, boxed)| boxed);
             let goes = boxed == takes || bases(boxed, &CLOSED).is_some_and(|all| has(all, takes));
-            if goes { Fit::Boxed } else { Fit::No }
+            if goes {
+                Conversion::Boxed
+            } else {
+                Conversion::No
+            }
         }
         (false, false) => derived(takes, actual),
     }
@@ -131,44 +138,56 @@ fn unboxed(name: &str) -> Option<&'static str> {
     entry.map(|(primitive, _)| *primitive)
 }
 
-fn widened(takes: &str, actual: &str) -> Fit {
+fn widened(takes: &str, actual: &str) -> Conversion {
     let place = |name: &str| WIDENING.iter().position(|known| *known == name);
     let actual = if actual == "char" { "short" } else { actual };
     let fits = match (place(takes), place(actual)) {
         (Some(takes), Some(actual)) => actual < takes,
         _ => false,
     };
-    if fits { Fit::Derived } else { Fit::No }
+    if fits {
+        Conversion::Derived
+    } else {
+        Conversion::No
+    }
 }
 
-fn derived(takes: &str, actual: &str) -> Fit {
+fn derived(takes: &str, actual: &str) -> Conversion {
     if let Some(known) = bases(actual, &CLOSED) {
         return if has(known, takes) {
-            Fit::Derived
+            Conversion::Derived
         } else {
-            Fit::No
+            Conversion::No
         };
     }
-    // Nothing else goes for what nothing derives from.
+    // Nothing else converts to what nothing derives from.
     if bases(takes, &CLOSED).is_some() {
-        return Fit::No;
+        return Conversion::No;
     }
     if let Some(known) = bases(actual, &COLLECTIONS) {
         let is_base = has(known, takes)
             || has("Collection Iterable SequencedCollection", takes) && takes != actual;
-        return if is_base { Fit::Derived } else { Fit::No };
+        return if is_base {
+            Conversion::Derived
+        } else {
+            Conversion::No
+        };
     }
     let is_error = actual.ends_with("Exception") || actual.ends_with("Error");
     if is_error && matches!(takes, "Throwable") {
-        return Fit::Derived;
+        return Conversion::Derived;
     }
     if is_error {
         let may = takes.ends_with("Exception") || takes.ends_with("Error");
-        return if may { Fit::Maybe } else { Fit::No };
+        return if may {
+            Conversion::Maybe
+        } else {
+            Conversion::No
+        };
     }
     let by_ending = ["InputStream", "OutputStream", "Reader", "Writer"];
     if by_ending.contains(&takes) && actual.ends_with(takes) {
-        return Fit::Derived;
+        return Conversion::Derived;
     }
-    Fit::Maybe
+    Conversion::Maybe
 }

@@ -2,25 +2,32 @@
 
 use codecortex_bind::facts::{Expr, Literal, NONE, space};
 
-use super::called_name;
-use crate::containers;
-use crate::query::Query;
+use super::support::called_name;
+use crate::call;
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What calling something of the language or its library gives; nothing for what the workspace defines.
-pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let callee = maker_of(query, callee);
-    let name = called_name(query, callee)?;
-    if !KNOWN.contains(&name) || !query.find(callee).is_empty() && !leads_out(query, callee) {
+pub(super) fn call(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    callee: ExprRef,
+    args: u32,
+) -> Option<Typed> {
+    let callee = maker_of(resolver, callee);
+    let name = called_name(resolver, callee)?;
+    if !KNOWN.contains(&name) || !resolver.find(callee).is_empty() && !leads_out(resolver, callee) {
         return None;
     }
-    let given = query.each(file, args, |at| at);
+    let given = resolver.each(file, args, |at| at);
     let arg = |index: usize| -> Option<Ty> {
         let at = *given.get(index)?;
-        Some(query.type_of(at).ty)
+        Some(resolver.type_of(at).ty)
     };
-    let element = |ty: Ty| containers::unwrap(query, file, &ty, "iter").unwrap_or(Ty::Unknown);
+    let element =
+        |ty: Ty| library_types::unwrap(resolver, file, &ty, "iter").unwrap_or(Ty::Unknown);
     let ty = match name {
         "list" | "sorted" | "set" | "frozenset" | "tuple" | "reversed" | "iter" | "deque"
         | "cycle" | "islice" | "takewhile" | "dropwhile" => {
@@ -33,28 +40,28 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         "filter" => Ty::array(element(arg(1)?)),
         "map" => {
             let function = arg(0)?;
-            Ty::array(query.result_of(file, &function, NONE).ty)
+            Ty::array(call::result_of(resolver, file, &function, NONE).ty)
         }
         "enumerate" => {
-            let index = Ty::External(query.workspace.sym("int"), crate::ty::none());
+            let index = Ty::External(resolver.workspace.name("int"), crate::ty::none());
             Ty::array(Ty::Tuple([index, element(arg(0)?)].into()))
         }
         "zip" | "zip_longest" => {
             let entries: Vec<Ty> = given
                 .iter()
-                .filter(|at| !matches!(query.expr(**at), Expr::Keyword { .. }))
-                .map(|at| element(query.type_of(*at).ty))
+                .filter(|at| !matches!(resolver.expr(**at), Expr::Keyword { .. }))
+                .map(|at| element(resolver.type_of(*at).ty))
                 .collect();
             Ty::array(Ty::Tuple(entries.into()))
         }
         "chain" => {
-            let entries = given.iter().map(|at| element(query.type_of(*at).ty));
+            let entries = given.iter().map(|at| element(resolver.type_of(*at).ty));
             Ty::array(Ty::union(entries.collect()))
         }
         "next" | "choice" => element(arg(0)?),
-        "min" | "max" => match given.iter().filter(|at| !is_named(query, **at)).count() {
+        "min" | "max" => match given.iter().filter(|at| !is_named(resolver, **at)).count() {
             1 => element(arg(0)?),
-            _ => Ty::union(given.iter().map(|at| query.type_of(*at).ty).collect()),
+            _ => Ty::union(given.iter().map(|at| resolver.type_of(*at).ty).collect()),
         },
         "copy" | "deepcopy" | "replace" => {
             let arg = arg(0)?;
@@ -69,7 +76,7 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             function @ Ty::Function(..) => function,
             _ => return None,
         },
-        "ref" | "WeakMethod" => Ty::External(query.workspace.sym(name), [arg(0)?].into()),
+        "ref" | "WeakMethod" => Ty::External(resolver.workspace.name(name), [arg(0)?].into()),
         "dict" => match arg(0)? {
             Ty::Map(of) => Ty::Map(of),
             of => match element(of) {
@@ -83,77 +90,82 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
             _ => return None,
         },
         "create_task" | "ensure_future" | "shield" | "wait_for" => arg(0)?,
-        "run" | "run_until_complete" => containers::unwrap(query, file, &arg(0)?, "await")?,
+        "run" | "run_until_complete" => library_types::unwrap(resolver, file, &arg(0)?, "await")?,
         "gather" => {
             let awaited = |at: &ExprRef| {
-                let of = query.type_of(*at).ty;
-                containers::unwrap(query, file, &of, "await").unwrap_or(Ty::Unknown)
+                let of = resolver.type_of(*at).ty;
+                library_types::unwrap(resolver, file, &of, "await").unwrap_or(Ty::Unknown)
             };
-            let all = given.iter().filter(|at| !is_named(query, **at));
+            let all = given.iter().filter(|at| !is_named(resolver, **at));
             let all = Ty::Tuple(all.map(awaited).collect());
-            Ty::External(query.workspace.sym("Awaitable"), [all].into())
+            Ty::External(resolver.workspace.name("Awaitable"), [all].into())
         }
         "defaultdict" => {
-            let value = query.result_of(file, &arg(0)?, NONE).ty;
+            let value = call::result_of(resolver, file, &arg(0)?, NONE).ty;
             Ty::Map((Ty::Unknown, value).into())
         }
         _ => return None,
     };
-    Some(Typed::guess(ty))
+    Some(Typed::inferred(ty))
 }
 
 /// `lru_cache` of `lru_cache(maxsize=1)(f)`, else what is called.
-fn maker_of(query: &Query<'_>, callee: ExprRef) -> ExprRef {
-    if let Expr::Call { of, .. } = query.expr(callee) {
+fn maker_of(resolver: &Resolver<'_>, callee: ExprRef) -> ExprRef {
+    if let Expr::Call { of, .. } = resolver.expr(callee) {
         let maker = ExprRef { expr: of, ..callee };
-        if called_name(query, maker) == Some("lru_cache") {
+        if called_name(resolver, maker) == Some("lru_cache") {
             return maker;
         }
     }
     callee
 }
 
-fn is_named(query: &Query<'_>, at: ExprRef) -> bool {
-    matches!(query.expr(at), Expr::Keyword { .. })
+fn is_named(resolver: &Resolver<'_>, at: ExprRef) -> bool {
+    matches!(resolver.expr(at), Expr::Keyword { .. })
 }
 
 /// What calling a value from outside gives: of a weak reference what it refers to.
-pub(super) fn called(query: &Query<'_>, of: &Ty) -> Option<Ty> {
+pub(super) fn called(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     let Ty::External(Some(name), args) = of else {
         return None;
     };
     let is_reference = matches!(
-        query.workspace.text(*name),
+        resolver.workspace.text(*name),
         "ref" | "ReferenceType" | "WeakMethod"
     );
     is_reference.then(|| args.first().cloned()).flatten()
 }
 
 /// What functions of the language give to a function that is handed to them.
-pub(super) fn expected(query: &Query<'_>, callee: ExprRef, args: u32, index: u32) -> Option<Ty> {
-    let source = match (called_name(query, callee)?, index) {
+pub(super) fn contextual_type(
+    resolver: &Resolver<'_>,
+    callee: ExprRef,
+    args: u32,
+    index: u32,
+) -> Option<Ty> {
+    let source = match (called_name(resolver, callee)?, index) {
         ("sorted" | "min" | "max" | "groupby", 1..) => 0,
         ("map" | "filter" | "takewhile" | "dropwhile" | "filterfalse", 0) => 1,
         _ => return None,
     };
-    if !query.find(callee).is_empty() && !leads_out(query, callee) {
+    if !resolver.find(callee).is_empty() && !leads_out(resolver, callee) {
         return None;
     }
-    let source = query
+    let source = resolver
         .each(callee.file, args, |at| at)
         .get(source)
         .copied()?;
-    let source = query.type_of(source).ty;
-    let element = containers::unwrap(query, callee.file, &source, "iter")?;
+    let source = resolver.type_of(source).ty;
+    let element = library_types::unwrap(resolver, callee.file, &source, "iter")?;
     Some(Ty::External(None, [element].into()))
 }
 
 /// Whether a callee is imported from outside.
-fn leads_out(query: &Query<'_>, callee: ExprRef) -> bool {
-    let found = query.find(callee);
+fn leads_out(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
+    let found = resolver.find(callee);
     !found.defs.is_empty()
         && found.defs.iter().all(|def| {
-            let followed = query.follow(*def);
+            let followed = resolver.resolve_alias(*def);
             followed.ends.is_empty() && followed.external
         })
 }
@@ -223,13 +235,13 @@ const OPERATORS: [(&str, &str, &str); 13] = [
 
 /// What an operator gives.
 pub(super) fn operator(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     file: FileNo,
     operator: &str,
     left: u32,
     right: u32,
 ) -> Typed {
-    let left_ty = query.type_of(ExprRef { file, expr: left });
+    let left_ty = resolver.type_of(ExprRef { file, expr: left });
     let methods = match (operator, right) {
         ("-", NONE) => Some(("__neg__", "")),
         ("+", NONE) => Some(("__pos__", "")),
@@ -240,18 +252,18 @@ pub(super) fn operator(
             .map(|(_, method, mirrored)| (*method, *mirrored)),
     };
     let Some((method, mirrored)) = methods else {
-        return query.type_of_literal(file, Literal::Boolean);
+        return resolver.type_of_literal(file, Literal::Boolean);
     };
-    if let Some(typed) = result(query, file, &left_ty.ty, method) {
+    if let Some(typed) = result(resolver, file, &left_ty.ty, method) {
         return typed;
     }
-    let right_ty = query.type_of(ExprRef { file, expr: right });
-    if let Some(typed) = result(query, file, &right_ty.ty, mirrored) {
+    let right_ty = resolver.type_of(ExprRef { file, expr: right });
+    if let Some(typed) = result(resolver, file, &right_ty.ty, mirrored) {
         return typed;
     }
     match (&left_ty.ty, &right_ty.ty) {
         (Ty::Array(a), Ty::Array(b)) => {
-            Typed::guess(Ty::array(Ty::union(vec![(**a).clone(), (**b).clone()])))
+            Typed::inferred(Ty::array(Ty::union(vec![(**a).clone(), (**b).clone()])))
         }
         (Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_), _) => left_ty.and(false),
         (_, Ty::Array(_)) => right_ty.and(false),
@@ -261,16 +273,16 @@ pub(super) fn operator(
 }
 
 /// What a special method of an instance gives.
-fn result(query: &Query<'_>, file: FileNo, of: &Ty, method: &str) -> Option<Typed> {
+fn result(resolver: &Resolver<'_>, file: FileNo, of: &Ty, method: &str) -> Option<Typed> {
     if !matches!(of, Ty::Instance(..) | Ty::Union(_) | Ty::Param(_)) {
         return None;
     }
-    let name = query.workspace.sym(method)?;
-    let found = query.member(of, name, space::ANY, file);
+    let name = resolver.workspace.name(method)?;
+    let found = resolver.member(of, name, space::ANY, file);
     if found.defs.is_empty() {
         return None;
     }
-    let function = query.type_of_found(&found);
-    let result = query.result_of(file, &function.ty, NONE);
+    let function = resolver.type_of_found(&found);
+    let result = call::result_of(resolver, file, &function.ty, NONE);
     (!result.ty.is_unknown()).then_some(result)
 }

@@ -1,28 +1,36 @@
-//! Classes: their linearisation, what makes instances, what instances hold.
+//! Classes: linearisation (C3), constructors, instance attributes.
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, flag, space};
 
-use super::{is_enumeration, metaclasses};
-use crate::containers;
-use crate::query::{Found, Query};
+use super::metaclasses;
+use super::support::is_enumeration;
+use crate::call;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types;
+use crate::lookup::result::LookupResult;
+use crate::overrides;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// Longer lines of ancestors nobody writes.
 const LONGEST: usize = 64;
 
 /// Puts in the place of a class's bases all its ancestors in the order in which they are searched.
-pub(super) fn linearise(query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+pub(super) fn linearise(resolver: &Resolver<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
     let mut open = vec![of];
-    let line = merged(query, bases, &mut open);
+    let line = merged(resolver, bases, &mut open);
     *bases = line;
 }
 
 /// C3: the lines of the bases and the bases themselves, merged so that each keeps its order.
-fn merged(query: &Query<'_>, bases: &[(Ty, bool)], open: &mut Vec<DefRef>) -> Vec<(Ty, bool)> {
+fn merged(
+    resolver: &Resolver<'_>,
+    bases: &[(Ty, bool)],
+    open: &mut Vec<DefRef>,
+) -> Vec<(Ty, bool)> {
     let mut lines: Vec<Vec<(Ty, bool)>> = Vec::new();
-    for (base, sure) in bases {
-        lines.push(line_of(query, base, *sure, open));
+    for (base, is_declared) in bases {
+        lines.push(line_of(resolver, base, *is_declared, open));
     }
     lines.push(bases.to_vec());
     let mut line = Vec::new();
@@ -56,8 +64,13 @@ fn same(a: &Ty, b: &Ty) -> bool {
 }
 
 /// A class and its ancestors.
-fn line_of(query: &Query<'_>, of: &Ty, sure: bool, open: &mut Vec<DefRef>) -> Vec<(Ty, bool)> {
-    let own = (of.clone(), sure);
+fn line_of(
+    resolver: &Resolver<'_>,
+    of: &Ty,
+    is_declared: bool,
+    open: &mut Vec<DefRef>,
+) -> Vec<(Ty, bool)> {
+    let own = (of.clone(), is_declared);
     let (Ty::Instance(def, args) | Ty::Type(def, args)) = of else {
         return vec![own];
     };
@@ -65,47 +78,51 @@ fn line_of(query: &Query<'_>, of: &Ty, sure: bool, open: &mut Vec<DefRef>) -> Ve
         return vec![own];
     }
     open.push(*def);
-    let bases = query.bases(&query.parts(*def), &query.env_of(*def, args));
-    let line = merged(query, &bases, open);
+    let bases = resolver.bases(&resolver.parts(*def), &resolver.substitution_of(*def, args));
+    let line = merged(resolver, &bases, open);
     open.pop();
     std::iter::once(own).chain(line).collect()
 }
 
 /// An attribute that a class only assigns is the one that an ancestor declares, if one does.
-pub(super) fn declared_member(query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
+pub(super) fn declared_member(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    receiver: &Ty,
+) -> Option<LookupResult> {
     let (Ty::Instance(def, args) | Ty::Type(def, args)) = receiver else {
         return None;
     };
-    let bound = query.file(at.file)?;
+    let bound = resolver.file(at.file)?;
     let Expr::Member {
         of, name, spaces, ..
     } = bound.expr(at.expr)
     else {
         return None;
     };
-    let name = bound.sym(name);
+    let name = bound.name(name);
     // What every class says of itself comes before what it says of its instances.
     let is_of_class =
         matches!(receiver, Ty::Type(..)) || matches!(bound.expr(of), Expr::TypeOf { .. });
-    if is_of_class && OF_CLASSES.contains(&query.workspace.text(name)) {
-        return Some(Found::external());
+    if is_of_class && OF_CLASSES.contains(&resolver.workspace.text(name)) {
+        return Some(LookupResult::external());
     }
-    let found = query.member_of_type(*def, args, name, spaces);
-    if found.defs.is_empty() || found.defs.iter().any(|def| is_declared(query, *def)) {
+    let found = resolver.member_of_type(*def, args, name, spaces);
+    if found.defs.is_empty() || found.defs.iter().any(|def| is_declared(resolver, *def)) {
         return None;
     }
-    let env = query.env_of(*def, args);
-    let mut bases = query.bases(&query.parts(*def), &env);
-    linearise(query, *def, &mut bases);
+    let subst = resolver.substitution_of(*def, args);
+    let mut bases = resolver.bases(&resolver.parts(*def), &subst);
+    linearise(resolver, *def, &mut bases);
     bases.iter().find_map(|(base, _)| {
         let Ty::Instance(base, args) = base else {
             return None;
         };
-        let own = query.own_members(&query.parts(*base), name, spaces);
-        let is_there = own.iter().any(|def| is_declared(query, *def));
-        is_there.then(|| Found {
-            env: query.env_of(*base, args),
-            ..Found::defs(own)
+        let own = resolver.own_members(&resolver.parts(*base), name, spaces);
+        let is_there = own.iter().any(|def| is_declared(resolver, *def));
+        is_there.then(|| LookupResult {
+            subst: resolver.substitution_of(*base, args),
+            ..LookupResult::defs(own)
         })
     })
 }
@@ -120,15 +137,15 @@ const OF_CLASSES: [&str; 5] = [
 ];
 
 /// Whether a member says its type: by an annotation, or by what it is.
-fn is_declared(query: &Query<'_>, def: DefRef) -> bool {
-    query
+fn is_declared(resolver: &Resolver<'_>, def: DefRef) -> bool {
+    resolver
         .def(def)
         .is_some_and(|def| def.flags & flag::IMPLICIT == 0 || def.kind == DefKind::EnumMember)
 }
 
 /// A parameter without annotation is what the same parameter of the method is that this one replaces.
-pub(super) fn inherited_param(query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-    let bound = query.file(at.file)?;
+pub(super) fn inherited_param(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    let bound = resolver.file(at.file)?;
     let function = bound.scope(def.scope).owner;
     if function == NONE || bound.def(function).kind != DefKind::Method {
         return None;
@@ -137,27 +154,29 @@ pub(super) fn inherited_param(query: &Query<'_>, at: DefRef, def: &Def) -> Optio
         file: at.file,
         def: function,
     };
-    let name = query.name_of(at)?;
-    query.overridden(function).into_iter().find_map(|other| {
-        let bound = query.file(other.file)?;
-        let param = bound.params(other.def).find(|param| {
-            let param = bound.def(*param);
-            bound.sym(param.name) == name && param.ty != NONE
-        })?;
-        Some(query.type_of_def(DefRef {
-            file: other.file,
-            def: param,
-        }))
-    })
+    let name = resolver.name_of(at)?;
+    overrides::overridden(resolver, function)
+        .into_iter()
+        .find_map(|other| {
+            let bound = resolver.file(other.file)?;
+            let param = bound.params(other.def).find(|param| {
+                let param = bound.def(*param);
+                bound.name(param.name) == name && param.ty != NONE
+            })?;
+            Some(resolver.type_of_def(DefRef {
+                file: other.file,
+                def: param,
+            }))
+        })
 }
 
 /// `__init__`, or `__new__` if there is none.
-pub(super) fn constructors(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
+pub(super) fn constructors(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     for name in ["__init__", "__new__"] {
-        let Some(name) = query.workspace.sym(name) else {
+        let Some(name) = resolver.workspace.name(name) else {
             continue;
         };
-        let found = query.member_of_type(of, &none(), name, space::ANY);
+        let found = resolver.member_of_type(of, &none(), name, space::ANY);
         if !found.defs.is_empty() {
             return found.defs;
         }
@@ -166,39 +185,39 @@ pub(super) fn constructors(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
 }
 
 /// The field of a dataclass that a named argument sets.
-pub(super) fn named_field(query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
-    if !constructors(query, of).is_empty() || !is_record(query, of) {
+pub(super) fn named_field(resolver: &Resolver<'_>, of: DefRef, name: Name) -> Option<DefRef> {
+    if !constructors(resolver, of).is_empty() || !is_record(resolver, of) {
         return None;
     }
-    let found = query.member_of_type(of, &none(), name, space::ANY);
+    let found = resolver.member_of_type(of, &none(), name, space::ANY);
     found.defs.first().copied()
 }
 
 /// Whether a class or one of its ancestors has its fields as parameters of its constructor.
-fn is_record(query: &Query<'_>, of: DefRef) -> bool {
+fn is_record(resolver: &Resolver<'_>, of: DefRef) -> bool {
     let is_one = |def: DefRef| {
-        query
+        resolver
             .def(def)
             .is_some_and(|def| def.kind == DefKind::Record)
     };
     if is_one(of) {
         return true;
     }
-    let mut bases = query.bases(&query.parts(of), &crate::ty::no_env());
-    linearise(query, of, &mut bases);
+    let mut bases = resolver.bases(&resolver.parts(of), &crate::ty::no_substitution());
+    linearise(resolver, of, &mut bases);
     bases
         .iter()
         .any(|(ty, _)| matches!(ty, Ty::Instance(def, _) if is_one(*def)))
 }
 
 /// The entry of a named tuple.
-pub(super) fn entry(query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+pub(super) fn entry(resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
     let Ty::Instance(def, _) = of else {
-        return containers::unwrap(query, file, of, "iter");
+        return library_types::unwrap(resolver, file, of, "iter");
     };
-    let known = query.def(*def)?;
+    let known = resolver.def(*def)?;
     if known.kind == DefKind::Record {
-        let bound = query.file(def.file)?;
+        let bound = resolver.file(def.file)?;
         let mut fields: Vec<u32> = bound
             .all_in(known.inner)
             .filter(|field| {
@@ -212,24 +231,24 @@ pub(super) fn entry(query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Opt
             file: def.file,
             def: field,
         };
-        return Some(query.type_of_def(field).ty);
+        return Some(resolver.type_of_def(field).ty);
     }
-    containers::unwrap(query, file, of, "iter")
+    library_types::unwrap(resolver, file, of, "iter")
 }
 
 /// What iterating, indexing, awaiting an instance gives: what its special methods give.
-pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
+pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
     let (def, args) = match of {
         Ty::Instance(def, args) => (*def, args.clone()),
-        Ty::Type(def, _) if how == "iter" && is_enumeration(query, *def) => {
+        Ty::Type(def, _) if how == "iter" && is_enumeration(resolver, *def) => {
             return Some(Ty::Instance(*def, none()));
         }
-        Ty::Type(def, _) if how == "index" && is_enumeration(query, *def) => {
+        Ty::Type(def, _) if how == "index" && is_enumeration(resolver, *def) => {
             return Some(Ty::Instance(*def, none()));
         }
         Ty::Type(def, _) => {
-            let of = metaclasses::instance(query, *def)?;
-            return unwrapped(query, file, &of, how);
+            let of = metaclasses::instance(resolver, *def)?;
+            return unwrapped(resolver, file, &of, how);
         }
         _ => return None,
     };
@@ -240,35 +259,35 @@ pub(super) fn unwrapped(query: &Query<'_>, file: FileNo, of: &Ty, how: &str) -> 
         _ => return None,
     };
     for method in methods {
-        let Some(name) = query.workspace.sym(method) else {
+        let Some(name) = resolver.workspace.name(method) else {
             continue;
         };
-        let found = query.member_of_type(def, &args, name, space::ANY);
+        let found = resolver.member_of_type(def, &args, name, space::ANY);
         if found.defs.is_empty() {
             continue;
         }
-        let function = query.type_of_found(&found);
-        let result = query.result_of(file, &function.ty, NONE).ty;
+        let function = resolver.type_of_found(&found);
+        let result = call::result_of(resolver, file, &function.ty, NONE).ty;
         return if matches!(*method, "__iter__" | "__aiter__") {
-            iterated(query, file, of, result)
+            iterated(resolver, file, of, result)
         } else {
             Some(result)
         };
     }
-    of_outside_base(query, file, def, &args, how)
+    of_outside_base(resolver, file, def, &args, how)
 }
 
 /// What an iterator gives that `__iter__` gave.
-fn iterated(query: &Query<'_>, file: FileNo, of: &Ty, iterator: Ty) -> Option<Ty> {
+fn iterated(resolver: &Resolver<'_>, file: FileNo, of: &Ty, iterator: Ty) -> Option<Ty> {
     if iterator != *of {
-        return containers::unwrap(query, file, &iterator, "iter");
+        return library_types::unwrap(resolver, file, &iterator, "iter");
     }
     for next in ["__next__", "__anext__"] {
-        let name = query.workspace.sym(next);
-        let found = name.map(|name| query.member(of, name, space::ANY, file));
+        let name = resolver.workspace.name(next);
+        let found = name.map(|name| resolver.member(of, name, space::ANY, file));
         if let Some(found) = found.filter(|found| !found.defs.is_empty()) {
-            let function = query.type_of_found(&found);
-            return Some(query.result_of(file, &function.ty, NONE).ty);
+            let function = resolver.type_of_found(&found);
+            return Some(call::result_of(resolver, file, &function.ty, NONE).ty);
         }
     }
     None
@@ -276,17 +295,19 @@ fn iterated(query: &Query<'_>, file: FileNo, of: &Ty, iterator: Ty) -> Option<Ty
 
 /// `class Lines(List[Line])`: what the list gives.
 fn of_outside_base(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     file: FileNo,
     def: DefRef,
     args: &[Ty],
     how: &str,
 ) -> Option<Ty> {
-    let mut bases = query.bases(&query.parts(def), &query.env_of(def, args));
-    linearise(query, def, &mut bases);
+    let mut bases = resolver.bases(&resolver.parts(def), &resolver.substitution_of(def, args));
+    linearise(resolver, def, &mut bases);
     bases.iter().find_map(|(base, _)| match base {
         Ty::External(_, args) if args.is_empty() => None,
-        Ty::External(..) | Ty::Array(_) | Ty::Map(_) => containers::unwrap(query, file, base, how),
+        Ty::External(..) | Ty::Array(_) | Ty::Map(_) => {
+            library_types::unwrap(resolver, file, base, how)
+        }
         _ => None,
     })
 }

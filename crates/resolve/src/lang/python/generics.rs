@@ -1,14 +1,14 @@
-//! Type variables: what is generic in one, without saying so in brackets.
+//! Type variables: generic classes and functions that do not declare their type parameters.
 
 use codecortex_bind::facts::{NONE, ScopeKind};
 
-use crate::query::Query;
+use crate::ids::{DefRef, ExprRef};
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
 
 /// Type variables in the bases of a class or in the signature of a function, each once, in their order.
-pub(super) fn undeclared(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-    let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+pub(super) fn undeclared(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -17,7 +17,7 @@ pub(super) fn undeclared(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
             file: of.file,
             expr,
         };
-        collect(&query.denotes(at).ty, &mut found, 6);
+        collect(&resolver.lower_type(at).ty, &mut found, 6);
     };
     if def.kind.is_type() {
         let bases = bound.bases().iter();
@@ -32,9 +32,9 @@ pub(super) fn undeclared(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
     }
     // Those in brackets are in a scope of their own, and declared.
     found.retain(|param| {
-        let scope = query
+        let scope = resolver
             .def(*param)
-            .and_then(|def| Some(query.file(param.file)?.scope(def.scope)));
+            .and_then(|def| Some(resolver.file(param.file)?.scope(def.scope)));
         scope.is_some_and(|scope| scope.kind != ScopeKind::Header)
     });
     found

@@ -1,19 +1,20 @@
-//! What classes themselves have: the members of their metaclasses.
+//! Metaclasses: members of classes as objects.
 
 use codecortex_bind::METACLASS;
 use codecortex_bind::facts::{NONE, space};
 
-use crate::query::{Found, Query};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
 /// What a class is an instance of, if it or an ancestor says so.
-pub(super) fn instance(query: &Query<'_>, class: DefRef) -> Option<Ty> {
-    let name = query.workspace.sym(METACLASS)?;
-    let found = query.member_of_type(class, &none(), name, space::ANY);
+pub(super) fn instance(resolver: &Resolver<'_>, class: DefRef) -> Option<Ty> {
+    let name = resolver.workspace.name(METACLASS)?;
+    let found = resolver.member_of_type(class, &none(), name, space::ANY);
     let said = *found.defs.first()?;
-    let expr = query.def(said)?.ty;
-    let of = query.denotes(ExprRef {
+    let expr = resolver.def(said)?.ty;
+    let of = resolver.lower_type(ExprRef {
         file: said.file,
         expr,
     });
@@ -21,23 +22,31 @@ pub(super) fn instance(query: &Query<'_>, class: DefRef) -> Option<Ty> {
 }
 
 /// What a class has by its metaclass under a name.
-pub(super) fn member(query: &Query<'_>, of: &Ty, name: Sym, spaces: u8, from: FileNo) -> Found {
+pub(super) fn member(
+    resolver: &Resolver<'_>,
+    of: &Ty,
+    name: Name,
+    spaces: u8,
+    from: FileNo,
+) -> LookupResult {
     let class = match of {
         Ty::Type(class, _) => *class,
-        _ => return Found::nothing(),
+        _ => return LookupResult::nothing(),
     };
-    instance(query, class).map_or_else(Found::nothing, |of| query.member(&of, name, spaces, from))
+    instance(resolver, class).map_or_else(LookupResult::nothing, |of| {
+        resolver.member(&of, name, spaces, from)
+    })
 }
 
 /// What a class gives that is called, if the `__call__` of its metaclass declares it.
-pub(super) fn called(query: &Query<'_>, callee: ExprRef) -> Option<Typed> {
+pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> {
     // Hardly any workspace has a metaclass.
-    query.workspace.sym(METACLASS)?;
-    let name = query.workspace.sym("__call__")?;
-    let of = query.type_of(callee).ty;
-    let found = member(query, &of, name, space::ANY, callee.file);
-    let def = query.def(*found.defs.first()?)?;
-    let result = query.declared_result(*found.defs.first()?);
+    resolver.workspace.name(METACLASS)?;
+    let name = resolver.workspace.name("__call__")?;
+    let of = resolver.type_of(callee).ty;
+    let found = member(resolver, &of, name, space::ANY, callee.file);
+    let def = resolver.def(*found.defs.first()?)?;
+    let result = resolver.declared_result(*found.defs.first()?);
     let is_told = def.ty != NONE && matches!(result.ty, Ty::Instance(..) | Ty::External(..));
-    is_told.then_some(Typed::guess(result.ty))
+    is_told.then_some(Typed::inferred(result.ty))
 }

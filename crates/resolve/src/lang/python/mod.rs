@@ -2,23 +2,31 @@
 
 mod builtins;
 mod classes;
+mod descriptors;
 mod generics;
 mod metaclasses;
 mod modules;
-mod receivers;
+mod self_types;
+mod support;
 mod tables;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, ScopeId, flag, space};
 
-use super::{ClassScope, Policy, Relates};
-use crate::containers::{self, Table};
-use crate::query::{Found, Query};
+use super::{
+    ClassScope, InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates,
+};
+use crate::contextual;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
 
+/// The rules of Python.
+#[derive(Debug)]
 pub(crate) struct Python;
 
-impl Policy for Python {
+impl LanguageRules for Python {
     fn words(&self) -> &'static [&'static str] {
         &["Awaitable"]
     }
@@ -26,12 +34,14 @@ impl Policy for Python {
     fn family(&self) -> u8 {
         20
     }
+}
 
+impl ModuleRules for Python {
     fn class_scope(&self) -> ClassScope {
         ClassScope::Direct
     }
 
-    fn class_bodies_run(&self) -> bool {
+    fn class_bodies_execute(&self) -> bool {
         true
     }
 
@@ -39,42 +49,158 @@ impl Policy for Python {
         tables::BUILTINS.contains(&name)
     }
 
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
-        modules::root(query, file, name, level)
+    fn module(&self, resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
+        modules::root(resolver, file, name, level)
     }
 
-    fn star_member(
+    fn glob_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         _spaces: u8,
         _flags: u32,
-    ) -> Option<Found> {
+    ) -> Option<LookupResult> {
         let Ty::Module(file, 0) = of else {
             return None;
         };
-        let bound = query.file(*file)?;
+        let bound = resolver.file(*file)?;
         let listed = bound.exported();
         let is_given = if listed.is_empty() {
-            !query.workspace.text(name).starts_with('_')
+            !resolver.workspace.text(name).starts_with('_')
         } else {
-            listed.iter().any(|listed| bound.sym(*listed) == name)
+            listed.iter().any(|listed| bound.name(*listed) == name)
         };
-        (!is_given).then(Found::nothing)
+        (!is_given).then(LookupResult::nothing)
     }
 
     fn other_module_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         _spaces: u8,
-    ) -> Found {
-        modules::submodule(query, file, scope, name)
+    ) -> LookupResult {
+        modules::submodule(resolver, file, scope, name)
     }
 
+    fn renamed_uses_count(&self) -> bool {
+        false
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        // Every definition of a name in one scope is one symbol: overloads, accessors, branches.
+        let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
+            return Vec::new();
+        };
+        if def.at == codecortex_bind::facts::NONE || def.kind == DefKind::Alias {
+            return Vec::new();
+        }
+        let same = bound.defs_in(def.scope, def.name);
+        let same = same.filter(|other| bound.def(*other).kind != DefKind::Alias);
+        same.map(|other| DefRef {
+            file: of.file,
+            def: other,
+        })
+        .collect()
+    }
+}
+
+impl MemberRules for Python {
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        if let Ty::Module(file, scope) = receiver
+            && let Expr::Member { name, spaces, .. } = resolver.expr(at)
+            && spaces == space::NAMESPACE
+        {
+            // The path of an import leads by files, whatever else the packages on the way have of a name.
+            let name = resolver.file(at.file)?.name(name);
+            let found = modules::submodule(resolver, *file, *scope, name);
+            return (!found.is_empty()).then_some(found);
+        }
+        if let Ty::Module(file, 0) = receiver
+            && let Expr::Member { name, spaces, .. } = resolver.expr(at)
+        {
+            let name = resolver.file(at.file)?.name(name);
+            return modules::beside_stub(resolver, *file, name, spaces);
+        }
+        classes::declared_member(resolver, at, receiver)
+    }
+
+    fn order_bases(&self, resolver: &Resolver<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
+        classes::linearise(resolver, of, bases);
+    }
+
+    fn linearises(&self) -> bool {
+        true
+    }
+
+    fn constructors(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        classes::constructors(resolver, of)
+    }
+
+    fn named_field(&self, resolver: &Resolver<'_>, of: DefRef, name: Name) -> Option<DefRef> {
+        classes::named_field(resolver, of, name)
+    }
+
+    fn other_member(
+        &self,
+        resolver: &Resolver<'_>,
+        of: &Ty,
+        name: Name,
+        spaces: u8,
+        from: FileNo,
+    ) -> LookupResult {
+        let of_class = metaclasses::member(resolver, of, name, spaces, from);
+        if !of_class.is_empty() {
+            return of_class;
+        }
+        // `__name__`, `__dict__` …: every object has them.
+        let name = resolver.workspace.text(name);
+        if name.starts_with("__") && name.ends_with("__") {
+            return LookupResult::external();
+        }
+        LookupResult::nothing()
+    }
+
+    fn member_of_param(
+        &self,
+        resolver: &Resolver<'_>,
+        _of: DefRef,
+        name: Name,
+        _spaces: u8,
+        _from: FileNo,
+    ) -> LookupResult {
+        // Of a `ParamSpec`.
+        if matches!(resolver.workspace.text(name), "args" | "kwargs") {
+            return LookupResult::external();
+        }
+        LookupResult::nothing()
+    }
+
+    fn undeclared_params(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        generics::undeclared(resolver, of)
+    }
+
+    fn call_member(&self) -> &'static str {
+        "__call__"
+    }
+
+    fn relates_uses(&self) -> Relates {
+        // Any two classes may have attributes of one name; language servers keep those of a class and its
+        // ancestors apart.
+        Relates::None
+    }
+}
+
+impl OverloadRules for Python {}
+
+impl InferRules for Python {
     fn class_of(&self, of: &Ty) -> Ty {
         match of {
             Ty::Instance(def, args) => Ty::Type(*def, args.clone()),
@@ -83,139 +209,52 @@ impl Policy for Python {
         }
     }
 
-    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        if let Ty::Module(file, scope) = receiver
-            && let Expr::Member { name, spaces, .. } = query.expr(at)
-            && spaces == space::NAMESPACE
-        {
-            // The path of an import leads by files, whatever else the packages on the way have of a name.
-            let name = query.file(at.file)?.sym(name);
-            let found = modules::submodule(query, *file, *scope, name);
-            return (!found.is_empty()).then_some(found);
-        }
-        if let Ty::Module(file, 0) = receiver
-            && let Expr::Member { name, spaces, .. } = query.expr(at)
-        {
-            let name = query.file(at.file)?.sym(name);
-            return modules::beside_stub(query, *file, name, spaces);
-        }
-        classes::declared_member(query, at, receiver)
-    }
-
-    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         let is_open = def.kind == DefKind::Parameter
             && def.ty == codecortex_bind::facts::NONE
             && def.flags & (flag::RECEIVER | flag::VARIADIC | flag::KEYWORDS) == 0;
         if is_open {
-            return classes::inherited_param(query, at, def);
+            return classes::inherited_param(resolver, at, def);
         }
-        receivers::decorated(query, at, def).or_else(|| receivers::described(query, at, def))
+        descriptors::decorated(resolver, at, def)
+            .or_else(|| descriptors::described(resolver, at, def))
     }
 
-    fn order_bases(&self, query: &Query<'_>, of: DefRef, bases: &mut Vec<(Ty, bool)>) {
-        classes::linearise(query, of, bases);
-    }
-
-    fn linearises(&self) -> bool {
-        true
-    }
-
-    fn constructors(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        classes::constructors(query, of)
-    }
-
-    fn named_field(&self, query: &Query<'_>, of: DefRef, name: Sym) -> Option<DefRef> {
-        classes::named_field(query, of, name)
-    }
-
-    fn other_member(
+    fn contextual_argument_by_call(
         &self,
-        query: &Query<'_>,
-        of: &Ty,
-        name: Sym,
-        spaces: u8,
-        from: FileNo,
-    ) -> Found {
-        let of_class = metaclasses::member(query, of, name, spaces, from);
-        if !of_class.is_empty() {
-            return of_class;
-        }
-        // `__name__`, `__dict__` …: every object has them.
-        let name = query.workspace.text(name);
-        if name.starts_with("__") && name.ends_with("__") {
-            return Found::external();
-        }
-        Found::nothing()
-    }
-
-    fn member_of_param(
-        &self,
-        query: &Query<'_>,
-        _of: DefRef,
-        name: Sym,
-        _spaces: u8,
-        _from: FileNo,
-    ) -> Found {
-        // Of a `ParamSpec`.
-        if matches!(query.workspace.text(name), "args" | "kwargs") {
-            return Found::external();
-        }
-        Found::nothing()
-    }
-
-    fn expected_by_call(
-        &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         callee: ExprRef,
         args: u32,
         index: u32,
     ) -> Option<Ty> {
-        builtins::expected(query, callee, args, index)
-    }
-
-    fn undeclared_params(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        generics::undeclared(query, of)
-    }
-
-    fn call_member(&self) -> &'static str {
-        "__call__"
+        builtins::contextual_type(resolver, callee, args, index)
     }
 
     fn type_of_call(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         at: ExprRef,
         callee: ExprRef,
         args: u32,
     ) -> Option<Typed> {
-        builtins::call(query, at.file, callee, args)
-            .or_else(|| receivers::called(query, callee))
-            .or_else(|| metaclasses::called(query, callee))
-    }
-
-    fn relates_uses(&self) -> Relates {
-        // Any two classes may have attributes of one name; language servers keep those of a class and its
-        // ancestors apart.
-        Relates::None
-    }
-
-    fn renamed_uses_count(&self) -> bool {
-        false
+        builtins::call(resolver, at.file, callee, args)
+            .or_else(|| self_types::called(resolver, callee))
+            .or_else(|| metaclasses::called(resolver, callee))
     }
 
     fn operator(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         operator: &str,
         left: u32,
         right: u32,
     ) -> Typed {
-        builtins::operator(query, file, operator, left, right)
+        builtins::operator(resolver, file, operator, left, right)
     }
 
-    fn entry(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-        classes::entry(query, file, of, index)
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        classes::entry(resolver, file, of, index)
     }
 
     fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
@@ -224,13 +263,13 @@ impl Policy for Python {
 
     fn unwrapped_instance(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
-        query
-            .deeper(|| classes::unwrapped(query, file, of, how))
+        resolver
+            .with_depth(|| classes::unwrapped(resolver, file, of, how))
             .flatten()
     }
 
@@ -245,85 +284,56 @@ impl Policy for Python {
         }
     }
 
-    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
-        let name = query.file(of.file)?.head_name(of.expr)?;
-        match query.workspace.text(name) {
+    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = resolver.file(of.file)?.head_name(of.expr)?;
+        match resolver.workspace.text(name) {
             // A class as a value.
             "Type" | "type" => match args.first()? {
-                Ty::Instance(def, args) => Some(Typed::sure(Ty::Type(*def, args.clone()))),
+                Ty::Instance(def, args) => Some(Typed::declared(Ty::Type(*def, args.clone()))),
                 Ty::External(name, args) => {
-                    Some(Typed::sure(Ty::ExternalType(*name, args.clone())))
+                    Some(Typed::declared(Ty::ExternalType(*name, args.clone())))
                 }
                 _ => None,
             },
-            "list" | "List" => Some(Typed::sure(Ty::array(args.first()?.clone()))),
-            "dict" | "Dict" => Some(Typed::sure(Ty::Map(
+            "list" | "List" => Some(Typed::declared(Ty::array(args.first()?.clone()))),
+            "dict" | "Dict" => Some(Typed::declared(Ty::Map(
                 (args.first()?.clone(), args.get(1)?.clone()).into(),
             ))),
             _ => None,
         }
     }
 
-    fn functional_result(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
-        builtins::called(query, of)
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        builtins::called(resolver, of)
     }
 
-    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
         // A protocol with `__call__`.
-        let known = containers::given_param(of, index);
+        let known = of.contextual_param(index);
         if known.is_some() {
             return known;
         }
         if !matches!(of, Ty::Instance(..)) {
             return None;
         }
-        let call = query.workspace.sym("__call__")?;
-        let found = query.member(of, call, space::ANY, file);
-        let function = query.type_of_found(&found);
+        let call = resolver.workspace.name("__call__")?;
+        let found = resolver.member(of, call, space::ANY, file);
+        let function = resolver.type_of_found(&found);
         if !matches!(function.ty, Ty::Function(..)) {
             return None;
         }
-        let given = query.given(file, &function, index);
+        let given = contextual::contextual_param(resolver, file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
     }
 
-    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        // Every definition of a name in one scope is one symbol: overloads, accessors, branches.
-        let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
-            return Vec::new();
-        };
-        if def.at == codecortex_bind::facts::NONE || def.kind == DefKind::Alias {
-            return Vec::new();
-        }
-        let same = bound.defs_in(def.scope, def.name);
-        let same = same.filter(|other| bound.def(*other).kind != DefKind::Alias);
-        same.map(|other| DefRef {
-            file: of.file,
-            def: other,
-        })
-        .collect()
-    }
-
-    fn containers(&self) -> &'static Table {
-        static TABLE: Table = Table::of(&tables::CONTAINERS);
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
         &TABLE
-    }
-}
-
-/// Whether a value is an enumeration's class.
-fn is_enumeration(query: &Query<'_>, of: DefRef) -> bool {
-    query
-        .def(of)
-        .is_some_and(|def| def.kind == DefKind::Enum && def.flags & flag::ABSTRACT == 0)
-}
-
-/// The name that is called: `f` of `f(…)` and of `a.f(…)`.
-fn called_name<'w>(query: &Query<'w>, callee: ExprRef) -> Option<&'w str> {
-    let bound = query.file(callee.file)?;
-    match bound.expr(callee.expr) {
-        Expr::Name { name, .. } | Expr::Member { name, .. } => {
-            Some(query.workspace.text(bound.sym(name)))
-        }
-        _ => None,
     }
 }

@@ -1,37 +1,44 @@
-//! Which file a dotted name stands for.
+//! Module resolution: the file of a dotted name.
 
 use codecortex_bind::facts::{Expr, ScopeId, space};
 
-use crate::query::{Found, Query};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Sym, split_path};
 
 /// A folder without `__init__` is a module too: it is told by a file below it and by this much plus the
 /// number of folders between.
 const FOLDER: ScopeId = 0x4000_0000;
 
 /// What the first segment of an import is, or with dots before it what they reach.
-pub(super) fn root(query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
-    let Some(bound) = query.file(file) else {
-        return Found::nothing();
+pub(super) fn root(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
+    let Some(bound) = resolver.file(file) else {
+        return LookupResult::nothing();
     };
     let mut folder = split_path(bound.path()).0;
     if level == 0 {
-        return query.module_root(file, name, || absolute(query, folder, name));
+        return resolver.module_root(file, name, || absolute(resolver, folder, name));
     }
     for _ in 1..level {
         folder = split_path(folder).0;
     }
     if name.is_empty() {
-        return package(query, folder).unwrap_or_else(Found::nothing);
+        return package(resolver, folder).unwrap_or_else(LookupResult::nothing);
     }
-    in_folder(query, folder, name).unwrap_or_else(Found::nothing)
+    in_folder(resolver, folder, name).unwrap_or_else(LookupResult::nothing)
 }
 
 /// A member of a package that is a module.
-pub(super) fn submodule(query: &Query<'_>, file: FileNo, scope: ScopeId, name: Sym) -> Found {
-    let Some(bound) = query.file(file) else {
-        return Found::nothing();
+pub(super) fn submodule(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    scope: ScopeId,
+    name: Name,
+) -> LookupResult {
+    let Some(bound) = resolver.file(file) else {
+        return LookupResult::nothing();
     };
     let (mut folder, file_name) = split_path(bound.path());
     if scope >= FOLDER {
@@ -39,21 +46,21 @@ pub(super) fn submodule(query: &Query<'_>, file: FileNo, scope: ScopeId, name: S
             folder = split_path(folder).0;
         }
     } else if scope != 0 || !is_init(file_name) {
-        return Found::nothing();
+        return LookupResult::nothing();
     }
-    let name = query.workspace.text(name);
-    let found = in_folder(query, folder, name);
-    found.unwrap_or_else(|| beside_namespace(query, folder, name))
+    let name = resolver.workspace.text(name);
+    let found = in_folder(resolver, folder, name);
+    found.unwrap_or_else(|| beside_namespace(resolver, folder, name))
 }
 
 /// What the module has that is called like the folder around it: whoever runs in there means that by its name.
-fn beside_namespace(query: &Query<'_>, folder: &str, name: &str) -> Found {
-    let module = query.workspace.file_at(&inner_module(folder));
-    let (Some(module), Some(name)) = (module, query.workspace.sym(name)) else {
-        return Found::nothing();
+fn beside_namespace(resolver: &Resolver<'_>, folder: &str, name: &str) -> LookupResult {
+    let module = resolver.workspace.file_at(&inner_module(folder));
+    let (Some(module), Some(name)) = (module, resolver.workspace.name(name)) else {
+        return LookupResult::nothing();
     };
-    let found = query.module_member(module, 0, name, space::ANY);
-    found.guessed()
+    let found = resolver.module_member(module, 0, name, space::ANY);
+    found.inferred()
 }
 
 /// `poetry/poetry.py` of `poetry`.
@@ -74,61 +81,70 @@ fn joined(folder: &str, name: &str) -> String {
 }
 
 /// The module or package of this name in a folder.
-fn in_folder(query: &Query<'_>, folder: &str, name: &str) -> Option<Found> {
+fn in_folder(resolver: &Resolver<'_>, folder: &str, name: &str) -> Option<LookupResult> {
     let path = joined(folder, name);
-    let init = |ending| query.workspace.file_at(&format!("{path}/__init__{ending}"));
-    let module = |ending| query.workspace.file_at(&format!("{path}{ending}"));
+    let init = |ending| {
+        resolver
+            .workspace
+            .file_at(&format!("{path}/__init__{ending}"))
+    };
+    let module = |ending| resolver.workspace.file_at(&format!("{path}{ending}"));
     let found = init(".py")
         .or_else(|| module(".py"))
         .or_else(|| init(".pyi"))
         .or_else(|| module(".pyi"));
     if let Some(file) = found {
-        return Some(Found::typed(Ty::Module(file, 0)));
+        return Some(LookupResult::typed(Ty::Module(file, 0)));
     }
-    folder_module(query, &path)
+    folder_module(resolver, &path)
 }
 
 /// What a module says itself beside which its stub stands: checkers of types read that, and nobody says which is meant.
-pub(super) fn beside_stub(query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Option<Found> {
-    let path = query
+pub(super) fn beside_stub(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    name: Name,
+    spaces: u8,
+) -> Option<LookupResult> {
+    let path = resolver
         .workspace
         .path(file)
         .filter(|path| path.ends_with(".py"))?;
-    query.workspace.file_at(&format!("{path}i"))?;
-    let found = query.module_member(file, 0, name, spaces);
+    resolver.workspace.file_at(&format!("{path}i"))?;
+    let found = resolver.module_member(file, 0, name, spaces);
     let is_own = |def: &DefRef| def.file == file;
-    (!found.defs.is_empty() && found.defs.iter().all(is_own)).then(|| found.guessed())
+    (!found.defs.is_empty() && found.defs.iter().all(is_own)).then(|| found.inferred())
 }
 
 /// A folder as a module.
-fn package(query: &Query<'_>, folder: &str) -> Option<Found> {
+fn package(resolver: &Resolver<'_>, folder: &str) -> Option<LookupResult> {
     for name in ["__init__.py", "__init__.pyi"] {
-        if let Some(file) = query.workspace.file_at(&joined(folder, name)) {
-            return Some(Found::typed(Ty::Module(file, 0)));
+        if let Some(file) = resolver.workspace.file_at(&joined(folder, name)) {
+            return Some(LookupResult::typed(Ty::Module(file, 0)));
         }
     }
-    folder_module(query, folder)
+    folder_module(resolver, folder)
 }
 
 /// A folder that has no `__init__` but modules.
-fn folder_module(query: &Query<'_>, folder: &str) -> Option<Found> {
+fn folder_module(resolver: &Resolver<'_>, folder: &str) -> Option<LookupResult> {
     let inside = |file: &FileNo| {
-        let path = query.workspace.path(*file).unwrap_or("");
+        let path = resolver.workspace.path(*file).unwrap_or("");
         path.ends_with(".py") || path.ends_with(".pyi")
     };
-    if let Some(file) = query
+    if let Some(file) = resolver
         .workspace
         .files_in(folder)
         .iter()
         .copied()
         .find(inside)
     {
-        return Some(Found::typed(Ty::Module(file, FOLDER)));
+        return Some(LookupResult::typed(Ty::Module(file, FOLDER)));
     }
     // Only folders in it: the nearest file below tells where it is.
     let start = format!("{folder}/");
-    let (file, depth) = query.workspace.folders_below(&start).find_map(|below| {
-        let file = query
+    let (file, depth) = resolver.workspace.folders_below(&start).find_map(|below| {
+        let file = resolver
             .workspace
             .files_in(below)
             .iter()
@@ -136,21 +152,21 @@ fn folder_module(query: &Query<'_>, folder: &str) -> Option<Found> {
             .find(inside)?;
         Some((file, below[start.len()..].split('/').count() as u32))
     })?;
-    Some(Found::typed(Ty::Module(file, FOLDER + depth)))
+    Some(LookupResult::typed(Ty::Module(file, FOLDER + depth)))
 }
 
 /// `import name` in a file of this folder: the roots around it, then any other.
-fn absolute(query: &Query<'_>, folder: &str, name: &str) -> Found {
+fn absolute(resolver: &Resolver<'_>, folder: &str, name: &str) -> LookupResult {
     let mut at = folder;
     let mut namespace = None;
     loop {
         // What is in a package is not seen without its name. A package without `__init__` may have a module of its own
         // name, which hides it from none that imports from it.
-        if is_namespace_of(query, at, name) {
-            namespace = namespace.or_else(|| folder_module(query, at));
-        } else if !is_package(query, at) {
+        if is_namespace_of(resolver, at, name) {
+            namespace = namespace.or_else(|| folder_module(resolver, at));
+        } else if !is_package(resolver, at) {
             for root in [at.to_owned(), joined(at, "src"), joined(at, "lib")] {
-                match in_folder(query, &root, name) {
+                match in_folder(resolver, &root, name) {
                     Some(found) if is_file(&found) => return found,
                     Some(found) => namespace = namespace.or(Some(found)),
                     None => {}
@@ -162,50 +178,50 @@ fn absolute(query: &Query<'_>, folder: &str, name: &str) -> Found {
         }
         at = split_path(at).0;
     }
-    if let Some(found) = elsewhere(query, name) {
+    if let Some(found) = elsewhere(resolver, name) {
         return found;
     }
     if STANDARD.contains(&name) {
-        return Found::external();
+        return LookupResult::external();
     }
-    if is_package(query, "") && !name.starts_with('_') && is_root_package(query, name) {
-        return package(query, "").unwrap_or_else(Found::external);
+    if is_package(resolver, "") && !name.starts_with('_') && is_root_package(resolver, name) {
+        return package(resolver, "").unwrap_or_else(LookupResult::external);
     }
-    namespace.unwrap_or_else(Found::external)
+    namespace.unwrap_or_else(LookupResult::external)
 }
 
 /// Whether a folder is a package without `__init__` that has other packages, and a module of its own name.
-fn is_namespace_of(query: &Query<'_>, folder: &str, name: &str) -> bool {
+fn is_namespace_of(resolver: &Resolver<'_>, folder: &str, name: &str) -> bool {
     let below = format!("{folder}/");
     split_path(folder).1 == name
-        && !is_package(query, folder)
-        && query.workspace.file_at(&inner_module(folder)).is_some()
-        && query
+        && !is_package(resolver, folder)
+        && resolver.workspace.file_at(&inner_module(folder)).is_some()
+        && resolver
             .workspace
             .folders_below(&below)
-            .any(|folder| is_package(query, folder))
+            .any(|folder| is_package(resolver, folder))
 }
 
-fn is_file(found: &Found) -> bool {
+fn is_file(found: &LookupResult) -> bool {
     matches!(found.ty, Some(Ty::Module(_, 0)))
 }
 
-fn is_package(query: &Query<'_>, folder: &str) -> bool {
-    let has = |name| query.workspace.file_at(&joined(folder, name)).is_some();
+fn is_package(resolver: &Resolver<'_>, folder: &str) -> bool {
+    let has = |name| resolver.workspace.file_at(&joined(folder, name)).is_some();
     has("__init__.py") || has("__init__.pyi")
 }
 
 /// The one package of this name in the workspace that is in no other package.
-fn elsewhere(query: &Query<'_>, name: &str) -> Option<Found> {
+fn elsewhere(resolver: &Resolver<'_>, name: &str) -> Option<LookupResult> {
     let mut found = None;
     for init in ["__init__.py", "__init__.pyi"] {
-        for file in query.workspace.files_named(init) {
-            let folder = query
+        for file in resolver.workspace.files_named(init) {
+            let folder = resolver
                 .workspace
                 .path(*file)
                 .map_or("", |path| split_path(path).0);
             let (around, last) = split_path(folder);
-            if last == name && !folder.is_empty() && !is_package(query, around) {
+            if last == name && !folder.is_empty() && !is_package(resolver, around) {
                 if found.is_some_and(|found| found != *file) {
                     return None;
                 }
@@ -216,18 +232,18 @@ fn elsewhere(query: &Query<'_>, name: &str) -> Option<Found> {
             break;
         }
     }
-    found.map(|file| Found::typed(Ty::Module(file, 0)))
+    found.map(|file| LookupResult::typed(Ty::Module(file, 0)))
 }
 
 /// Whether a name is that of the package that the workspace's folder is: all that is imported from it is
 /// there.
-fn is_root_package(query: &Query<'_>, name: &str) -> bool {
-    let Some(sym) = query.workspace.sym(name) else {
+fn is_root_package(resolver: &Resolver<'_>, name: &str) -> bool {
+    let Some(sym) = resolver.workspace.name(name) else {
         return false;
     };
     let (mut all, mut there) = (0_u32, 0_u32);
-    for file in query.workspace.files_with(sym) {
-        let Some(bound) = query.file(*file) else {
+    for file in resolver.workspace.files_with(sym) {
+        let Some(bound) = resolver.file(*file) else {
             continue;
         };
         for expr in bound.exprs() {
@@ -237,23 +253,23 @@ fn is_root_package(query: &Query<'_>, name: &str) -> bool {
             let Expr::Module { name: root, .. } = bound.expr(of) else {
                 continue;
             };
-            if bound.sym(root) != sym {
+            if bound.name(root) != sym {
                 continue;
             }
             all += 1;
-            there += u32::from(is_in_root(query, bound.sym(name)));
+            there += u32::from(is_in_root(resolver, bound.name(name)));
         }
     }
     all > 0 && there * 10 >= all * 9
 }
 
-fn is_in_root(query: &Query<'_>, name: Sym) -> bool {
-    let text = query.workspace.text(name);
-    if in_folder(query, "", text).is_some() {
+fn is_in_root(resolver: &Resolver<'_>, name: Name) -> bool {
+    let text = resolver.workspace.text(name);
+    if in_folder(resolver, "", text).is_some() {
         return true;
     }
-    let init = query.workspace.file_at("__init__.py");
-    let bound = init.and_then(|init| query.file(init));
+    let init = resolver.workspace.file_at("__init__.py");
+    let bound = init.and_then(|init| resolver.file(init));
     bound.is_some_and(|bound| {
         let local = bound.local(name);
         local.is_some_and(|local| bound.defs_in(0, local).next().is_some())

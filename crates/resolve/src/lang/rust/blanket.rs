@@ -1,16 +1,15 @@
-//! Traits that are implemented for all types of some kind: `impl<T: Bound> Trait for T`.
+//! Blanket implementations: `impl<T: Bound> Trait for T`.
 
 use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, NONE, space};
 
-use super::is_rust;
-use crate::query::{Found, Query};
+use super::memo::{ForAll, RustMemo};
+use super::support::is_rust;
+use crate::ids::{DefRef, ExprRef};
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, ExprRef};
-
-/// A trait, and of each of its implementations for a type parameter what bounds that one.
-pub(crate) type ForAll = (DefRef, Vec<Ty>);
 
 /// Names that people give to type parameters for which they implement traits.
 const PARAMETERS: [&str; 30] = [
@@ -31,14 +30,19 @@ const EVERYWHERE: [&str; 8] = [
 ];
 
 /// A member of a trait that is implemented for every type of some kind which this one can be of.
-pub(super) fn member(query: &Query<'_>, of: &Ty, name: crate::workspace::Sym, spaces: u8) -> Found {
+pub(super) fn member(
+    resolver: &Resolver<'_>,
+    of: &Ty,
+    name: crate::ids::Name,
+    spaces: u8,
+) -> LookupResult {
     if spaces & space::VALUE == 0 {
-        return Found::nothing();
+        return LookupResult::nothing();
     }
     let mut defs = Vec::new();
-    for (known, bounds) in traits_for_all(query).iter() {
-        let own = query.own_members(&query.parts(*known), name, spaces);
-        if own.is_empty() || !bounds.iter().any(|bound| can_be(query, of, bound)) {
+    for (known, bounds) in traits_for_all(resolver).iter() {
+        let own = resolver.own_members(&resolver.parts(*known), name, spaces);
+        if own.is_empty() || !bounds.iter().any(|bound| can_be(resolver, of, bound)) {
             continue;
         }
         for def in own {
@@ -48,15 +52,15 @@ pub(super) fn member(query: &Query<'_>, of: &Ty, name: crate::workspace::Sym, sp
         }
     }
     if defs.is_empty() {
-        return Found::nothing();
+        return LookupResult::nothing();
     }
-    Found::defs(defs).guessed()
+    LookupResult::defs(defs).inferred()
 }
 
 /// Whether a type may have a bound; what nobody knows here, it may.
-fn can_be(query: &Query<'_>, of: &Ty, bound: &Ty) -> bool {
+fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty) -> bool {
     let own = parts(&match of {
-        Ty::Param(param) => bound_of(query, *param),
+        Ty::Param(param) => bound_of(resolver, *param),
         of => of.clone(),
     });
     let has = |wanted: &Ty| match (wanted, of) {
@@ -65,14 +69,14 @@ fn can_be(query: &Query<'_>, of: &Ty, bound: &Ty) -> bool {
         }
         (Ty::Instance(wanted, _), Ty::Instance(..) | Ty::Param(_)) => own
             .iter()
-            .any(|own| matches!(own, Ty::Instance(own, _) if query.is_subtype(*own, *wanted))),
+            .any(|own| matches!(own, Ty::Instance(own, _) if resolver.is_subtype(*own, *wanted))),
         // A parameter has no more bounds than are written, and those that they bring.
         (Ty::External(Some(wanted), _), Ty::Param(_)) => {
             let brings = |own: &Ty| match own {
                 Ty::External(Some(own), _) => own == wanted,
                 own => !own.is_unknown(),
             };
-            EVERYWHERE.contains(&query.workspace.text(*wanted)) || own.iter().any(brings)
+            EVERYWHERE.contains(&resolver.workspace.text(*wanted)) || own.iter().any(brings)
         }
         _ => true,
     };
@@ -87,60 +91,61 @@ fn parts(of: &Ty) -> Vec<Ty> {
 }
 
 /// What bounds a type parameter.
-pub(super) fn bound_of(query: &Query<'_>, param: DefRef) -> Ty {
-    let expr = query.def(param).map_or(NONE, |def| def.ty);
+pub(super) fn bound_of(resolver: &Resolver<'_>, param: DefRef) -> Ty {
+    let expr = resolver.def(param).map_or(NONE, |def| def.ty);
     let at = ExprRef {
         file: param.file,
         expr,
     };
-    query.denotes(at).ty
+    resolver.lower_type(at).ty
 }
 
 /// The `impl` blocks for a type that is called as type parameters are.
-pub(super) fn blocks<'q>(query: &'q Query<'_>) -> impl Iterator<Item = DefRef> + 'q {
+pub(super) fn blocks<'q>(resolver: &'q Resolver<'_>) -> impl Iterator<Item = DefRef> + 'q {
     let names = PARAMETERS
         .iter()
-        .filter_map(|name| query.workspace.sym(name));
-    names.flat_map(|name| query.workspace.outside_of(name).iter().copied())
+        .filter_map(|name| resolver.workspace.name(name));
+    names.flat_map(|name| resolver.workspace.outside_of(name).iter().copied())
 }
 
 /// The traits that are implemented for a type parameter.
-fn traits_for_all(query: &Query<'_>) -> Rc<[ForAll]> {
-    if let Some(known) = &*query.traits_for_all.borrow() {
+fn traits_for_all(resolver: &Resolver<'_>) -> Rc<[ForAll]> {
+    let memo = resolver.languages.of::<RustMemo>();
+    if let Some(known) = &*memo.traits_for_all.borrow() {
         return known.clone();
     }
     // Whoever asks while they are looked for sees none.
-    *query.traits_for_all.borrow_mut() = Some(Rc::from([]));
+    *memo.traits_for_all.borrow_mut() = Some(Rc::from([]));
     let mut traits: Vec<ForAll> = Vec::new();
-    for block in blocks(query) {
-        add_block(query, block, &mut traits);
+    for block in blocks(resolver) {
+        add_block(resolver, block, &mut traits);
     }
     let traits: Rc<[ForAll]> = traits.into();
-    *query.traits_for_all.borrow_mut() = Some(traits.clone());
+    *memo.traits_for_all.borrow_mut() = Some(traits.clone());
     traits
 }
 
 /// Adds the traits that an `impl` implements, if it does so for a type parameter.
-fn add_block(query: &Query<'_>, block: DefRef, traits: &mut Vec<ForAll>) {
-    let (Some(bound), Some(def)) = (query.file(block.file), query.def(block)) else {
+fn add_block(resolver: &Resolver<'_>, block: DefRef, traits: &mut Vec<ForAll>) {
+    let (Some(bound), Some(def)) = (resolver.file(block.file), resolver.def(block)) else {
         return;
     };
-    let denoted = |expr| {
+    let lowered = |expr| {
         let at = ExprRef {
             file: block.file,
             expr,
         };
-        query.denotes(at).ty
+        resolver.lower_type(at).ty
     };
-    if def.kind != DefKind::Impl || !is_rust(query, block.file) {
+    if def.kind != DefKind::Impl || !is_rust(resolver, block.file) {
         return;
     }
-    let Ty::Param(param) = denoted(def.ty) else {
+    let Ty::Param(param) = lowered(def.ty) else {
         return;
     };
-    let wanted = bound_of(query, param);
+    let wanted = bound_of(resolver, param);
     for base in bound.bases().iter().filter(|base| base.def == block.def) {
-        let Ty::Instance(of, _) = denoted(base.of) else {
+        let Ty::Instance(of, _) = lowered(base.of) else {
             continue;
         };
         match traits.iter_mut().find(|(known, _)| *known == of) {

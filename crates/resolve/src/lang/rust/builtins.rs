@@ -2,11 +2,13 @@
 
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
-use super::{POINTERS, called_name, projections, selves};
-use crate::containers;
-use crate::query::Query;
+use super::support::{POINTERS, called_name};
+use super::{projections, self_substitution};
+use crate::call;
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// Functions of the library, with their module, that give what they are given first: what a place held, or the value.
 const GIVEN_BACK: [(&str, &str); 7] = [
@@ -20,29 +22,34 @@ const GIVEN_BACK: [(&str, &str); 7] = [
 ];
 
 /// What calling something gives that has no definition in the workspace.
-pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let plain = match query.expr(callee) {
+pub(super) fn call(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    callee: ExprRef,
+    args: u32,
+) -> Option<Typed> {
+    let plain = match resolver.expr(callee) {
         Expr::Apply { of, .. } => ExprRef { file, expr: of },
         _ => callee,
     };
-    let name = called_name(query, plain)?;
+    let name = called_name(resolver, plain)?;
     let first = || -> Option<Ty> {
-        let at = query.each(file, args, |at| at).first().copied()?;
-        Some(query.type_of(at).ty)
+        let at = resolver.each(file, args, |at| at).first().copied()?;
+        Some(resolver.type_of(at).ty)
     };
     let external = |name: &str, args: Vec<Ty>| {
-        Some(Typed::guess(Ty::External(
-            query.workspace.sym(name),
+        Some(Typed::inferred(Ty::External(
+            resolver.workspace.name(name),
             args.into(),
         )))
     };
-    if let Some(typed) = of_macro(query, file, plain, args) {
+    if let Some(typed) = of_macro(resolver, file, plain, args) {
         return Some(typed);
     }
-    if let Some(typed) = cast(query, callee, name) {
+    if let Some(typed) = cast(resolver, callee, name) {
         return Some(typed);
     }
-    match (query.expr(plain), name) {
+    match (resolver.expr(plain), name) {
         (Expr::Name { .. }, "Some") => external("Option", vec![first()?]),
         (Expr::Name { .. }, "Ok") => {
             external("Result", vec![first().unwrap_or(Ty::Unknown), Ty::Unknown])
@@ -50,62 +57,65 @@ pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) 
         (Expr::Name { .. }, "Err") => external("Result", vec![Ty::Unknown, first()?]),
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
-            let module = called_name(query, receiver);
+            let module = called_name(resolver, receiver);
             let gives_back = module.is_some_and(|module| GIVEN_BACK.contains(&(module, name)));
-            if gives_back && query.find(plain).is_empty() {
-                return Some(Typed::guess(first()?));
+            if gives_back && resolver.find(plain).is_empty() {
+                return Some(Typed::inferred(first()?));
             }
-            let of = query.type_of(receiver);
-            if let Some(typed) = selves::result(query, file, callee, &of.ty, args) {
-                return Some(typed.and(of.sure));
+            let of = resolver.type_of(receiver);
+            if let Some(typed) = self_substitution::result(resolver, file, callee, &of.ty, args) {
+                return Some(typed.and(of.is_declared));
             }
-            if let Some(typed) = projections::result(query, file, callee, args) {
+            if let Some(typed) = projections::result(resolver, file, callee, args) {
                 return Some(typed);
             }
-            method(query, file, plain, of, name, args)
+            method(resolver, file, plain, of, name, args)
         }
-        _ => projections::result(query, file, callee, args),
+        _ => projections::result(resolver, file, callee, args),
     }
 }
 
 /// What a macro gives: only of those that unwrap what they get something is known.
-fn of_macro(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = query.expr(callee) else {
+fn of_macro(resolver: &Resolver<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
+    let (Expr::Name { spaces, .. } | Expr::Member { spaces, .. }) = resolver.expr(callee) else {
         return None;
     };
     if spaces != space::MACRO {
         return None;
     }
-    let found = query.find(callee);
-    let ends = found.defs.iter().flat_map(|def| query.follow(*def).ends);
+    let found = resolver.find(callee);
+    let ends = found
+        .defs
+        .iter()
+        .flat_map(|def| resolver.resolve_alias(*def).ends);
     let unwraps = ends
-        .filter_map(|def| query.def(def))
+        .filter_map(|def| resolver.def(def))
         .any(|def| def.kind == DefKind::Macro && def.value != NONE);
     if !unwraps {
         return Some(Typed::unknown());
     }
-    let first = query.each(file, args, |at| at).first().copied()?;
-    Some(query.unwrapped(file, &query.type_of(first), "unwrap"))
+    let first = resolver.each(file, args, |at| at).first().copied()?;
+    Some(resolver.unwrapped(file, &resolver.type_of(first), "unwrap"))
 }
 
 /// `pointer.cast::<T>()`: a pointer to what is written.
-fn cast(query: &Query<'_>, callee: ExprRef, name: &str) -> Option<Typed> {
-    let Expr::Apply { of, args } = query.expr(callee) else {
+fn cast(resolver: &Resolver<'_>, callee: ExprRef, name: &str) -> Option<Typed> {
+    let Expr::Apply { of, args } = resolver.expr(callee) else {
         return None;
     };
     let member = ExprRef { expr: of, ..callee };
-    if name != "cast" || !query.find(member).is_empty() {
+    if name != "cast" || !resolver.find(member).is_empty() {
         return None;
     }
-    let [to] = *query.file(callee.file)?.list(args) else {
+    let [to] = *resolver.file(callee.file)?.list(args) else {
         return None;
     };
-    let to = query.denotes(ExprRef { expr: to, ..callee });
+    let to = resolver.lower_type(ExprRef { expr: to, ..callee });
     Some(to.and(false))
 }
 
 fn method(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     file: FileNo,
     callee: ExprRef,
     of: Typed,
@@ -114,30 +124,30 @@ fn method(
 ) -> Option<Typed> {
     // `Box::new(x)` is as good as `x`.
     if let Ty::ExternalType(Some(head), _) = &of.ty
-        && POINTERS.contains(&query.workspace.text(*head))
+        && POINTERS.contains(&resolver.workspace.text(*head))
         && let Some(holds) = POINTER_FUNCTIONS.iter().find(|(known, _)| *known == name)
     {
-        let at = query.each(file, args, |at| at).first().copied()?;
-        let held = query.type_of(at);
-        let is_counted = matches!(query.workspace.text(*head), "Rc" | "Arc");
+        let at = resolver.each(file, args, |at| at).first().copied()?;
+        let held = resolver.type_of(at);
+        let is_counted = matches!(resolver.workspace.text(*head), "Rc" | "Arc");
         return Some(match holds.1 {
             "" => held,
             _ if !is_counted => held,
             // Of a result the error is the pointer, which is as good.
             around => Typed {
                 ty: Ty::External(
-                    query.workspace.sym(around),
+                    resolver.workspace.name(around),
                     [held.ty.clone(), held.ty].into(),
                 ),
-                sure: held.sure,
+                is_declared: held.is_declared,
             },
         });
     }
-    let found = query.find(callee);
+    let found = resolver.find(callee);
     if !found.is_empty() {
         // What the workspace adds to types from outside comes before what the tables say of these.
         let is_outside = of.ty.is_external() || matches!(of.ty, Ty::Array(_));
-        let result = || query.result_of(file, &query.type_of(callee).ty, args);
+        let result = || call::result_of(resolver, file, &resolver.type_of(callee).ty, args);
         let result = (is_outside && !found.defs.is_empty()).then(result);
         let known = result.filter(|result| !result.ty.is_unknown());
         return known.map(|result| result.and(false));
@@ -147,11 +157,11 @@ fn method(
         (
             Ty::ExternalType(Some(head), args),
             "new" | "with_capacity" | "default" | "from" | "from_iter" | "with_hasher",
-        ) => Some(Typed::guess(Ty::External(Some(*head), args.clone()))),
+        ) => Some(Typed::inferred(Ty::External(Some(*head), args.clone()))),
         // What a derived implementation gives; of an iterator it is no list.
-        (Ty::Instance(..), "clone" | "by_ref") => Some(Typed::guess(of.ty)),
+        (Ty::Instance(..), "clone" | "by_ref") => Some(Typed::inferred(of.ty)),
         (Ty::Type(def, args), "default" | "from" | "new" | "try_from") => {
-            Some(Typed::guess(Ty::Instance(*def, args.clone())))
+            Some(Typed::inferred(Ty::Instance(*def, args.clone())))
         }
         (
             Ty::Instance(..) | Ty::Param(_) | Ty::Union(_),
@@ -159,8 +169,8 @@ fn method(
             | "get_unchecked_mut" | "into_ref" | "to_owned" | "by_ref" | "deref" | "deref_mut"
             | "as_deref" | "into_owned" | "lock" | "unwrap" | "cloned" | "project" | "project_ref",
         ) if !of.ty.is_external() => {
-            let known = containers::call(query, file, &of.ty, name, args);
-            Some(known.map_or(of, Typed::guess))
+            let known = library_types::call(resolver, file, &of.ty, name, args);
+            Some(known.map_or(of, Typed::inferred))
         }
         _ => None,
     }
@@ -201,28 +211,28 @@ const OPERATORS: [(&str, &str); 12] = [
 
 /// What an operator gives.
 pub(super) fn operator(
-    query: &Query<'_>,
+    resolver: &Resolver<'_>,
     file: FileNo,
     operator: &str,
     left: u32,
     right: u32,
 ) -> Typed {
-    let left_ty = query.type_of(ExprRef { file, expr: left });
+    let left_ty = resolver.type_of(ExprRef { file, expr: left });
     let sign = if operator == "-" && right == NONE {
         "neg"
     } else {
         operator
     };
     let Some((_, method)) = OPERATORS.iter().find(|(known, _)| *known == sign) else {
-        return query.type_of_literal(file, Literal::Boolean);
+        return resolver.type_of_literal(file, Literal::Boolean);
     };
     if matches!(left_ty.ty, Ty::Instance(..) | Ty::Param(_))
-        && let Some(name) = query.workspace.sym(method)
+        && let Some(name) = resolver.workspace.name(method)
     {
-        let found = query.member(&left_ty.ty, name, space::VALUE, file);
+        let found = resolver.member(&left_ty.ty, name, space::VALUE, file);
         if !found.defs.is_empty() {
-            let function = query.type_of_found(&found);
-            return query.result_of(file, &function.ty, NONE).and(false);
+            let function = resolver.type_of_found(&found);
+            return call::result_of(resolver, file, &function.ty, NONE).and(false);
         }
         return left_ty.and(false);
     }

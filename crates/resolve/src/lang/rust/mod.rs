@@ -1,94 +1,102 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
 mod adapters;
-mod arguments;
 mod blanket;
 mod builtins;
-mod holes;
-mod matched;
+mod impl_selection;
+mod inference_placeholders;
 mod members;
+mod memo;
 mod modules;
+mod pattern_fields;
 mod projections;
-mod selves;
+mod self_substitution;
+mod support;
 mod tables;
+mod variants;
 
-use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, space};
 
-use super::{Policy, Relates};
-use crate::containers::Table;
+use self::support::POINTERS;
+use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, Relates};
 use crate::file::File;
-use crate::lookup::Sought;
-use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::table::LibraryTypes;
+use crate::lookup::request::LookupRequest;
+use crate::lookup::result::LookupResult;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, no_substitution, none};
 
-pub(crate) use blanket::ForAll;
-
+/// The rules of Rust.
+#[derive(Debug)]
 pub(crate) struct Rust;
 
-impl Policy for Rust {
+impl LanguageRules for Rust {
     fn family(&self) -> u8 {
         21
     }
 
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
+            "Poll", "String",
+        ]
+    }
+}
+
+impl ModuleRules for Rust {
     fn modules_are_closed(&self) -> bool {
         true
     }
 
-    fn module(&self, query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
-        modules::module(query, file, name, level)
+    fn module(&self, resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
+        modules::module(resolver, file, name, level)
     }
 
-    fn globals(&self, query: &Query<'_>, file: FileNo, name: Sym, spaces: u8) -> Found {
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
         if spaces & space::MACRO != 0 {
-            let found = modules::macros(query, file, name);
+            let found = modules::macros(resolver, file, name);
             if !found.is_empty() {
                 return found;
             }
         }
         if spaces & space::NAMESPACE != 0 {
-            return modules::named_crate(query, file, query.workspace.text(name));
+            return modules::named_crate(resolver, file, resolver.workspace.text(name));
         }
-        Found::nothing()
+        LookupResult::nothing()
     }
 
-    fn star_leaves_module(&self, _flags: u32) -> bool {
+    fn reexports_glob(&self, _flags: u32) -> bool {
         true
     }
 
     fn other_module_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         scope: ScopeId,
-        name: Sym,
+        name: Name,
         spaces: u8,
-    ) -> Found {
-        if query.workspace.text(name) == "super" {
-            return modules::parent_of(query, file, scope);
+    ) -> LookupResult {
+        if resolver.workspace.text(name) == "super" {
+            return modules::parent_of(resolver, file, scope);
         }
         if spaces & space::MACRO != 0 {
-            return modules::macros(query, file, name);
+            return modules::macros(resolver, file, name);
         }
-        Found::nothing()
+        LookupResult::nothing()
     }
 
-    fn type_of_def(&self, query: &Query<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-        if def.kind != DefKind::Module || def.inner != NONE {
-            return holes::filled(query, at, def);
-        }
-        let found = query.find(ExprRef {
-            file: at.file,
-            expr: def.value,
-        });
-        Some(query.type_of_found(&found))
-    }
-
-    fn beside_own(&self, query: &Query<'_>, own: &[DefRef], spaces: u8) -> u8 {
+    fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
         // A function that is brought in may have the name of a module.
         let is_module = |of: &DefRef| {
-            query
+            resolver
                 .def(*of)
                 .is_some_and(|def| def.kind == DefKind::Module)
         };
@@ -99,95 +107,91 @@ impl Policy for Rust {
         }
     }
 
-    fn of_form(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
-        modules::without_hidden(query, at.file, found)
+    fn by_form(&self, resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
+        modules::without_hidden(resolver, at.file, found)
     }
 
-    fn of_token(&self, query: &Query<'_>, at: ExprRef, found: Found) -> Found {
-        by_value(query, at, found)
+    fn of_token(&self, resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
+        by_value(resolver, at, found)
     }
 
     fn imports_by_space(&self) -> bool {
         true
     }
 
-    fn find_name(&self, query: &Query<'_>, at: ExprRef, name: Sym) -> Found {
-        members::of_macro(query, at, name)
+    fn find_name(&self, resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
+        members::of_macro(resolver, at, name)
     }
 
-    fn find_member(&self, query: &Query<'_>, at: ExprRef, receiver: &Ty) -> Option<Found> {
-        members::find(query, at, receiver)
+    fn renamed_uses_count(&self) -> bool {
+        false
+    }
+
+    fn redeclarations(&self, resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+        modules::redeclarations(resolver, of)
+    }
+}
+
+impl MemberRules for Rust {
+    fn find_member(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        receiver: &Ty,
+    ) -> Option<LookupResult> {
+        members::find(resolver, at, receiver)
     }
 
     fn other_member(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         spaces: u8,
         from: FileNo,
-    ) -> Found {
-        members::behind(query, of, name, spaces, from)
+    ) -> LookupResult {
+        members::behind(resolver, of, name, spaces, from)
     }
 
     fn member_of_param(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: DefRef,
-        name: Sym,
+        name: Name,
         spaces: u8,
         _from: FileNo,
-    ) -> Found {
-        blanket::member(query, &Ty::Param(of), name, spaces)
+    ) -> LookupResult {
+        blanket::member(resolver, &Ty::Param(of), name, spaces)
     }
 
-    fn member_of_function(&self, query: &Query<'_>, of: DefRef, name: Sym, spaces: u8) -> Found {
-        let function = Ty::Function([of].into(), no_env());
-        let found = blanket::member(query, &function, name, spaces);
+    fn member_of_function(
+        &self,
+        resolver: &Resolver<'_>,
+        of: DefRef,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        let function = Ty::Function([of].into(), no_substitution());
+        let found = blanket::member(resolver, &function, name, spaces);
         if found.is_empty() {
-            return Found::external();
+            return LookupResult::external();
         }
         found
     }
 
     fn member_of_external(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         of: &Ty,
-        name: Sym,
+        name: Name,
         spaces: u8,
         _from: FileNo,
-    ) -> Option<Found> {
-        members::of_external(query, of, name, spaces)
+    ) -> Option<LookupResult> {
+        members::of_external(resolver, of, name, spaces)
     }
 
-    fn call_of_instance(&self, query: &Query<'_>, _file: FileNo, of: &Ty, _args: u32) -> Typed {
-        // `Variant(…)` is of the enum.
-        let is_enum = matches!(of, Ty::Instance(def, _) if query
-            .def(*def)
-            .is_some_and(|def| def.kind == DefKind::Enum));
-        if is_enum {
-            return Typed::sure(of.clone());
-        }
-        Typed::unknown()
-    }
-
-    fn type_of_call(
-        &self,
-        query: &Query<'_>,
-        at: ExprRef,
-        callee: ExprRef,
-        args: u32,
-    ) -> Option<Typed> {
-        builtins::call(query, at.file, callee, args)
-    }
-
-    fn as_container(&self, query: &Query<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
-        members::as_container(query, of)
-    }
-
-    fn bounding_function(&self, query: &Query<'_>, of: &Ty) -> Option<Ty> {
-        members::bounding_function(query, of)
+    fn as_library_type(&self, resolver: &Resolver<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
+        members::as_library_type(resolver, of)
     }
 
     fn bounds_are_traits(&self) -> bool {
@@ -209,40 +213,100 @@ impl Policy for Rust {
         Relates::Below
     }
 
-    fn renamed_uses_count(&self) -> bool {
-        false
+    fn declarations_merge(
+        &self,
+        _file: &File,
+        _a: DefRef,
+        a_def: &Def,
+        _b: DefRef,
+        b_def: &Def,
+        _query: &Resolver<'_>,
+    ) -> bool {
+        a_def.kind.is_type() && b_def.kind.is_type()
+    }
+}
+
+impl OverloadRules for Rust {}
+
+impl InferRules for Rust {
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        if def.kind != DefKind::Module || def.inner != NONE {
+            return inference_placeholders::filled(resolver, at, def);
+        }
+        let found = resolver.find(ExprRef {
+            file: at.file,
+            expr: def.value,
+        });
+        Some(resolver.type_of_found(&found))
+    }
+
+    fn call_of_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        _file: FileNo,
+        of: &Ty,
+        _args: u32,
+    ) -> Typed {
+        // `Variant(…)` is of the enum.
+        let is_enum = matches!(of, Ty::Instance(def, _) if resolver
+            .def(*def)
+            .is_some_and(|def| def.kind == DefKind::Enum));
+        if is_enum {
+            return Typed::declared(of.clone());
+        }
+        Typed::unknown()
+    }
+
+    fn type_of_call(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        builtins::call(resolver, at.file, callee, args)
+    }
+
+    fn callable_bound(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        members::callable_bound(resolver, of)
     }
 
     fn operator(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         operator: &str,
         left: u32,
         right: u32,
     ) -> Typed {
-        builtins::operator(query, file, operator, left, right)
+        builtins::operator(resolver, file, operator, left, right)
     }
 
     fn unwrapped_instance(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         file: FileNo,
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
-        query
-            .deeper(|| members::unwrapped(query, file, of, how))
+        resolver
+            .with_depth(|| members::unwrapped(resolver, file, of, how))
             .flatten()
     }
 
-    fn functional_param(&self, query: &Query<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
-        members::given(query, file, of, index)
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        members::contextual_param(resolver, file, of, index)
     }
 
-    fn expected_argument(
+    fn contextual_argument(
         &self,
-        query: &Query<'_>,
+        resolver: &Resolver<'_>,
         receiver: &Ty,
         member: &str,
         _index: u32,
@@ -255,8 +319,8 @@ impl Policy for Rust {
         let Ty::Instance(def, args) = receiver else {
             return None;
         };
-        let name = query.workspace.sym(member).filter(|_| lends)?;
-        let found = query.member_of_type(*def, args, name, space::VALUE);
+        let name = resolver.workspace.name(member).filter(|_| lends)?;
+        let found = resolver.member_of_type(*def, args, name, space::VALUE);
         found
             .defs
             .is_empty()
@@ -275,95 +339,54 @@ impl Policy for Rust {
         }
     }
 
-    fn literal_type(&self, query: &Query<'_>, of: Literal) -> Option<Ty> {
-        let byte = || Ty::External(query.workspace.sym("u8"), none());
+    fn literal_type(&self, resolver: &Resolver<'_>, of: Literal) -> Option<Ty> {
+        let byte = || Ty::External(resolver.workspace.name("u8"), none());
         (of == Literal::Bytes).then(|| Ty::array(byte()))
     }
 
-    fn denoted_index(&self, query: &Query<'_>, file: FileNo, of: u32, _by: u32) -> Option<Typed> {
+    fn lower_index(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: u32,
+        _by: u32,
+    ) -> Option<Typed> {
         // What a pattern says that a value is.
-        Some(query.denotes(ExprRef { file, expr: of }))
+        Some(resolver.lower_type(ExprRef { file, expr: of }))
     }
 
-    fn denoted_apply(&self, query: &Query<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
-        let name = query.file(of.file)?.head_name(of.expr)?;
+    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let name = resolver.file(of.file)?.head_name(of.expr)?;
         let is_outside = || {
-            query
+            resolver
                 .find(of)
                 .defs
                 .iter()
-                .all(|def| is_outside(query, *def))
+                .all(|def| is_outside(resolver, *def))
         };
-        let name = query.workspace.text(name);
+        let name = resolver.workspace.text(name);
         // What is reached through a pointer without being asked for.
         if POINTERS.contains(&name) {
             let held = args.last().filter(|_| is_outside())?;
-            return Some(Typed::sure(held.clone()));
+            return Some(Typed::declared(held.clone()));
         }
-        let adapted = adapters::denoted(query, of.file, name, args)?;
-        is_outside().then(|| Typed::sure(adapted))
+        let adapted = adapters::lowered(resolver, of.file, name, args)?;
+        is_outside().then(|| Typed::declared(adapted))
     }
 
-    fn associated_type(&self, _query: &Query<'_>, at: DefRef) -> Option<Typed> {
-        Some(Typed::sure(Ty::Param(at)))
+    fn associated_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        Some(Typed::declared(Ty::Param(at)))
     }
 
-    fn is_one_type(
-        &self,
-        _file: &File,
-        _a: DefRef,
-        a_def: &Def,
-        _b: DefRef,
-        b_def: &Def,
-        _query: &Query<'_>,
-    ) -> bool {
-        a_def.kind.is_type() && b_def.kind.is_type()
-    }
-
-    fn twins(&self, query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-        modules::twins(query, of)
-    }
-
-    fn words(&self) -> &'static [&'static str] {
-        &[
-            "Option", "Result", "Entry", "Vec", "str", "i32", "f64", "bool", "char", "u8", "usize",
-            "Poll", "String",
-        ]
-    }
-
-    fn containers(&self) -> &'static Table {
-        static TABLE: Table = Table::of(&tables::CONTAINERS);
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&tables::LIBRARY);
         &TABLE
     }
 }
 
-/// Types that are no more than a way to another one.
-const POINTERS: [&str; 20] = [
-    "Box",
-    "Rc",
-    "Arc",
-    "Cow",
-    "Pin",
-    "Ref",
-    "RefMut",
-    "MutexGuard",
-    "RwLockReadGuard",
-    "RwLockWriteGuard",
-    "ManuallyDrop",
-    "LazyLock",
-    "Lazy",
-    "LazyCell",
-    "NonNull",
-    "Reverse",
-    "Wrapping",
-    "Saturating",
-    "Unique",
-    "CachePadded",
-];
-
-/// A name among the tokens of a macro that leads to a type alone: a value that is seen by that name, if there is one, is
-/// as likely meant.
-fn by_value(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
+/// A name among the tokens of a macro that leads to a type alone: a value that is seen by that name, if there is one,
+/// is as likely meant.
+fn by_value(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
     let (
         Some(bound),
         Expr::Name {
@@ -373,43 +396,27 @@ fn by_value(query: &Query<'_>, at: ExprRef, found: Found) -> Found {
             role,
             spaces: space::ANY,
         },
-    ) = (query.file(at.file), query.expr(at))
+    ) = (resolver.file(at.file), resolver.expr(at))
     else {
         return found;
     };
     let is_type = |of: &DefRef| {
-        let def = query.def(*of);
+        let def = resolver.def(*of);
         def.is_some_and(|def| def.kind.is_type() && def.spaces & space::VALUE == 0)
     };
     if role == Role::Import || found.defs.is_empty() || !found.defs.iter().all(is_type) {
         return found;
     }
-    let sought = Sought::any(bound.sym(name), place, space::VALUE);
-    let value = query.lookup(at.file, scope, sought);
+    let request = LookupRequest::any(bound.name(name), place, space::VALUE);
+    let value = resolver.lookup(at.file, scope, request);
     if value.defs.is_empty() {
         return found;
     }
-    value.guessed()
-}
-
-/// Whether a file is of this language.
-fn is_rust(query: &Query<'_>, file: FileNo) -> bool {
-    query.workspace.dialect(file) == Some(Dialect::Rust)
+    value.inferred()
 }
 
 /// Whether a definition stands for something outside.
-fn is_outside(query: &Query<'_>, def: DefRef) -> bool {
-    let followed = query.follow(def);
+fn is_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
+    let followed = resolver.resolve_alias(def);
     followed.ends.is_empty() && followed.external
-}
-
-/// The last name of what is called.
-fn called_name<'w>(query: &Query<'w>, callee: ExprRef) -> Option<&'w str> {
-    let bound = query.file(callee.file)?;
-    match bound.expr(callee.expr) {
-        Expr::Name { name, .. } | Expr::Member { name, .. } => {
-            Some(query.workspace.text(bound.sym(name)))
-        }
-        _ => None,
-    }
 }

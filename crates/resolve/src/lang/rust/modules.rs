@@ -2,27 +2,32 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
-use super::is_rust;
+use super::memo::RustMemo;
+use super::support::is_rust;
 use crate::file::File;
-use crate::query::{Found, Query};
+use crate::ids::{DefRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::paths::split_path;
+use crate::resolver::Resolver;
 use crate::ty::Ty;
-use crate::workspace::{DefRef, FileNo, Sym, split_path};
 
 /// Deeper trees nobody writes.
 const DEEPEST: usize = 32;
 
 /// `crate`, `self`, `super`, `::name`; with level 1 the file of `mod name;`, with 2 that of its `#[path]`.
-pub(super) fn module(query: &Query<'_>, file: FileNo, name: &str, level: u8) -> Found {
+pub(super) fn module(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8) -> LookupResult {
     let found = |file: Option<FileNo>| {
-        file.map_or_else(Found::nothing, |file| Found::typed(Ty::Module(file, 0)))
+        file.map_or_else(LookupResult::nothing, |file| {
+            LookupResult::typed(Ty::Module(file, 0))
+        })
     };
     match (level, name) {
-        (1, path) => found(declared_file(query, file, path)),
-        (2, path) => found(written_file(query, file, path)),
-        (_, "crate") => found(Some(root(query, file))),
+        (1, path) => found(declared_file(resolver, file, path)),
+        (2, path) => found(written_file(resolver, file, path)),
+        (_, "crate") => found(Some(root(resolver, file))),
         (_, "self") => found(Some(file)),
-        (_, "super") => parent_of(query, file, 0),
-        (_, name) => named_crate(query, file, name),
+        (_, "super") => parent_of(resolver, file, 0),
+        (_, name) => named_crate(resolver, file, name),
     }
 }
 
@@ -39,8 +44,8 @@ fn joined(folder: &str, name: &str) -> String {
 }
 
 /// The file of `mod name;` in a file; the name may have folders of inline modules before it.
-fn declared_file(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
-    let (folder, file_name) = split_path(query.file(file)?.path());
+fn declared_file(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<FileNo> {
+    let (folder, file_name) = split_path(resolver.file(file)?.path());
     let own = joined(folder, stem(file_name));
     // A file that is no root has a folder of its own; a root under any name has not.
     let folders: [&str; 2] = match stem(file_name) {
@@ -49,14 +54,14 @@ fn declared_file(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> 
     };
     folders.into_iter().find_map(|folder| {
         let path = joined(folder, name);
-        let at = |path: String| query.workspace.file_at(&path);
+        let at = |path: String| resolver.workspace.file_at(&path);
         at(format!("{path}.rs")).or_else(|| at(format!("{path}/mod.rs")))
     })
 }
 
 /// The file that `#[path = "…"]` says, from the folder of the file it is in.
-fn written_file(query: &Query<'_>, file: FileNo, path: &str) -> Option<FileNo> {
-    let (folder, _) = split_path(query.file(file)?.path());
+fn written_file(resolver: &Resolver<'_>, file: FileNo, path: &str) -> Option<FileNo> {
+    let (folder, _) = split_path(resolver.file(file)?.path());
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -67,23 +72,23 @@ fn written_file(query: &Query<'_>, file: FileNo, path: &str) -> Option<FileNo> {
             part => parts.push(part),
         }
     }
-    query.workspace.file_at(&parts.join("/"))
+    resolver.workspace.file_at(&parts.join("/"))
 }
 
 /// The module around a file or a module in one.
-pub(super) fn parent_of(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Found {
-    let Some(bound) = query.file(file) else {
-        return Found::nothing();
+pub(super) fn parent_of(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> LookupResult {
+    let Some(bound) = resolver.file(file) else {
+        return LookupResult::nothing();
     };
     if scope != 0 {
-        return Found::typed(Ty::Module(
+        return LookupResult::typed(Ty::Module(
             file,
             module_around(bound, bound.scope(scope).parent),
         ));
     }
-    match parent(query, file) {
-        Some((file, scope)) => Found::typed(Ty::Module(file, scope)),
-        None => Found::nothing(),
+    match parent(resolver, file) {
+        Some((file, scope)) => LookupResult::typed(Ty::Module(file, scope)),
+        None => LookupResult::nothing(),
     }
 }
 
@@ -104,30 +109,31 @@ fn module_around(bound: &File, scope: ScopeId) -> ScopeId {
 }
 
 /// The file and module that declare a file as a module.
-fn parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    if let Some(known) = query.module_parents.borrow().get(&file) {
+fn parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let memo = resolver.languages.of::<RustMemo>();
+    if let Some(known) = memo.parents.borrow().get(&file) {
         return *known;
     }
-    let found = near_parent(query, file).or_else(|| far_parent(query, file));
-    query.module_parents.borrow_mut().insert(file, found);
+    let found = near_parent(resolver, file).or_else(|| far_parent(resolver, file));
+    memo.parents.borrow_mut().insert(file, found);
     found
 }
 
 /// Whether a member of a type is seen from a file.
-pub(super) fn is_seen(query: &Query<'_>, from: FileNo, of: DefRef) -> bool {
-    let flags = query.def(of).map_or(0, |def| def.flags);
+pub(super) fn is_seen(resolver: &Resolver<'_>, from: FileNo, of: DefRef) -> bool {
+    let flags = resolver.def(of).map_or(0, |def| def.flags);
     let module = match flags & (flag::PRIVATE | flag::INTERNAL) {
         flag::PRIVATE => Some(of.file),
-        both if both & flag::PRIVATE != 0 => parent(query, of.file).map(|(file, _)| file),
+        both if both & flag::PRIVATE != 0 => parent(resolver, of.file).map(|(file, _)| file),
         _ => None,
     };
-    let parents = std::iter::successors(Some(from), |file| Some(parent(query, *file)?.0));
+    let parents = std::iter::successors(Some(from), |file| Some(parent(resolver, *file)?.0));
     module.is_none_or(|module| parents.take(64).any(|file| file == module))
 }
 
 /// A parent where the language looks for it.
-fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    let (mut folder, file_name) = split_path(query.file(file)?.path());
+fn near_parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let (mut folder, file_name) = split_path(resolver.file(file)?.path());
     if stem(file_name) == "mod" {
         folder = split_path(folder).0;
     }
@@ -144,34 +150,34 @@ fn near_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
     }
     let candidates = candidates
         .iter()
-        .filter_map(|path| query.workspace.file_at(path));
-    let roots = query.workspace.files_in(folder).iter().copied();
+        .filter_map(|path| resolver.workspace.file_at(path));
+    let roots = resolver.workspace.files_in(folder).iter().copied();
     candidates
         .chain(roots)
         .filter(|other| *other != file)
-        .find_map(|other| declares(query, other, file))
+        .find_map(|other| declares(resolver, other, file))
 }
 
 /// A parent that says where the file is: whoever writes an end of its path.
-fn far_parent(query: &Query<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
+fn far_parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)> {
     const LONGEST_END: usize = 4;
-    let workspace = query.workspace;
+    let workspace = resolver.workspace;
     let path = workspace.path(file)?;
     let starts = path.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
     starts.take(LONGEST_END).find_map(|start| {
         let written = ["", "./", "../", "../../"].into_iter();
         let mut written =
-            written.filter_map(|before| workspace.sym(&format!("{before}{}", &path[start..])));
+            written.filter_map(|before| workspace.name(&format!("{before}{}", &path[start..])));
         written.find_map(|written| {
             let mut others = workspace.files_with(written).iter();
-            others.find_map(|other| declares(query, *other, file))
+            others.find_map(|other| declares(resolver, *other, file))
         })
     })
 }
 
 /// Where one file declares another one as a module.
-fn declares(query: &Query<'_>, parent: FileNo, file: FileNo) -> Option<(FileNo, ScopeId)> {
-    let bound = query.file(parent)?;
+fn declares(resolver: &Resolver<'_>, parent: FileNo, file: FileNo) -> Option<(FileNo, ScopeId)> {
+    let bound = resolver.file(parent)?;
     let modules = bound.defs().iter();
     let declared = modules
         .filter(|def| def.kind == DefKind::Module && def.inner == NONE)
@@ -179,10 +185,10 @@ fn declares(query: &Query<'_>, parent: FileNo, file: FileNo) -> Option<(FileNo, 
             let Expr::Module { name, level, .. } = bound.expr(def.value) else {
                 return false;
             };
-            let path = query.workspace.text(bound.sym(name));
+            let path = resolver.workspace.text(bound.name(name));
             let found = match level {
-                2 => written_file(query, parent, path),
-                _ => declared_file(query, parent, path),
+                2 => written_file(resolver, parent, path),
+                _ => declared_file(resolver, parent, path),
             };
             found == Some(file)
         })?;
@@ -190,25 +196,25 @@ fn declares(query: &Query<'_>, parent: FileNo, file: FileNo) -> Option<(FileNo, 
 }
 
 /// The root of the crate that a file is in.
-pub(super) fn root(query: &Query<'_>, file: FileNo) -> FileNo {
+pub(super) fn root(resolver: &Resolver<'_>, file: FileNo) -> FileNo {
     let mut at = file;
     for _ in 0..DEEPEST {
-        match parent(query, at) {
+        match parent(resolver, at) {
             Some((parent, _)) if parent != at => at = parent,
             _ => break,
         }
     }
-    if at != file || is_root(query, at) {
+    if at != file || is_root(resolver, at) {
         return at;
     }
     // Nobody declares it: take the nearest root.
-    let mut folder = query
+    let mut folder = resolver
         .workspace
         .path(at)
         .map_or("", |path| split_path(path).0);
     loop {
         for name in ["lib.rs", "main.rs"] {
-            if let Some(root) = query.workspace.file_at(&joined(folder, name)) {
+            if let Some(root) = resolver.workspace.file_at(&joined(folder, name)) {
                 return root;
             }
         }
@@ -219,58 +225,60 @@ pub(super) fn root(query: &Query<'_>, file: FileNo) -> FileNo {
     }
 }
 
-fn is_root(query: &Query<'_>, file: FileNo) -> bool {
-    let path = query.workspace.path(file).unwrap_or("");
+fn is_root(resolver: &Resolver<'_>, file: FileNo) -> bool {
+    let path = resolver.workspace.path(file).unwrap_or("");
     let (folder, name) = split_path(path);
     matches!(name, "lib.rs" | "main.rs" | "build.rs")
         || ["tests", "benches", "examples", "bin"].contains(&split_path(folder).1)
 }
 
 /// A crate of the workspace by its name.
-pub(super) fn named_crate(query: &Query<'_>, file: FileNo, name: &str) -> Found {
+pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> LookupResult {
     if matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test") {
-        return Found::external();
+        return LookupResult::external();
     }
-    query.module_root(file, name, || {
-        let from = query.workspace.path(file).unwrap_or("");
-        let mapped = query.workspace.hints().mapped(from, name);
-        let mapped = mapped.iter().find_map(|path| query.workspace.file_at(path));
+    resolver.module_root(file, name, || {
+        let from = resolver.workspace.path(file).unwrap_or("");
+        let mapped = resolver.workspace.hints().mapped(from, name);
+        let mapped = mapped
+            .iter()
+            .find_map(|path| resolver.workspace.file_at(path));
         let found = mapped
-            .or_else(|| by_folder(query, name))
-            .or_else(|| by_content(query, file, name));
+            .or_else(|| by_folder(resolver, name))
+            .or_else(|| by_content(resolver, file, name));
         match found {
-            Some(file) => Found::typed(Ty::Module(file, 0)),
-            None => Found::external(),
+            Some(file) => LookupResult::typed(Ty::Module(file, 0)),
+            None => LookupResult::external(),
         }
     })
 }
 
 /// The folder of a library's package and its last name, a dash as an underscore.
-fn package<'w>(query: &Query<'w>, library: FileNo) -> Option<(&'w str, String)> {
-    let path = query.workspace.path(library)?;
+fn package<'w>(resolver: &Resolver<'w>, library: FileNo) -> Option<(&'w str, String)> {
+    let path = resolver.workspace.path(library)?;
     let folder = path.strip_suffix("src/lib.rs")?.trim_end_matches('/');
     Some((folder, split_path(folder).1.replace('-', "_")))
 }
 
 /// `name/src/lib.rs`, a dash in the place of an underscore or not.
-fn by_folder(query: &Query<'_>, name: &str) -> Option<FileNo> {
-    let mut roots = query.workspace.files_named("lib.rs").iter().copied();
-    roots.find(|file| package(query, *file).is_some_and(|(_, folder)| folder == name))
+fn by_folder(resolver: &Resolver<'_>, name: &str) -> Option<FileNo> {
+    let mut roots = resolver.workspace.files_named("lib.rs").iter().copied();
+    roots.find(|file| package(resolver, *file).is_some_and(|(_, folder)| folder == name))
 }
 
 /// A library whose package is in a folder of another name: that of the file's own package, or one whose
 /// name ends like the crate's. All that the file takes from it must be there. A library that a manifest names
 /// has that name and no other.
-fn by_content(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
-    let path = query.workspace.path(file)?;
-    let own_root = root(query, file);
+fn by_content(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<FileNo> {
+    let path = resolver.workspace.path(file)?;
+    let own_root = root(resolver, file);
     let mut roots: Vec<(bool, usize, FileNo)> = Vec::new();
-    for library in query.workspace.files_named("lib.rs") {
-        let Some((folder, last)) = package(query, *library) else {
+    for library in resolver.workspace.files_named("lib.rs") {
+        let Some((folder, last)) = package(resolver, *library) else {
             continue;
         };
-        let known = query.workspace.path(*library);
-        if known.is_some_and(|path| query.workspace.hints().leads_to(path)) {
+        let known = resolver.workspace.path(*library);
+        if known.is_some_and(|path| resolver.workspace.hints().leads_to(path)) {
             continue;
         }
         let is_own = folder.is_empty() || path.starts_with(&format!("{folder}/"));
@@ -283,15 +291,15 @@ fn by_content(query: &Query<'_>, file: FileNo, name: &str) -> Option<FileNo> {
     }
     roots.sort_by_key(|(is_like, length, _)| (*is_like, *length));
     let mut roots = roots.into_iter().map(|(_, _, library)| library);
-    roots.find(|library| has_what_is_taken(query, file, name, *library))
+    roots.find(|library| has_what_is_taken(resolver, file, name, *library))
 }
 
 /// Whether a library has what a file takes from the crate of a name.
-fn has_what_is_taken(query: &Query<'_>, file: FileNo, name: &str, library: FileNo) -> bool {
-    let (Some(bound), Some(root)) = (query.file(file), query.file(library)) else {
+fn has_what_is_taken(resolver: &Resolver<'_>, file: FileNo, name: &str, library: FileNo) -> bool {
+    let (Some(bound), Some(root)) = (resolver.file(file), resolver.file(library)) else {
         return false;
     };
-    let Some(sym) = query.workspace.sym(name) else {
+    let Some(sym) = resolver.workspace.name(name) else {
         return false;
     };
     let (mut all, mut there) = (0_u32, 0_u32);
@@ -303,50 +311,50 @@ fn has_what_is_taken(query: &Query<'_>, file: FileNo, name: &str, library: FileN
         else {
             continue;
         };
-        if bound.sym(first) != sym {
+        if bound.name(first) != sym {
             continue;
         }
         all += 1;
-        let local = root.local(bound.sym(name));
+        let local = root.local(bound.name(name));
         let is_there = local.is_some_and(|local| root.defs_in(0, local).next().is_some());
-        there += u32::from(is_there || has_macro(query, library, bound.sym(name)));
+        there += u32::from(is_there || has_macro(resolver, library, bound.name(name)));
     }
     all > 0 && there * 10 >= all * 7
 }
 
 /// Whether a library gives out a macro, which then is at its root wherever it is written.
-fn has_macro(query: &Query<'_>, library: FileNo, name: Sym) -> bool {
+fn has_macro(resolver: &Resolver<'_>, library: FileNo, name: Name) -> bool {
     let is_given_out = |of: &DefRef| {
-        let def = query.def(*of);
+        let def = resolver.def(*of);
         def.is_some_and(|def| def.kind == DefKind::Macro && def.flags & flag::EXPORTED != 0)
     };
-    let mut macros = query.workspace.globals(name).iter();
-    macros.any(|of| is_given_out(of) && root(query, of.file) == root(query, library))
+    let mut macros = resolver.workspace.globals(name).iter();
+    macros.any(|of| is_given_out(of) && root(resolver, of.file) == root(resolver, library))
 }
 
 /// Macros are seen by order and by `#[macro_use]`: those of the crate, then exported ones.
-pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
+pub(super) fn macros(resolver: &Resolver<'_>, file: FileNo, name: Name) -> LookupResult {
     let mut all = Vec::new();
     // Those of inline modules are found where they are used, or not at all.
-    let globals = query.workspace.globals(name).iter();
-    for at in globals.filter(|at| is_rust(query, at.file)) {
-        let Some(def) = query.def(*at).filter(|def| def.kind == DefKind::Macro) else {
+    let globals = resolver.workspace.globals(name).iter();
+    for at in globals.filter(|at| is_rust(resolver, at.file)) {
+        let Some(def) = resolver.def(*at).filter(|def| def.kind == DefKind::Macro) else {
             continue;
         };
         all.push((*at, def.flags & flag::EXPORTED != 0));
     }
     // Of two for different builds the one that most builds have.
     let is_awake = |of: DefRef| {
-        let def = query.def(of);
+        let def = resolver.def(of);
         def.is_some_and(|def| def.flags & flag::DORMANT == 0)
     };
     if all.iter().any(|(of, _)| is_awake(*of)) {
         all.retain(|(of, _)| is_awake(*of));
     }
-    let own = root(query, file);
+    let own = root(resolver, file);
     let of_crate: Vec<DefRef> = all
         .iter()
-        .filter(|(def, _)| root(query, def.file) == own)
+        .filter(|(def, _)| root(resolver, def.file) == own)
         .map(|(def, _)| *def)
         .collect();
     let in_file: Vec<DefRef> = of_crate
@@ -355,20 +363,24 @@ pub(super) fn macros(query: &Query<'_>, file: FileNo, name: Sym) -> Found {
         .filter(|def| def.file == file)
         .collect();
     if !in_file.is_empty() {
-        return Found::defs(in_file);
+        return LookupResult::defs(in_file);
     }
     if !of_crate.is_empty() {
-        return Found::defs(of_crate);
+        return LookupResult::defs(of_crate);
     }
     let exported = all.into_iter().filter(|(_, exported)| *exported);
-    Found::defs(exported.map(|(def, _)| def).collect())
+    LookupResult::defs(exported.map(|(def, _)| def).collect())
 }
 
 /// Without modules that another crate keeps to itself, if there is something else.
-pub(super) fn without_hidden(query: &Query<'_>, file: FileNo, found: Found) -> Found {
+pub(super) fn without_hidden(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    found: LookupResult,
+) -> LookupResult {
     let is_hidden = |of: &DefRef| {
         let hides = |def: &Def| def.kind == DefKind::Module && def.flags & flag::PRIVATE != 0;
-        query.def(*of).is_some_and(hides) && root(query, of.file) != root(query, file)
+        resolver.def(*of).is_some_and(hides) && root(resolver, of.file) != root(resolver, file)
     };
     let kept: Vec<DefRef> = found
         .defs
@@ -379,15 +391,15 @@ pub(super) fn without_hidden(query: &Query<'_>, file: FileNo, found: Found) -> F
     if kept.is_empty() {
         return found;
     }
-    Found {
+    LookupResult {
         defs: kept,
         ..found
     }
 }
 
 /// Items of one name and kind in one place are one symbol: conditions choose between them.
-pub(super) fn twins(query: &Query<'_>, of: DefRef) -> Vec<DefRef> {
-    let (Some(bound), Some(def)) = (query.file(of.file), query.def(of)) else {
+pub(super) fn redeclarations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    let (Some(bound), Some(def)) = (resolver.file(of.file), resolver.def(of)) else {
         return Vec::new();
     };
     if def.at == NONE || !is_item(def) {

@@ -1,27 +1,35 @@
-//! Projections: what a function gives whose declared result says `U::Target` or `<I as Trait>::Iter` of one of its own
+//! Associated type projections in declared results: `U::Target` or `<I as Trait>::Iter` of one of its own
 //! type parameters, or of one of its type's.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, space};
 
-use super::{blanket, is_rust, members};
-use crate::query::Query;
+use super::support::is_rust;
+use super::{blanket, members};
+use crate::call;
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::infer_type_args;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{DefRef, ExprRef, FileNo};
 
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 6;
 
-/// What a call's type parameters stand for.
+/// The substitution of a call's type parameters.
 struct Call<'a, 'w> {
-    query: &'a Query<'w>,
+    resolver: &'a Resolver<'w>,
     known: Vec<(DefRef, Ty)>,
 }
 
 /// The result of a call, with what the type parameters have for the traits' associated types; nothing where no path
 /// behind a type is written in it.
-pub(super) fn result(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let function = query.type_of(callee);
-    let Ty::Function(defs, env) = &function.ty else {
+pub(super) fn result(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    callee: ExprRef,
+    args: u32,
+) -> Option<Typed> {
+    let function = resolver.type_of(callee);
+    let Ty::Function(defs, subst) = &function.ty else {
         return None;
     };
     let [def] = defs[..] else {
@@ -29,25 +37,25 @@ pub(super) fn result(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32
     };
     let written = ExprRef {
         file: def.file,
-        expr: query.def(def)?.ty,
+        expr: resolver.def(def)?.ty,
     };
-    if !has_path(query, written, DEEPEST) {
+    if !has_path(resolver, written, DEEPEST) {
         return None;
     }
-    let more = query.inferred(file, def, env, args, true);
-    let known = env.iter().chain(more.iter()).cloned().collect();
-    let result = query.result_of(file, &function.ty, args);
-    let ty = Call { query, known }.put(written, &result.ty, DEEPEST);
+    let more = infer_type_args::type_args_of_call(resolver, file, def, subst, args, true);
+    let known = subst.iter().chain(more.iter()).cloned().collect();
+    let result = call::result_of(resolver, file, &function.ty, args);
+    let ty = Call { resolver, known }.put(written, &result.ty, DEEPEST);
     let is_put = ty != result.ty;
     is_put.then_some(Typed {
         ty,
-        sure: result.sure && function.sure,
+        is_declared: result.is_declared && function.is_declared,
     })
 }
 
 /// The types that a type is made of where it is written.
-fn parts(query: &Query<'_>, at: ExprRef) -> Vec<ExprRef> {
-    let Some(bound) = query.file(at.file) else {
+fn parts(resolver: &Resolver<'_>, at: ExprRef) -> Vec<ExprRef> {
+    let Some(bound) = resolver.file(at.file) else {
         return Vec::new();
     };
     let parts = match bound.expr(at.expr) {
@@ -60,14 +68,14 @@ fn parts(query: &Query<'_>, at: ExprRef) -> Vec<ExprRef> {
 }
 
 /// Whether a path is among the types that a type is made of.
-fn has_path(query: &Query<'_>, at: ExprRef, depth: u32) -> bool {
+fn has_path(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> bool {
     if depth == 0 || at.expr == NONE {
         return false;
     }
-    matches!(query.expr(at), Expr::Member { .. })
-        || parts(query, at)
+    matches!(resolver.expr(at), Expr::Member { .. })
+        || parts(resolver, at)
             .into_iter()
-            .any(|part| has_path(query, part, depth - 1))
+            .any(|part| has_path(resolver, part, depth - 1))
 }
 
 impl Call<'_, '_> {
@@ -76,11 +84,11 @@ impl Call<'_, '_> {
         let Some(depth) = depth.checked_sub(1) else {
             return ty.clone();
         };
-        let query = self.query;
-        if let Expr::Member { of, .. } = query.expr(at) {
+        let resolver = self.resolver;
+        if let Expr::Member { of, .. } = resolver.expr(at) {
             return self.projected(at, of).unwrap_or_else(|| ty.clone());
         }
-        let parts = parts(query, at);
+        let parts = parts(resolver, at);
         let each = |types: &[Ty]| -> Option<Vec<Ty>> {
             let pairs = parts.iter().zip(types);
             (types.len() == parts.len())
@@ -105,59 +113,59 @@ impl Call<'_, '_> {
 
     /// What `U::Target` or `<U as Trait>::Target` is if `U` is a type parameter that is known.
     fn projected(&self, at: ExprRef, of: u32) -> Option<Ty> {
-        let query = self.query;
-        let base = match query.expr(ExprRef { expr: of, ..at }) {
-            Expr::Union { of } => *query.file(at.file)?.list(of).first()?,
+        let resolver = self.resolver;
+        let base = match resolver.expr(ExprRef { expr: of, ..at }) {
+            Expr::Union { of } => *resolver.file(at.file)?.list(of).first()?,
             _ => of,
         };
-        let Ty::Param(param) = query.denotes(ExprRef { expr: base, ..at }).ty else {
+        let Ty::Param(param) = resolver.lower_type(ExprRef { expr: base, ..at }).ty else {
             return None;
         };
-        let [associated] = query.find(at).defs[..] else {
+        let [associated] = resolver.find(at).defs[..] else {
             return None;
         };
-        let kind = |of| query.def(of).map(|def| def.kind);
+        let kind = |of| resolver.def(of).map(|def| def.kind);
         let is_one = kind(associated) == Some(DefKind::TypeAlias)
-            && kind(query.owner(associated)?) == Some(DefKind::Trait);
+            && kind(resolver.owner(associated)?) == Some(DefKind::Trait);
         let (_, of) = self.known.iter().find(|(known, _)| *known == param)?;
-        target(query, associated, of).filter(|_| is_one)
+        target(resolver, associated, of).filter(|_| is_one)
     }
 }
 
 /// What a type has for an associated type of a trait.
-fn target(query: &Query<'_>, associated: DefRef, of: &Ty) -> Option<Ty> {
-    let name = query.name_of(associated)?;
+fn target(resolver: &Resolver<'_>, associated: DefRef, of: &Ty) -> Option<Ty> {
+    let name = resolver.name_of(associated)?;
     let own = match of {
         Ty::Instance(def, args) => {
-            members::associated(query, *def, args, query.workspace.text(name))
+            members::associated(resolver, *def, args, resolver.workspace.text(name))
         }
         _ => None,
     };
-    own.or_else(|| of_all(query, associated, of))
+    own.or_else(|| of_all(resolver, associated, of))
 }
 
 /// What an implementation for all types says: `impl<T> Trait for T { type Target = T; }`. Only where there is one.
-fn of_all(query: &Query<'_>, associated: DefRef, of: &Ty) -> Option<Ty> {
-    let (owner, name) = (query.owner(associated)?, query.name_of(associated)?);
+fn of_all(resolver: &Resolver<'_>, associated: DefRef, of: &Ty) -> Option<Ty> {
+    let (owner, name) = (resolver.owner(associated)?, resolver.name_of(associated)?);
     let said = |block: DefRef| {
-        let (bound, def) = (query.file(block.file)?, query.def(block)?);
-        let denoted = |expr| {
+        let (bound, def) = (resolver.file(block.file)?, resolver.def(block)?);
+        let lowered = |expr| {
             let file = block.file;
-            query.denotes(ExprRef { file, expr }).ty
+            resolver.lower_type(ExprRef { file, expr }).ty
         };
         let mut bases = bound.bases().iter().filter(|base| base.def == block.def);
         let is_of = |ty: Ty| matches!(ty, Ty::Instance(def, _) if def == owner);
-        let Ty::Param(param) = denoted(def.ty) else {
+        let Ty::Param(param) = lowered(def.ty) else {
             return None;
         };
-        if def.kind != DefKind::Impl || !bases.any(|base| is_of(denoted(base.of))) {
+        if def.kind != DefKind::Impl || !bases.any(|base| is_of(lowered(base.of))) {
             return None;
         }
-        let own = query.own(block.file, bound, def.inner, name, u32::MAX, space::TYPE);
+        let own = resolver.own(block.file, bound, def.inner, name, u32::MAX, space::TYPE);
         let ty = bound.def(own.first()?.def).ty;
-        (ty != NONE).then(|| denoted(ty).with(&[(param, of.clone())]))
+        (ty != NONE).then(|| lowered(ty).with(&[(param, of.clone())]))
     };
-    let blocks = blanket::blocks(query).filter(|block| is_rust(query, block.file));
+    let blocks = blanket::blocks(resolver).filter(|block| is_rust(resolver, block.file));
     let mut found = blocks.filter_map(said);
     let first = found.next()?;
     found.next().is_none().then_some(first)

@@ -1,191 +1,191 @@
 //! What the types of the standard library hold.
 
-use crate::containers::Row;
+use crate::library_types::table::LibraryMember;
 
 /// Rows as [`Row`] says.
-pub(super) static CONTAINERS: [Row; 62] = [
-    Row(
+pub(super) static LIBRARY: [LibraryMember; 62] = [
+    LibraryMember(
         "Option",
         "unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked insert get_or_insert get_or_insert_with @unwrap @iter",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "Option",
         "as_ref as_mut as_deref as_deref_mut cloned copied take replace or or_else filter xor inspect clone by_ref",
         "self",
         "0",
     ),
-    Row("Option", "map", "Option<ret>", "0"),
-    Row("Option", "and_then map_or map_or_else", "ret", "0"),
-    Row("Option", "ok_or ok_or_else", "Result<0,arg>", ""),
-    Row("Option", "is_some_and is_none_or", "bool", "0"),
-    Row("Option", "iter iter_mut into_iter", "[0]", ""),
-    Row("Option", "flatten transpose", "0", ""),
-    Row(
+    LibraryMember("Option", "map", "Option<ret>", "0"),
+    LibraryMember("Option", "and_then map_or map_or_else", "ret", "0"),
+    LibraryMember("Option", "ok_or ok_or_else", "Result<0,arg>", ""),
+    LibraryMember("Option", "is_some_and is_none_or", "bool", "0"),
+    LibraryMember("Option", "iter iter_mut into_iter", "[0]", ""),
+    LibraryMember("Option", "flatten transpose", "0", ""),
+    LibraryMember(
         "Result",
         "unwrap expect unwrap_or unwrap_or_default unwrap_unchecked @unwrap @iter",
         "0",
         "",
     ),
-    Row("Result", "unwrap_or_else", "0", "1"),
-    Row("Result", "unwrap_err expect_err", "1", ""),
-    Row("Result", "ok", "Option<0>", ""),
-    Row("Result", "err", "Option<1>", ""),
-    Row("Result", "map", "Result<ret,1>", "0"),
-    Row("Result", "map_err", "Result<0,ret>", "1"),
-    Row("Result", "and_then map_or map_or_else", "ret", "0"),
-    Row("Result", "or_else", "ret", "1"),
-    Row(
+    LibraryMember("Result", "unwrap_or_else", "0", "1"),
+    LibraryMember("Result", "unwrap_err expect_err", "1", ""),
+    LibraryMember("Result", "ok", "Option<0>", ""),
+    LibraryMember("Result", "err", "Option<1>", ""),
+    LibraryMember("Result", "map", "Result<ret,1>", "0"),
+    LibraryMember("Result", "map_err", "Result<0,ret>", "1"),
+    LibraryMember("Result", "and_then map_or map_or_else", "ret", "0"),
+    LibraryMember("Result", "or_else", "ret", "1"),
+    LibraryMember(
         "Result",
         "as_ref as_mut as_deref as_deref_mut cloned copied clone inspect",
         "self",
         "0",
     ),
-    Row("Result", "is_ok_and", "bool", "0"),
-    Row("Result", "is_err_and inspect_err", "bool", "1"),
-    Row("Poll Bound", "@unwrap", "0", ""),
-    Row("Poll", "map", "Poll<ret>", "0"),
-    Row("Poll", "map_ok map_err", "self", "0;0"),
-    Row(
+    LibraryMember("Result", "is_ok_and", "bool", "0"),
+    LibraryMember("Result", "is_err_and inspect_err", "bool", "1"),
+    LibraryMember("Poll Bound", "@unwrap", "0", ""),
+    LibraryMember("Poll", "map", "Poll<ret>", "0"),
+    LibraryMember("Poll", "map_ok map_err", "self", "0;0"),
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap DashMap {}",
         "get get_mut remove insert",
         "Option<1>",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "@index",
         "1",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "@iter",
         "(0,1)",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "values values_mut into_values",
         "[1]",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "keys into_keys",
         "[0]",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "iter iter_mut into_iter drain range range_mut",
         "[(0,1)]",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "retain",
         "_",
         "0;1",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "entry",
         "Entry<1>",
         "",
     ),
-    Row(
+    LibraryMember(
         "HashMap BTreeMap IndexMap FxHashMap AHashMap {}",
         "first_key_value last_key_value get_key_value remove_entry pop_first pop_last get_index",
         "Option<(0,1)>",
         "",
     ),
-    Row(
+    LibraryMember(
         "Entry",
         "or_insert or_insert_with or_default or_insert_with_key",
         "0",
         "",
     ),
-    Row("Entry", "and_modify", "self", "0"),
-    Row(
+    LibraryMember("Entry", "and_modify", "self", "0"),
+    LibraryMember(
         "RefCell Cell OnceCell",
         "borrow borrow_mut get_mut into_inner get take replace",
         "0",
         "",
     ),
-    Row(
+    LibraryMember(
         "Mutex RwLock",
         "lock read write into_inner get_mut try_lock",
         "Result<0>",
         "",
     ),
-    Row(
+    LibraryMember(
         "AtomicPtr UnsafeCell",
         "load swap get get_mut into_inner",
         "0",
         "",
     ),
-    Row("OnceLock OnceCell", "get_or_init", "0", ""),
-    Row("OnceLock", "get", "Option<0>", ""),
-    Row("Weak", "upgrade", "Option<0>", ""),
-    Row(SEQUENCES, "to_vec into_vec", "Vec<0>", ""),
-    Row(
+    LibraryMember("OnceLock OnceCell", "get_or_init", "0", ""),
+    LibraryMember("OnceLock", "get", "Option<0>", ""),
+    LibraryMember("Weak", "upgrade", "Option<0>", ""),
+    LibraryMember(SEQUENCES, "to_vec into_vec", "Vec<0>", ""),
+    LibraryMember(
         SEQUENCES,
         "next next_back last nth min max min_by_key max_by_key min_by max_by reduce find rfind first first_mut last_mut get get_mut pop pop_front pop_back front back peek peek_mut next_if front_mut back_mut iter_next",
         "Option<0>",
         "0;0",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "iter iter_mut into_iter drain rev skip take step_by peekable cloned copied chain fuse cycle by_ref to_owned clone collect into_boxed_slice as_slice as_mut_slice union difference intersection splice split_off extract_if par_iter into_par_iter",
         "[0]",
         "",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "filter skip_while take_while inspect sorted_by_key sorted_by sorted unique dedup_by_key unique_by",
         "[0]",
         "0;0",
     ),
-    Row(SEQUENCES, "map", "[ret]", "0"),
-    Row(SEQUENCES, "flat_map filter_map map_while", "[flat]", "0"),
-    Row(SEQUENCES, "find_map", "ret", "0"),
-    Row(
+    LibraryMember(SEQUENCES, "map", "[ret]", "0"),
+    LibraryMember(SEQUENCES, "flat_map filter_map map_while", "[flat]", "0"),
+    LibraryMember(SEQUENCES, "find_map", "ret", "0"),
+    LibraryMember(
         SEQUENCES,
         "any all for_each position rposition retain retain_mut sort_by sort_by_key sort_unstable_by sort_unstable_by_key sort_by_cached_key dedup_by dedup_by_key binary_search_by binary_search_by_key partition_point try_for_each max_by_key is_sorted_by is_sorted_by_key count_by select_nth_unstable_by select_nth_unstable_by_key par_sort_by par_sort_by_key par_sort_by_cached_key par_sort_unstable_by par_sort_unstable_by_key",
         "_",
         "0;0",
     ),
-    Row(SEQUENCES, "fold try_fold scan", "ret", "?;0"),
-    Row(SEQUENCES, "enumerate", "[(usize,0)]", ""),
-    Row(SEQUENCES, "zip", "[(0,each)]", ""),
-    Row(SEQUENCES, "partition", "([0],[0])", "0"),
-    Row(
+    LibraryMember(SEQUENCES, "fold try_fold scan", "ret", "?;0"),
+    LibraryMember(SEQUENCES, "enumerate", "[(usize,0)]", ""),
+    LibraryMember(SEQUENCES, "zip", "[(0,each)]", ""),
+    LibraryMember(SEQUENCES, "partition", "([0],[0])", "0"),
+    LibraryMember(
         SEQUENCES,
         "chunks chunks_exact windows split group_by chunk_by",
         "[[0]]",
         "0;0",
     ),
-    Row(
+    LibraryMember(
         SEQUENCES,
         "split_first split_last split_first_mut split_last_mut",
         "Option<(0,[0])>",
         "",
     ),
-    Row(SEQUENCES, "split_at split_at_mut", "([0],[0])", ""),
-    Row(
+    LibraryMember(SEQUENCES, "split_at split_at_mut", "([0],[0])", ""),
+    LibraryMember(
         SEQUENCES,
         "@iter @index remove swap_remove get_unchecked get_unchecked_mut",
         "0",
         "",
     ),
-    Row("str String", "chars", "[char]", ""),
-    Row("str String", "as_bytes", "[u8]", ""),
-    Row("str String", "into_bytes", "Vec<u8>", ""),
-    Row("str String", "to_string to_owned", "String", ""),
-    Row("str String", "@deref", "str", ""),
-    Row("Vec", "@deref", "[0]", ""),
+    LibraryMember("str String", "chars", "[char]", ""),
+    LibraryMember("str String", "as_bytes", "[u8]", ""),
+    LibraryMember("str String", "into_bytes", "Vec<u8>", ""),
+    LibraryMember("str String", "to_string to_owned", "String", ""),
+    LibraryMember("str String", "@deref", "str", ""),
+    LibraryMember("Vec", "@deref", "[0]", ""),
 ];
 
 /// Lists, sets and iterators.

@@ -1,23 +1,25 @@
-//! What `this` is where no class is around, and what is assigned to it there.
+//! `this` outside of classes (constructor functions), and members that are assigned to it.
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Def, DefId, DefKind, Expr, NONE, Scope, ScopeId, ScopeKind};
 
 use crate::file::File;
-use crate::query::{Found, Query};
-use crate::ty::{Ty, Typed, no_env, none};
-use crate::workspace::{DefRef, ExprRef, FileNo, Sym};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::lookup::result::LookupResult;
+use crate::object_keys;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed, no_substitution, none};
 
 /// Whether code is in a function that has a `this` of its own.
-pub(super) fn has_own_this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> bool {
+pub(super) fn has_own_this(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
     // Arrows are not in between: what they mean by `this` stands around them.
-    let Some(bound) = query.file(file) else {
+    let Some(bound) = resolver.file(file) else {
         return false;
     };
     let is_either = |scope: &&Scope| {
         matches!(scope.kind, ScopeKind::Class | ScopeKind::Function) && scope.owner != NONE
     };
-    let scopes = query.scopes_up(bound, scope).map(|id| bound.scope(id));
+    let scopes = resolver.scopes_up(bound, scope).map(|id| bound.scope(id));
     let mut scopes = scopes.filter(is_either);
     let Some(nearest) = scopes.next() else {
         return false;
@@ -27,33 +29,33 @@ pub(super) fn has_own_this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> b
 }
 
 /// What `this` is: a method of an object literal, or a constructor function, is around it.
-pub(super) fn this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
-    let Some(bound) = query.file(file) else {
+pub(super) fn this(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
+    let Some(bound) = resolver.file(file) else {
         return Typed::unknown();
     };
     let mut is_in_function = false;
-    for id in query.scopes_up(bound, scope) {
+    for id in resolver.scopes_up(bound, scope) {
         let scope = bound.scope(id);
         is_in_function |= scope.kind == ScopeKind::Function;
         // What a key gets has the instance of what is around the object.
         if scope.kind == ScopeKind::Object && is_in_function {
-            if let Some(owner) = owner_of_object(query, file, bound, id) {
-                return Typed::guess(owner);
+            if let Some(owner) = owner_of_object(resolver, file, bound, id) {
+                return Typed::inferred(owner);
             }
-            let expected = query.object_expected(file, id);
-            let expected = expected.map(|expected| query.type_of(expected).ty);
-            let object = Ty::Object(file, id, no_env());
-            return Typed::guess(expected.filter(has_members).unwrap_or(object));
+            let expected = object_keys::contextual_object_type(resolver, file, id);
+            let expected = expected.map(|expected| resolver.type_of(expected).ty);
+            let object = Ty::Object(file, id, no_substitution());
+            return Typed::inferred(expected.filter(has_members).unwrap_or(object));
         }
         let is_untyped = bound.dialect() == Dialect::JavaScript;
         if is_untyped && scope.kind == ScopeKind::Function && scope.owner != NONE {
             let function = bound.def(scope.owner);
             match function.kind {
                 DefKind::Lambda => {
-                    let owner = owner_of_method(query, file, bound, scope.owner)
-                        .or_else(|| made_by(query, file, scope.owner));
+                    let owner = owner_of_method(resolver, file, bound, scope.owner)
+                        .or_else(|| made_by(resolver, file, scope.owner));
                     if let Some(owner) = owner {
-                        return Typed::guess(owner);
+                        return Typed::inferred(owner);
                     }
                 }
                 DefKind::Function => {
@@ -61,7 +63,7 @@ pub(super) fn this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
                         file,
                         def: scope.owner,
                     };
-                    return Typed::guess(Ty::Instance(made, none()));
+                    return Typed::inferred(Ty::Instance(made, none()));
                 }
                 // Of an object literal, which is around it.
                 DefKind::Method | DefKind::Property => {}
@@ -74,27 +76,27 @@ pub(super) fn this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Typed {
 
 /// A member that JavaScript declares by assigning a function to it: `app.run = function () { this.stop() }`.
 /// In that function, `this` is what it was assigned to.
-pub(super) fn assigned_member(query: &Query<'_>, at: ExprRef) -> Option<Found> {
-    let bound = query.file(at.file)?;
-    let Expr::Member { of, name, .. } = query.expr(at) else {
+pub(super) fn assigned_member(resolver: &Resolver<'_>, at: ExprRef) -> Option<LookupResult> {
+    let bound = resolver.file(at.file)?;
+    let Expr::Member { of, name, .. } = resolver.expr(at) else {
         return None;
     };
     let owner = match bound.expr(of) {
-        Expr::Name { name, .. } => bound.sym(name),
-        Expr::This { scope } => assigned_to(query, at.file, scope)?,
+        Expr::Name { name, .. } => bound.name(name),
+        Expr::This { scope } => assigned_to(resolver, at.file, scope)?,
         _ => return None,
     };
-    let name = bound.sym(name);
-    let members = query.workspace.outside_of(owner).iter().copied();
-    let members = members.filter(|def| def.file == at.file && query.name_of(*def) == Some(name));
+    let name = bound.name(name);
+    let members = resolver.workspace.outside_of(owner).iter().copied();
+    let members = members.filter(|def| def.file == at.file && resolver.name_of(*def) == Some(name));
     let members: Vec<DefRef> = members.collect();
-    (!members.is_empty()).then(|| Found::defs(members).guessed())
+    (!members.is_empty()).then(|| LookupResult::defs(members).inferred())
 }
 
 /// The name of what the function around is assigned to a member of; arrows have the instance of what is around them.
-fn assigned_to(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Option<Sym> {
-    let bound = query.file(file)?;
-    for id in query.scopes_up(bound, scope) {
+fn assigned_to(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Name> {
+    let bound = resolver.file(file)?;
+    for id in resolver.scopes_up(bound, scope) {
         let scope = bound.scope(id);
         if matches!(scope.kind, ScopeKind::Class | ScopeKind::Object) {
             return None;
@@ -126,35 +128,45 @@ pub(super) fn has_members(of: &Ty) -> bool {
 }
 
 /// What has a function as its method: `A.prototype.m = function () { … }`.
-fn owner_of_method(query: &Query<'_>, file: FileNo, bound: &File, function: DefId) -> Option<Ty> {
+fn owner_of_method(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    bound: &File,
+    function: DefId,
+) -> Option<Ty> {
     let has_it = |def: &&Def| {
         let value = bound.expr(def.value);
         def.container != NONE && matches!(value, Expr::Function { def } if def == function)
     };
     let method = bound.defs().iter().find(has_it)?;
-    instance_of(query, file, method.container)
+    instance_of(resolver, file, method.container)
 }
 
 /// What a function that is a value makes, if it gives that members: `const A = function () { this.x = 1 }`.
-fn made_by(query: &Query<'_>, file: FileNo, function: DefId) -> Option<Ty> {
+fn made_by(resolver: &Resolver<'_>, file: FileNo, function: DefId) -> Option<Ty> {
     let made = DefRef {
         file,
         def: function,
     };
-    let has_members = !query.parts(made).loose.is_empty();
+    let has_members = !resolver.parts(made).loose.is_empty();
     has_members.then(|| Ty::Instance(made, none()))
 }
 
 /// What has the members of an object that is given to a prototype: `A.prototype = { … }`.
-fn owner_of_object(query: &Query<'_>, file: FileNo, bound: &File, object: ScopeId) -> Option<Ty> {
+fn owner_of_object(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    bound: &File,
+    object: ScopeId,
+) -> Option<Ty> {
     let members = bound.all_in(object).map(|def| bound.def(def));
     let container = members.map(|def| def.container).find(|of| *of != NONE)?;
-    instance_of(query, file, container)
+    instance_of(resolver, file, container)
 }
 
 /// An instance of what an expression names.
-fn instance_of(query: &Query<'_>, file: FileNo, expr: u32) -> Option<Ty> {
-    let owner = query.denotes(ExprRef { file, expr });
+fn instance_of(resolver: &Resolver<'_>, file: FileNo, expr: u32) -> Option<Ty> {
+    let owner = resolver.lower_type(ExprRef { file, expr });
     match owner.ty {
         Ty::Instance(..) => Some(owner.ty),
         Ty::Type(def, args) => Some(Ty::Instance(def, args)),

@@ -1,61 +1,66 @@
-//! What is done with promises: `promise.then(value => …)`.
+//! Promise chains: `promise.then(value => …)`.
 
 use codecortex_bind::facts::{Expr, space};
 
 use super::library;
-use crate::containers;
-use crate::query::Query;
+use crate::ids::{ExprRef, FileNo};
+use crate::library_types;
+use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
-use crate::workspace::{ExprRef, FileNo};
 
 /// What such a call gives.
-pub(super) fn call(query: &Query<'_>, file: FileNo, callee: ExprRef, args: u32) -> Option<Typed> {
-    let (name, held) = asked(query, callee)?;
+pub(super) fn call(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    callee: ExprRef,
+    args: u32,
+) -> Option<Typed> {
+    let (name, held) = asked(resolver, callee)?;
     let returned = || {
-        let given = containers::returned(query, file, args)?;
-        Some(library::settled(query, file, given))
+        let given = library_types::returned(resolver, file, args)?;
+        Some(library::settled(resolver, file, given))
     };
     let kept = match name {
         "then" => returned().unwrap_or(Ty::Unknown),
         "catch" => Ty::union(std::iter::once(held).chain(returned()).collect()),
         _ => held,
     };
-    let promise = query.workspace.sym("Promise");
-    Some(Typed::guess(Ty::External(promise, [kept].into())))
+    let promise = resolver.workspace.name("Promise");
+    Some(Typed::inferred(Ty::External(promise, [kept].into())))
 }
 
 /// What a function is given that such a call is handed.
-pub(super) fn expected(query: &Query<'_>, callee: ExprRef, index: u32) -> Option<Ty> {
-    let (name, held) = asked(query, callee)?;
+pub(super) fn contextual_type(resolver: &Resolver<'_>, callee: ExprRef, index: u32) -> Option<Ty> {
+    let (name, held) = asked(resolver, callee)?;
     (name == "then" && index == 0).then(|| Ty::External(None, [held].into()))
 }
 
 /// The method that is called on a promise, and what that holds: what an asynchronous function gives without saying so
 /// is one too.
-fn asked<'q>(query: &Query<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> {
-    let Expr::Member { of, name, .. } = query.expr(callee) else {
+fn asked<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> {
+    let Expr::Member { of, name, .. } = resolver.expr(callee) else {
         return None;
     };
     let file = callee.file;
-    let name = query.file(file)?.sym(name);
-    let text = query.workspace.text(name);
+    let name = resolver.file(file)?.name(name);
+    let text = resolver.workspace.text(name);
     if !matches!(text, "then" | "catch" | "finally") {
         return None;
     }
-    let receiver = query.type_of(ExprRef { file, expr: of }).ty;
+    let receiver = resolver.type_of(ExprRef { file, expr: of }).ty;
     let is_promise = match &receiver {
         Ty::External(Some(name), held) => {
-            let name = query.workspace.text(*name);
+            let name = resolver.workspace.text(*name);
             matches!(name, "Promise" | "PromiseLike") && !held.is_empty()
         }
         // A module that is imported when it is needed.
         Ty::Module(..) => true,
         Ty::Object(..) | Ty::Array(_) | Ty::Tuple(_) | Ty::Map(_) => true,
         Ty::Instance(..) => {
-            let own = query.member(&receiver, name, space::ANY, file);
+            let own = resolver.member(&receiver, name, space::ANY, file);
             own.defs.is_empty() && !own.external
         }
         _ => false,
     };
-    is_promise.then(|| (text, library::settled(query, file, receiver)))
+    is_promise.then(|| (text, library::settled(resolver, file, receiver)))
 }

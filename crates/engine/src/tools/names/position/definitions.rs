@@ -1,7 +1,7 @@
 //! Where a name is declared, beside what language providers say of it.
 
 use codecortex_index::FileId;
-use codecortex_resolve::{DefRef, FileNo, Query};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::Item;
 
 use super::super::{

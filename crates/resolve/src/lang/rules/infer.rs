@@ -1,0 +1,266 @@
+//! Rules of type inference and type lowering: what expressions, calls and written types are.
+
+use codecortex_bind::facts::{Def, Literal, ScopeId};
+
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::library_types::table::LibraryTypes;
+use crate::resolver::Resolver;
+use crate::ty::{Ty, Typed};
+
+/// Rules of type inference and type lowering: what expressions, calls and written types are.
+/// The defaults suit most languages.
+#[allow(unused_variables, reason = "the names say what the languages get")]
+pub(crate) trait InferRules {
+    /// The type of a member that its receiver does not have.
+    fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+        None
+    }
+
+    /// What awaiting a value gives, where that may be no promise.
+    fn awaited(&self, resolver: &Resolver<'_>, file: FileNo, of: &Typed) -> Option<Typed> {
+        None
+    }
+
+    /// The contextual type of an argument of a member from outside, where that is no function.
+    fn contextual_argument(
+        &self,
+        resolver: &Resolver<'_>,
+        receiver: &Ty,
+        member: &str,
+        index: u32,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// The contextual type of an argument of a function of the language, as far as that depends on its other arguments.
+    fn contextual_argument_by_call(
+        &self,
+        resolver: &Resolver<'_>,
+        callee: ExprRef,
+        args: u32,
+        index: u32,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// What a method of the library that is passed by its name gives for a value: `List::stream`.
+    fn method_reference_result(
+        &self,
+        resolver: &Resolver<'_>,
+        method: ExprRef,
+        of: &Ty,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// The type of a literal, where a name is not enough.
+    fn literal_type(&self, resolver: &Resolver<'_>, of: Literal) -> Option<Ty> {
+        None
+    }
+
+    /// What a value is that gives the class of another one.
+    fn class_of(&self, of: &Ty) -> Ty {
+        of.clone()
+    }
+
+    /// Whether a pointer is indexed like an array, and an array is a pointer.
+    fn indexes_pointers(&self) -> bool {
+        false
+    }
+
+    /// What a type from outside is, where its name is not enough.
+    fn lower_external(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        None
+    }
+
+    /// What calling an instance gives that has no such member.
+    fn call_of_instance(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Typed {
+        Typed::unknown()
+    }
+
+    /// What a call gives, where the language knows better than by its callee.
+    fn type_of_call(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        callee: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        None
+    }
+
+    /// What a function gives, where the language knows better than its declaration.
+    fn result(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        None
+    }
+
+    /// The type of a definition, where the language knows better.
+    fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        None
+    }
+
+    /// What an operator gives.
+    fn operator(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        operator: &str,
+        left: u32,
+        right: u32,
+    ) -> Typed {
+        let is_logical = matches!(
+            operator,
+            "==" | "!="
+                | "==="
+                | "!=="
+                | "<"
+                | ">"
+                | "<="
+                | ">="
+                | "!"
+                | "not"
+                | "in"
+                | "is"
+                | "instanceof"
+        );
+        if is_logical {
+            return resolver.type_of_literal(file, Literal::Boolean);
+        }
+        let left = resolver.type_of(ExprRef { file, expr: left });
+        if left.ty.is_external() {
+            return left;
+        }
+        Typed::unknown()
+    }
+
+    /// An entry of something that is not a tuple, destructured.
+    fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) -> Option<Ty> {
+        None
+    }
+
+    /// The element type of iterating a map.
+    fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
+        Ty::Tuple([of.0.clone(), of.1.clone()].into())
+    }
+
+    /// What iterating, indexing … an instance of the workspace gives.
+    fn unwrapped_instance(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// Whether a parameter of the name `this` says what `this` is. Elsewhere it is a name like others.
+    fn this_is_declared(&self) -> bool {
+        false
+    }
+
+    /// What `new T(…)` of a type from outside gives, where that is more than the type.
+    fn constructed_external(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        args: u32,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// Whether code belongs to a function that has another instance than the type around it.
+    fn has_own_this(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
+        false
+    }
+
+    /// What `this` is outside of any type.
+    fn this_outside(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Typed {
+        Typed::unknown()
+    }
+
+    /// The name of a literal's type.
+    fn literal(&self, of: Literal) -> &'static str {
+        ""
+    }
+
+    /// What an indexed access type lowers to.
+    fn lower_index(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: u32,
+        by: u32,
+    ) -> Option<Typed> {
+        None
+    }
+
+    /// What a type parameter is called as, where what bounds it says that.
+    fn callable_bound(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        None
+    }
+
+    /// Whether type guards narrow unions.
+    fn narrows_unions(&self) -> bool {
+        false
+    }
+
+    /// What a type with arguments lowers to, where it is not what its definition says (`None`: it is).
+    fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        None
+    }
+
+    /// What an expression lowers to that is not a type by its form.
+    fn lower_value(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        None
+    }
+
+    /// What an associated type is that has no value.
+    fn associated_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        None
+    }
+
+    /// What a function lowers to in the place of a type (constructor functions).
+    fn function_as_type(&self, resolver: &Resolver<'_>, at: DefRef) -> Option<Typed> {
+        None
+    }
+
+    /// Of several values those of which the language keeps the types apart.
+    fn distinct(&self, resolver: &Resolver<'_>, values: Vec<Typed>) -> Vec<Typed> {
+        values
+    }
+
+    /// The evolving array type of a variable that begins as an empty list and is filled later.
+    fn evolving_array(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+        None
+    }
+
+    /// What a value lowers to in the place of a type, if that is another thing than its own type: the instances that a
+    /// function makes (`const A = function () { this.x = 1 }`).
+    fn instance_of_value(&self, resolver: &Resolver<'_>, value: &Ty) -> Option<Typed> {
+        None
+    }
+
+    /// The parameters of an instance that is called as a function: Java's functional interfaces, C#'s delegates.
+    fn functional_param(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        index: u32,
+    ) -> Option<Ty> {
+        of.contextual_param(index)
+    }
+
+    /// The result of an instance that is called as a function.
+    fn functional_result(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+        None
+    }
+
+    /// What well-known types from outside give.
+    fn library_types(&self) -> &'static LibraryTypes {
+        static TABLE: LibraryTypes = LibraryTypes::of(&[]);
+        &TABLE
+    }
+}

@@ -1,0 +1,30 @@
+//! What Rust remembers: parents of modules, and traits that are implemented for type parameters.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use codecortex_bind::facts::ScopeId;
+use rustc_hash::FxHashMap;
+
+use crate::ids::{DefRef, FileNo};
+use crate::memo::LanguageMemo;
+use crate::ty::Ty;
+
+/// A trait, and of each of its implementations for a type parameter what bounds that one.
+pub(super) type ForAll = (DefRef, Vec<Ty>);
+
+/// What Rust remembers in a session.
+#[derive(Debug, Default)]
+pub(super) struct RustMemo {
+    /// The file and module that declare a file as a module.
+    pub(super) parents: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
+    /// Traits that are implemented for type parameters, once somebody asked for them.
+    pub(super) traits_for_all: RefCell<Option<Rc<[ForAll]>>>,
+}
+
+impl LanguageMemo for RustMemo {
+    fn clear(&mut self) {
+        self.parents.get_mut().clear();
+        self.traits_for_all.take();
+    }
+}

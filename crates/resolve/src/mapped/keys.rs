@@ -1,0 +1,68 @@
+//! The keys of a mapped type: those of which type they are, and what stands under each.
+
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId};
+
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::resolver::Resolver;
+use crate::ty::Ty;
+
+/// A mapped type: its key, the type whose keys these are, what stands under each.
+pub(super) struct Mapped {
+    pub(super) key: DefRef,
+    pub(super) source: ExprRef,
+    pub(super) value: ExprRef,
+}
+
+/// The type whose keys a mapped type has.
+pub(crate) fn mapped_source(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Ty> {
+    let mapped = mapped(resolver, file, scope)?;
+    Some(resolver.lower_type(mapped.source).ty)
+}
+
+/// The mapped type that an object type is; none if it is no such type.
+pub(super) fn mapped(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Mapped> {
+    let bound = resolver.file(file)?;
+    let index = bound.local(resolver.workspace.name("(index)")?)?;
+    let index = bound.def(bound.defs_in(scope, index).next()?);
+    let is_key = |def: &u32| {
+        let def = bound.def(*def);
+        def.kind == DefKind::TypeParam && bound.scope(def.scope).parent == scope
+    };
+    let def = bound.defs_within(index.start..index.end).find(is_key)?;
+    let part = |expr| ExprRef { file, expr };
+    Some(Mapped {
+        key: DefRef { file, def },
+        source: keys_of(resolver, part(bound.def(def).ty), 4)?,
+        value: part(index.ty),
+    })
+}
+
+/// `T` of `keyof T`, of `keyof T & string`, of `Exclude<keyof T, "a">`, of a parameter that is bound so.
+pub(super) fn keys_of(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> Option<ExprRef> {
+    if depth == 0 || at.expr == NONE {
+        return None;
+    }
+    let part = |expr| ExprRef { expr, ..at };
+    match resolver.expr(at) {
+        Expr::Operator { name, left, .. } => {
+            let name = resolver.file(at.file)?.name(name);
+            (resolver.workspace.text(name) == "keyof").then(|| part(left))
+        }
+        Expr::Apply { args: of, .. } | Expr::Union { of } => {
+            let first = *resolver.file(at.file)?.list(of).first()?;
+            keys_of(resolver, part(first), depth - 1)
+        }
+        Expr::Name { .. } => {
+            let found = resolver.find(at);
+            let param = *found.defs.first()?;
+            let def = resolver.def(param)?;
+            let is_param = def.kind == DefKind::TypeParam;
+            let expr = ExprRef {
+                file: param.file,
+                expr: def.ty,
+            };
+            is_param.then(|| keys_of(resolver, expr, depth - 1))?
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,823 @@
+//! Overload resolution by conversions, as compilers of C# and Java do it: the candidates that take the arguments with
+//! the least conversion, of these the most specific ones.
+
+use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
+
+use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::overloads::arity::{self, MOST_COMPARED};
+use crate::overloads::conversion::Conversion;
+use crate::resolver::Resolver;
+use crate::ty::{Substitution, Ty};
+
+/// A function that takes so many arguments.
+struct Candidate {
+    def: DefRef,
+    /// The types of the parameters that get the arguments.
+    takes: Vec<Ty>,
+    /// Whether arguments are gathered into the last parameter.
+    gathers: bool,
+    /// Parameters that get nothing.
+    left_out: usize,
+    /// The type of the receiver that an extension method is called on.
+    receiver: Option<Ty>,
+    /// How far the extension method is from the call.
+    distance: u32,
+    /// Whether nothing says what one of its type parameters stands for.
+    is_open: bool,
+}
+
+/// The functions that a call means, of those that take so many arguments.
+pub(crate) fn resolve_by_conversion(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    defs: &[DefRef],
+    subst: &Substitution,
+    args: ListId,
+) -> Vec<DefRef> {
+    let given = resolver.each(file, args, |at| at);
+    let actual: Vec<Ty> = given.iter().map(|at| resolver.type_of(*at).ty).collect();
+    let candidates: Vec<Candidate> = defs
+        .iter()
+        .map(|def| candidate(resolver, file, *def, subst, (&given, &actual)))
+        .collect();
+    let mut ranked: Vec<(Rank, &Candidate)> = candidates
+        .iter()
+        .map(|candidate| (rank(resolver, candidate, &given, &actual), candidate))
+        .collect();
+    let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() else {
+        return Vec::new();
+    };
+    ranked.retain(|(rank, _)| *rank == best);
+    let best: Vec<&Candidate> = ranked.into_iter().map(|(_, candidate)| candidate).collect();
+    most_specific(resolver, &best, &given)
+}
+
+/// Whether a call of `at` can mean a function at all: it takes so many arguments, and none that it cannot
+/// take.
+pub(crate) fn can_take(
+    resolver: &Resolver<'_>,
+    def: DefRef,
+    subst: &Substitution,
+    at: ExprRef,
+    args: ListId,
+) -> bool {
+    let file = at.file;
+    let given = resolver.each(file, args, |at| at);
+    let written = resolver.applied_to(match resolver.expr(at) {
+        Expr::Apply { of, .. } => ExprRef { file, expr: of },
+        _ => at,
+    });
+    let has_other_params = written.is_some_and(|count| count != resolver.params_of(def).len());
+    if has_other_params || !arity::accepts_arity(resolver, def, &given) {
+        return false;
+    }
+    let actual: Vec<Ty> = given.iter().map(|at| resolver.type_of(*at).ty).collect();
+    let mut candidate = candidate(resolver, file, def, subst, (&given, &actual));
+    candidate.is_open &= written.is_none();
+    rank(resolver, &candidate, &given, &actual).misfits == 0
+}
+
+/// What a function is to a call in a file, with the arguments that are given and their types.
+fn candidate(
+    resolver: &Resolver<'_>,
+    from: FileNo,
+    def: DefRef,
+    subst: &Substitution,
+    (given, actual): (&[ExprRef], &[Ty]),
+) -> Candidate {
+    let mut candidate = Candidate {
+        def,
+        takes: Vec::with_capacity(given.len()),
+        gathers: false,
+        left_out: 0,
+        receiver: None,
+        distance: 0,
+        is_open: false,
+    };
+    let Some(bound) = resolver.file(def.file) else {
+        return candidate;
+    };
+    let mut params: Vec<u32> = bound
+        .params(def.def)
+        .filter(|param| bound.def(*param).flags & flag::RECEIVER == 0)
+        .collect();
+    if bound.def(def.def).flags & flag::EXTENSION != 0 && params.len() > given.len() {
+        let receiver = DefRef {
+            file: def.file,
+            def: params.remove(0),
+        };
+        candidate.receiver = Some(resolver.type_of_def(receiver).ty);
+        let distance = resolver.rules(from).extension_distance(resolver, def, from);
+        candidate.distance = distance.unwrap_or(u32::MAX);
+    }
+    let variadic = params
+        .last()
+        .copied()
+        .filter(|last| bound.def(*last).flags & flag::VARIADIC != 0);
+    let is_whole = variadic.is_some()
+        && params.len() == given.len()
+        && actual.last().is_some_and(|ty| is_whole_array(resolver, ty));
+    candidate.gathers = variadic.is_some() && !is_whole;
+    candidate.left_out = params.len().saturating_sub(given.len());
+    let receiver = candidate.receiver.iter();
+    let mut tell: Vec<(Ty, Option<Ty>)> = receiver.map(|ty| (ty.clone(), None)).collect();
+    for (index, at) in given.iter().enumerate() {
+        let named = keyword_of(resolver, *at).and_then(|name| {
+            let of_name = |param: &&u32| bound.name(bound.def(**param).name) == name;
+            params.iter().find(of_name)
+        });
+        let Some(param) = named.or(params.get(index)).copied().or(variadic) else {
+            candidate.takes.push(Ty::Unknown);
+            tell.push((Ty::Unknown, None));
+            continue;
+        };
+        let declared = resolver.lower_type(ExprRef {
+            file: def.file,
+            expr: bound.def(param).ty,
+        });
+        if !is_null_literal(resolver, *at) {
+            tell.push((declared.ty.clone(), actual.get(index).cloned()));
+        }
+        let ty = declared.ty.with(subst);
+        let ty = if Some(param) == variadic && is_whole {
+            Ty::array(ty)
+        } else {
+            ty
+        };
+        candidate.takes.push(ty);
+    }
+    candidate.is_open = has_undetermined_param(resolver, def, subst, &tell);
+    candidate
+}
+
+/// Whether no parameter tells by what it is given what a type parameter stands for, and nobody writes it.
+fn has_undetermined_param(
+    resolver: &Resolver<'_>,
+    def: DefRef,
+    subst: &Substitution,
+    tell: &[(Ty, Option<Ty>)],
+) -> bool {
+    if !resolver.rules(def.file).types_differ_by_arity() {
+        return false;
+    }
+    let is_said = |param: &DefRef| {
+        subst.iter().any(|(known, _)| known == param)
+            || tell.iter().any(|(takes, given)| match given {
+                Some(given) => tells(resolver, takes, given, *param),
+                None => takes.is_unknown() || takes.mentions(*param),
+            })
+    };
+    !resolver.params_of(def).iter().all(is_said)
+}
+
+/// Whether a type that is given says what a type parameter of the one that is asked for stands for: no `A` says it of
+/// the `T` in `A<T>`.
+fn tells(resolver: &Resolver<'_>, takes: &Ty, given: &Ty, param: DefRef) -> bool {
+    let any = |takes: &[Ty], given: &[Ty]| {
+        let mut pairs = takes.iter().zip(given);
+        pairs.any(|(takes, given)| tells(resolver, takes, given, param))
+    };
+    match (takes, given) {
+        (Ty::External(Some(a), takes), Ty::External(Some(b), given))
+            if a == b && takes.len() == given.len() =>
+        {
+            any(takes, given)
+        }
+        (Ty::Instance(a, takes), Ty::Instance(b, given)) if a == b && !given.is_empty() => {
+            any(takes, given)
+        }
+        (Ty::Instance(a, _), Ty::Instance(b, _)) if a != b && !resolver.is_subtype(*b, *a) => false,
+        (Ty::External(..) | Ty::Instance(..), Ty::Function(defs, _))
+            if takes.mentions(param) && gives_nothing(resolver, defs) =>
+        {
+            is_given_by(resolver, takes, param, defs)
+        }
+        _ => takes.is_unknown() || takes.mentions(param),
+    }
+}
+
+/// Whether it is a lambda that returns no value.
+fn gives_nothing(resolver: &Resolver<'_>, lambda: &[DefRef]) -> bool {
+    let def = lambda.first().and_then(|def| resolver.def(*def));
+    def.is_some_and(|def| def.kind == DefKind::Lambda && def.value == NONE)
+}
+
+/// Whether one of a lambda's parameters is of a type that a type parameter is part of: what a lambda that returns
+/// nothing says of it stands there alone.
+fn is_given_by(resolver: &Resolver<'_>, takes: &Ty, param: DefRef, lambda: &[DefRef]) -> bool {
+    let Some(def) = lambda.first() else {
+        return true;
+    };
+    let rules = resolver.rules(def.file);
+    let Some(result) = rules.functional_result(resolver, takes) else {
+        return true;
+    };
+    let count = arity_of_function(resolver, *def).unwrap_or_default();
+    let contextual = |index| rules.functional_param(resolver, def.file, takes, index);
+    !result.mentions(param)
+        || (0..count as u32).any(|index| contextual(index).is_none_or(|ty| ty.mentions(param)))
+}
+
+/// Whether another of several functions may be meant by a call than the one that was chosen, because it takes
+/// something else by an argument of which nothing is known.
+pub(crate) fn is_guessed(
+    resolver: &Resolver<'_>,
+    of: DefRef,
+    all: &[DefRef],
+    subst: &Substitution,
+    call: ExprRef,
+) -> bool {
+    let (Expr::Call { args, .. } | Expr::New { args, .. }) = resolver.expr(call) else {
+        return false;
+    };
+    let file = call.file;
+    let given = resolver.each(file, args, |at| at);
+    let actual: Vec<Ty> = given.iter().map(|at| resolver.type_of(*at).ty).collect();
+    let is_open = |ty: &Ty| {
+        matches!(
+            ty,
+            Ty::Unknown | Ty::External(None, _) | Ty::ExternalType(..)
+        )
+    };
+    if !actual.iter().any(is_open) {
+        return false;
+    }
+    let candidate = |def| candidate(resolver, file, def, subst, (&given, &actual));
+    let own = candidate(of);
+    let may_be = |def: &DefRef| {
+        let rival = candidate(*def);
+        let mut pairs = rival.takes.iter().zip(&own.takes).zip(&actual);
+        rival.receiver.is_some() == own.receiver.is_some()
+            && pairs.any(|((rival, own), actual)| is_open(actual) && rival != own)
+            && rank(resolver, &rival, &given, &actual).misfits == 0
+    };
+    let mut rivals = all.iter().filter(|def| **def != of);
+    rivals.any(|def| arity::accepts_arity(resolver, *def, &given) && may_be(def))
+}
+
+fn is_value_kind(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    let def = resolver.def(of);
+    resolver.rules(of.file).types_differ_by_arity()
+        && def.is_some_and(|def| matches!(def.kind, DefKind::Enum | DefKind::Struct))
+}
+
+fn is_null_literal(resolver: &Resolver<'_>, at: ExprRef) -> bool {
+    let value = match resolver.expr(at) {
+        Expr::Keyword { value, .. } => ExprRef { expr: value, ..at },
+        _ => at,
+    };
+    resolver.is_null(value.file, value.expr)
+}
+
+fn keyword_of(resolver: &Resolver<'_>, at: ExprRef) -> Option<crate::ids::Name> {
+    match resolver.expr(at) {
+        Expr::Keyword { name, .. } => Some(resolver.file(at.file)?.name(name)),
+        _ => None,
+    }
+}
+
+/// Whether a value may be what a parameter that gathers arguments holds of them.
+fn is_whole_array(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+    matches!(ty, Ty::Array(_) | Ty::Unknown)
+        || matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "null")
+}
+
+fn rank(resolver: &Resolver<'_>, candidate: &Candidate, given: &[ExprRef], actual: &[Ty]) -> Rank {
+    let mut worst = Conversion::Same;
+    let (mut maybes, mut misfits) = (0, usize::from(candidate.is_open));
+    for ((takes, actual), at) in candidate.takes.iter().zip(actual).zip(given) {
+        let conversion = if holds_itself(resolver, candidate.def, takes, actual) {
+            Conversion::No
+        } else {
+            conversion_of_argument(resolver, takes, actual, *at)
+        };
+        worst = worst.max(conversion);
+        maybes += usize::from(conversion == Conversion::Maybe);
+        misfits += usize::from(conversion == Conversion::No);
+    }
+    Rank {
+        misfits,
+        distance: candidate.distance,
+        gathers: candidate.gathers,
+        boxes: worst == Conversion::Boxed,
+        maybes,
+    }
+}
+
+/// Whether an argument's type is made of the very type parameter that is asked for: no `T[]` is a `T`, unless the
+/// call itself says what `T` stands for.
+fn holds_itself(resolver: &Resolver<'_>, called: DefRef, takes: &Ty, actual: &Ty) -> bool {
+    let is_written = matches!(actual, Ty::Array(_) | Ty::External(..) | Ty::Instance(..));
+    match takes {
+        Ty::Param(param) if is_written && actual.mentions(*param) => {
+            resolver.rules(called.file).types_differ_by_arity()
+                && !resolver.params_of(called).contains(param)
+        }
+        _ => false,
+    }
+}
+
+/// How an argument converts to the type of a parameter.
+fn conversion_of_argument(
+    resolver: &Resolver<'_>,
+    takes: &Ty,
+    actual: &Ty,
+    at: ExprRef,
+) -> Conversion {
+    let value = match resolver.expr(at) {
+        Expr::Keyword { value, .. } => ExprRef { expr: value, ..at },
+        _ => at,
+    };
+    if is_null_literal(resolver, value) {
+        return match takes {
+            Ty::External(Some(name), _) => {
+                let is_value = resolver
+                    .rules(at.file)
+                    .is_value_type(resolver.workspace.text(*name));
+                if is_value {
+                    Conversion::No
+                } else {
+                    Conversion::Derived
+                }
+            }
+            // Whether `?` stands behind its name is not known.
+            Ty::Instance(of, _) if is_value_kind(resolver, *of) => Conversion::Maybe,
+            _ => Conversion::Derived,
+        };
+    }
+    if let (Expr::Literal { .. }, Ty::External(Some(takes), _)) = (resolver.expr(value), takes)
+        && let Ty::External(Some(actual), _) = actual
+    {
+        let (takes, actual) = (
+            resolver.workspace.text(*takes),
+            resolver.workspace.text(*actual),
+        );
+        if resolver.rules(at.file).converts_constant(takes, actual) {
+            return Conversion::Derived;
+        }
+    }
+    if let Ty::Function(defs, _) = actual {
+        return conversion_of_function(resolver, takes, defs, value);
+    }
+    conversion(resolver, takes, actual, at.file, 6)
+}
+
+/// How a lambda or the name of a function converts to the type of a parameter.
+fn conversion_of_function(
+    resolver: &Resolver<'_>,
+    takes: &Ty,
+    defs: &[DefRef],
+    value: ExprRef,
+) -> Conversion {
+    let file = value.file;
+    let is_lambda = matches!(resolver.expr(value), Expr::Function { .. });
+    let arity = match takes {
+        Ty::Unknown | Ty::Param(_) => return Conversion::Maybe,
+        Ty::Function(defs, _) => defs.first().and_then(|def| {
+            let bound = resolver.file(def.file)?;
+            Some(bound.params(def.def).count())
+        }),
+        Ty::Instance(..) | Ty::External(..) => {
+            match resolver.rules(file).functional_arity(resolver, takes) {
+                Some(arity) => arity,
+                None => return Conversion::No,
+            }
+        }
+        _ => return Conversion::No,
+    };
+    let (Some(arity), Some(def), true) = (arity, defs.first(), is_lambda) else {
+        let may_be_meant = |arity| {
+            defs.iter()
+                .any(|def| method_group_converts(resolver, *def, value, takes, arity))
+        };
+        return match arity {
+            Some(arity) if !may_be_meant(arity) => Conversion::No,
+            _ => Conversion::Maybe,
+        };
+    };
+    let given = arity_of_function(resolver, *def);
+    if given.is_some_and(|given| given != arity) || writes_other_types(resolver, *def, takes, file)
+    {
+        return Conversion::No;
+    }
+    let value = resolver.def(*def).map_or(NONE, |def| def.value);
+    let gives = match takes {
+        Ty::Function(defs, subst) => defs
+            .first()
+            .map(|def| resolver.declared_result(*def).ty.with(subst)),
+        _ => resolver.rules(file).functional_result(resolver, takes),
+    };
+    let gives = gives.filter(|gives| !is_void(resolver, gives));
+    let actual = resolver.declared_result(*def).ty;
+    match gives {
+        // A block without a value may still throw.
+        Some(_) if value == NONE => Conversion::Maybe,
+        Some(gives) => match conversion(resolver, &gives, &actual, file, 4) {
+            Conversion::No => Conversion::No,
+            Conversion::Same => Conversion::Same,
+            _ => Conversion::Derived,
+        },
+        None if value == NONE || is_void(resolver, &actual) => Conversion::Same,
+        None => Conversion::Derived,
+    }
+}
+
+/// Whether a lambda says of one of its parameters that it is of another type than the function that is asked for
+/// gives it.
+fn writes_other_types(resolver: &Resolver<'_>, lambda: DefRef, takes: &Ty, file: FileNo) -> bool {
+    let Some(bound) = resolver.file(lambda.file) else {
+        return false;
+    };
+    let mut params = bound.params(lambda.def).zip(0..);
+    params.any(|(param, index)| {
+        let written = bound.def(param).ty;
+        let given = match takes {
+            Ty::Function(..) => None,
+            _ => resolver
+                .rules(file)
+                .functional_param(resolver, file, takes, index),
+        };
+        let Some(given) = given.filter(|_| written != NONE) else {
+            return false;
+        };
+        let written = resolver.lower_type(ExprRef {
+            file: lambda.file,
+            expr: written,
+        });
+        let conversion = conversion(resolver, &given, &written.ty, file, 4);
+        !matches!(given, Ty::Param(_))
+            && !matches!(conversion, Conversion::Same | Conversion::Maybe)
+    })
+}
+
+/// Whether the name of a function may be given where a function of so many parameters is asked for: C# lets none of
+/// its parameters out, and what gives nothing stands for nothing that gives something, nor the other way round.
+fn method_group_converts(
+    resolver: &Resolver<'_>,
+    named: DefRef,
+    at: ExprRef,
+    takes: &Ty,
+    arity: usize,
+) -> bool {
+    let Some(def) = resolver.def(named) else {
+        return true;
+    };
+    if resolver.rules(named.file).refers_to_methods() && def.kind == DefKind::Method {
+        return method_reference_converts(resolver, named, at, takes, arity);
+    }
+    if !resolver.rules(named.file).types_differ_by_arity() || !def.kind.is_callable() {
+        return true;
+    }
+    let is_extension = def.flags & flag::EXTENSION != 0;
+    let count = arity::arity(resolver, named);
+    if count != arity && !(is_extension && count == arity + 1) {
+        return false;
+    }
+    let asked = resolver
+        .rules(named.file)
+        .functional_result(resolver, takes);
+    let given = resolver.declared_result(named).ty;
+    match asked.filter(|asked| !is_void(resolver, asked)) {
+        Some(asked) => {
+            !is_void(resolver, &given)
+                && conversion(resolver, &asked, &given, named.file, 4) != Conversion::No
+        }
+        None => given.is_unknown() || is_void(resolver, &given),
+    }
+}
+
+/// Whether a reference to a method (Java's `a::m`) may be given where a function of so many parameters is asked for:
+/// `T::m` takes the receiver as the first of them, and what gives nothing gives no value.
+fn method_reference_converts(
+    resolver: &Resolver<'_>,
+    method: DefRef,
+    at: ExprRef,
+    takes: &Ty,
+    arity: usize,
+) -> bool {
+    let (Some(bound), Expr::Member { of, .. }) = (resolver.file(method.file), resolver.expr(at))
+    else {
+        return true;
+    };
+    let of = resolver.type_of(ExprRef { expr: of, ..at }).ty;
+    let has_receiver = bound.def(method.def).flags & flag::STATIC != 0
+        || !matches!(of, Ty::Type(..) | Ty::ExternalType(..) | Ty::Unknown);
+    let mut params = bound.params(method.def);
+    let is_variadic = params.any(|param| bound.def(param).flags & flag::VARIADIC != 0);
+    let count = arity::arity(resolver, method);
+    let takes_them = count == arity || !has_receiver && count + 1 == arity;
+    let asked = resolver
+        .rules(method.file)
+        .functional_result(resolver, takes)
+        .filter(|asked| !is_void(resolver, asked));
+    let gives_it = asked.is_none() || !is_void(resolver, &resolver.declared_result(method).ty);
+    (takes_them || is_variadic) && gives_it
+}
+
+/// How many arguments a lambda takes. A reference to an array's constructor (`T[]::new`) takes its length; of one to
+/// constructors (`T::new`) it is not known: there may be several.
+fn arity_of_function(resolver: &Resolver<'_>, of: DefRef) -> Option<usize> {
+    let bound = resolver.file(of.file)?;
+    let def = bound.def(of.def);
+    if def.inner != NONE || def.value == NONE {
+        return Some(bound.params(of.def).count());
+    }
+    matches!(bound.expr(def.value), Expr::Value { .. }).then_some(1)
+}
+
+fn is_void(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+    matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "void")
+}
+
+/// How a value of one type converts to another.
+pub(crate) fn conversion(
+    resolver: &Resolver<'_>,
+    takes: &Ty,
+    actual: &Ty,
+    file: FileNo,
+    depth: u32,
+) -> Conversion {
+    if depth == 0 {
+        return Conversion::Maybe;
+    }
+    let deeper = |takes: &Ty, actual: &Ty| conversion(resolver, takes, actual, file, depth - 1);
+    let are_unlike =
+        |a: &Ty, b: &Ty| deeper(a, b) == Conversion::No && deeper(b, a) == Conversion::No;
+    let rules = resolver.rules(file);
+    let text = |sym| resolver.workspace.text(sym);
+    match (takes, actual) {
+        (Ty::Unknown, _) | (_, Ty::Unknown) => Conversion::Maybe,
+        // What a type from outside has may be a value as well.
+        (_, Ty::ExternalType(..)) => deeper(takes, &Ty::external()),
+        (Ty::Param(a), Ty::Param(b)) if a == b => Conversion::Same,
+        (_, Ty::External(Some(none), _)) if text(*none) == "null" => {
+            if is_value(resolver, takes, file) {
+                Conversion::No
+            } else {
+                Conversion::Derived
+            }
+        }
+        (Ty::Union(parts), _) => {
+            let fits = parts.iter().map(|part| deeper(part, actual));
+            fits.min().unwrap_or(Conversion::No)
+        }
+        (_, Ty::Union(parts)) => {
+            let fits = parts.iter().map(|part| deeper(takes, part));
+            fits.max().unwrap_or(Conversion::No)
+        }
+        (Ty::Param(param), _) => conversion_to_param(resolver, *param, actual, file, depth),
+        (Ty::External(Some(top), _), _) if rules.is_top_type(text(*top)) => match actual {
+            // It may be a value as well, which others take better.
+            Ty::External(None, _) => Conversion::Maybe,
+            Ty::External(Some(b), _) if top == b => Conversion::Same,
+            Ty::External(Some(b), _) if rules.is_value_type(text(*b)) => Conversion::Boxed,
+            _ => Conversion::Derived,
+        },
+        (_, Ty::Param(param)) => match resolver.bound_of(*param) {
+            Some(bound) => deeper(takes, &bound).max(Conversion::Derived),
+            None => Conversion::No,
+        },
+        (Ty::External(None, _), _) | (_, Ty::External(None, _)) => match (takes, actual) {
+            (Ty::Instance(..), _) | (_, Ty::Instance(..)) => Conversion::No,
+            _ => Conversion::Maybe,
+        },
+        (Ty::Instance(a, _), Ty::Instance(b, _)) => {
+            if a == b || resolver.parts(*a).types.contains(b) {
+                Conversion::Same
+            } else if resolver.is_subtype(*b, *a) {
+                Conversion::Derived
+            } else {
+                Conversion::No
+            }
+        }
+        (Ty::Instance(..), _) => Conversion::No,
+        (Ty::External(Some(a), takes), Ty::External(Some(b), given)) if a == b => {
+            // Arguments may differ as far as one derives from the other, whichever way; what a
+            // function gives goes one way only.
+            let gives = matches!(text(*a), "Func" | "Supplier" | "Callable" | "Task");
+            let last = takes.len().saturating_sub(1);
+            let pairs = takes.iter().zip(given.iter()).enumerate();
+            let differs = pairs.into_iter().any(|(index, (takes, given))| {
+                let conversion = deeper(takes, given);
+                if is_invariant(resolver, takes, given, file) {
+                    return !matches!(conversion, Conversion::Same | Conversion::Maybe);
+                }
+                let other_way = || deeper(given, takes);
+                let is_given = !matches!((takes, given), (Ty::Param(_), _) | (_, Ty::Param(_)))
+                    && rules.is_contravariant(text(*a), index == last);
+                if is_given {
+                    return other_way() == Conversion::No;
+                }
+                conversion == Conversion::No
+                    && (gives && index == last || other_way() == Conversion::No)
+            });
+            match (rules.types_differ_by_arity(), takes.len(), given.len()) {
+                _ if differs => Conversion::No,
+                (false, ..) => Conversion::Same,
+                (_, takes, given) if takes == given => Conversion::Same,
+                // `Task<T>` is a `Task`, not the other way round; what only takes a `T` is no `Action`.
+                (_, 0, _) if !rules.is_contravariant(text(*a), true) => Conversion::Derived,
+                _ => Conversion::No,
+            }
+        }
+        (Ty::External(Some(a), takes), Ty::External(Some(b), given)) => {
+            let mut pairs = takes.iter().zip(given.iter());
+            if takes.len() == given.len() && pairs.any(|(a, b)| are_unlike(a, b)) {
+                return Conversion::No;
+            }
+            rules.external_conversion(text(*a), text(*b))
+        }
+        (Ty::External(Some(a), _), Ty::Instance(of, _))
+            if resolver
+                .def(*of)
+                .is_some_and(|of| rules.implied_bases(of.kind).contains(&text(*a))) =>
+        {
+            Conversion::Derived
+        }
+        (Ty::External(Some(_), _), Ty::Instance(..)) => {
+            let bases = resolver.external_bases(actual);
+            let fits = bases.iter().map(|base| match base {
+                Ty::External(Some(_), _) => deeper(takes, base),
+                _ => Conversion::Maybe,
+            });
+            fits.min()
+                .unwrap_or(Conversion::No)
+                .max(Conversion::Derived)
+        }
+        (Ty::Array(a), Ty::Array(b)) => match deeper(a, b) {
+            Conversion::Boxed => Conversion::No,
+            Conversion::Derived if is_value(resolver, a, file) => Conversion::No,
+            conversion => conversion,
+        },
+        (Ty::External(Some(a), takes), Ty::Array(of)) => {
+            let differs = matches!(&takes[..], [one] if are_unlike(one, of));
+            let is_sequence = crate::library_types::is_sequence(text(*a)) && !differs;
+            if is_sequence && rules.arrays_are_sequences() {
+                Conversion::Derived
+            } else {
+                Conversion::No
+            }
+        }
+        (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
+            let fits = a.iter().zip(b.iter()).map(|(a, b)| deeper(a, b));
+            fits.max().unwrap_or(Conversion::Same)
+        }
+        (Ty::Map(_), Ty::Map(_)) => Conversion::Same,
+        (Ty::Pointer(a), Ty::Pointer(b)) => deeper(a, b),
+        (Ty::Object(..), Ty::Object(..)) => Conversion::Maybe,
+        (Ty::Function(..), Ty::Function(..)) => Conversion::Maybe,
+        _ => Conversion::No,
+    }
+}
+
+fn is_top(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
+    matches!(ty, Ty::External(Some(name), _)
+        if resolver.rules(file).is_top_type(resolver.workspace.text(*name)))
+}
+
+/// Whether one of two type arguments is a number or the like, which no other stands for there: a list of `int?`
+/// is none of `int`.
+fn is_invariant(resolver: &Resolver<'_>, takes: &Ty, given: &Ty, file: FileNo) -> bool {
+    let is_value = |ty: &Ty| match ty {
+        Ty::External(Some(name), _) => {
+            let name = resolver.workspace.text(*name);
+            let held = name.strip_suffix('?').unwrap_or(name);
+            resolver.rules(file).is_value_type(held)
+        }
+        _ => false,
+    };
+    !matches!(takes, Ty::Param(_)) && (is_value(takes) || is_value(given))
+}
+
+fn is_value(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
+    matches!(ty, Ty::External(Some(name), _)
+        if resolver.rules(file).is_value_type(resolver.workspace.text(*name)))
+}
+
+/// Whether a type parameter that stands for values alone, or for none, is given the other.
+fn is_of_other_kind(resolver: &Resolver<'_>, param: DefRef, actual: &Ty, file: FileNo) -> bool {
+    let kinds = flag::READONLY | flag::REFERS;
+    let wanted = resolver.def(param).map_or(0, |def| def.flags & kinds);
+    let given = match actual {
+        _ if wanted == 0 => 0,
+        Ty::Instance(of, _) => match resolver.def(*of).map(|def| def.kind) {
+            Some(DefKind::Struct | DefKind::Enum) => flag::READONLY,
+            Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => flag::REFERS,
+            _ => 0,
+        },
+        Ty::External(Some(name), _) => {
+            let name = resolver.workspace.text(*name).trim_end_matches('?');
+            let rules = resolver.rules(file);
+            let is_object = || rules.is_top_type(name) || rules.literal(Literal::Text) == name;
+            match name {
+                _ if rules.is_value_type(name) => flag::READONLY,
+                _ if is_object() => flag::REFERS,
+                _ => 0,
+            }
+        }
+        Ty::Array(_) | Ty::Function(..) => flag::REFERS,
+        Ty::Param(given) => resolver.def(*given).map_or(0, |def| def.flags & kinds),
+        _ => 0,
+    };
+    given != 0 && wanted & given == 0
+}
+
+fn conversion_to_param(
+    resolver: &Resolver<'_>,
+    param: DefRef,
+    actual: &Ty,
+    file: FileNo,
+    depth: u32,
+) -> Conversion {
+    if is_of_other_kind(resolver, param, actual, file) {
+        return Conversion::No;
+    }
+    if let Some(bound) = resolver.bound_of(param) {
+        return conversion(resolver, &bound, actual, file, depth - 1).max(Conversion::Derived);
+    }
+    if resolver.rules(file).boxes_type_args() && is_value(resolver, actual, file) {
+        Conversion::Boxed
+    } else {
+        Conversion::Derived
+    }
+}
+
+/// Without those that others are more specific than.
+fn most_specific(
+    resolver: &Resolver<'_>,
+    candidates: &[&Candidate],
+    given: &[ExprRef],
+) -> Vec<DefRef> {
+    let are_many = candidates.len() > MOST_COMPARED;
+    let is_beaten = |candidate: &Candidate| {
+        !are_many
+            && candidates.iter().any(|other| {
+                other.def != candidate.def
+                    && is_more_specific(resolver, other, candidate, given)
+                    && !is_more_specific(resolver, candidate, other, given)
+            })
+    };
+    let kept = candidates.iter().filter(|candidate| !is_beaten(candidate));
+    let kept: Vec<&&Candidate> = kept.collect();
+    // Of equally good ones those that get the most of their arguments.
+    let fewest = kept.iter().map(|candidate| candidate.left_out).min();
+    kept.into_iter()
+        .filter(|candidate| candidate.gathers || Some(candidate.left_out) == fewest)
+        .map(|candidate| candidate.def)
+        .collect()
+}
+
+/// Whether everything that one takes the other takes as well. Of an argument that is not known nothing follows.
+fn is_more_specific(
+    resolver: &Resolver<'_>,
+    a: &Candidate,
+    b: &Candidate,
+    given: &[ExprRef],
+) -> bool {
+    let file = a.def.file;
+    if let (Some(a), Some(b)) = (&a.receiver, &b.receiver)
+        && a != b
+        && conversion(resolver, b, a, file, 6) > Conversion::Derived
+    {
+        return false;
+    }
+    given.iter().enumerate().all(|(index, at)| {
+        let (Some(a), Some(b)) = (a.takes.get(index), b.takes.get(index)) else {
+            return true;
+        };
+        let actual = resolver.type_of(*at).ty;
+        // What a type parameter stands for is nearer than any object, but for an object itself: of two that
+        // take the very same, the one without type parameters is meant.
+        match (a, b) {
+            (a, Ty::Param(_)) if is_top(resolver, a, file) => {
+                return is_top(resolver, &actual, file);
+            }
+            (Ty::Param(_), b) if is_top(resolver, b, file) => {
+                return !is_top(resolver, &actual, file);
+            }
+            _ => {}
+        }
+        if a == b {
+            return true;
+        }
+        // What is of the very type is nearer than all that it converts to.
+        let is_very =
+            |takes: &Ty| conversion_of_argument(resolver, takes, &actual, *at) == Conversion::Same;
+        match (is_very(a), is_very(b)) {
+            (true, false) => return true,
+            (false, true) => return false,
+            _ => {}
+        }
+        !actual.is_unknown() && conversion(resolver, b, a, file, 6) <= Conversion::Derived
+    })
+}
+
+/// Less is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    misfits: usize,
+    distance: u32,
+    gathers: bool,
+    boxes: bool,
+    maybes: usize,
+}

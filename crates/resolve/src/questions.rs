@@ -1,0 +1,219 @@
+//! What can be asked of a workspace: one method a question, each answered in a module of its own.
+
+use codecortex_bind::facts::ExprId;
+
+use crate::at_position;
+use crate::hierarchy;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::overrides;
+use crate::references::{self, Reference, RoleOf};
+use crate::relations;
+use crate::resolution::{self, Target};
+use crate::resolver::Resolver;
+use crate::signature_deps::{self, NamedTypes};
+use crate::symbol_identity;
+use crate::type_names::AllTypes;
+
+impl Resolver<'_> {
+    /// The same question, where the names of all types are known.
+    #[must_use]
+    pub fn with_known_types(mut self, all: &AllTypes) -> Self {
+        self.nested = Some(all.nested.clone());
+        self
+    }
+
+    /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.
+    #[must_use]
+    pub fn definitions_at(&self, file: FileNo, byte: u32) -> Vec<(FileNo, u32)> {
+        at_position::definitions_at(self, file, byte)
+    }
+
+    /// Where what is written at the place of a use leads. One name may be used in two ways of which one holds: what
+    /// a `case` of Java names is a constant of what is switched over, or any constant.
+    #[must_use]
+    pub fn target_of_written(&self, at: ExprRef) -> Target {
+        at_position::target_of_written(self, at)
+    }
+
+    /// Of definitions of a macro or an alias of C or C++ under several conditions the last one is for all other
+    /// cases: it comes first, unless it is left out.
+    pub fn put_last_condition_first(&self, defs: &mut [DefRef]) {
+        at_position::put_last_condition_first(self, defs)
+    }
+
+    /// Whether a definition stands in an arm of a condition that most builds leave out.
+    #[must_use]
+    pub fn is_inactive(&self, def: DefRef) -> bool {
+        at_position::is_inactive(self, def)
+    }
+
+    /// Whether a definition is a variable that a pattern binds to the field of its name: `err` in Rust's
+    /// `Error { err, .. }`. In languages that keep both apart; in others the two are one symbol.
+    #[must_use]
+    pub fn is_bound_from_field(&self, def: DefRef) -> bool {
+        at_position::is_bound_from_field(self, def)
+    }
+
+    /// Whether a definition is a key of an object literal that is given the value of its own name: `{ a }`.
+    #[must_use]
+    pub fn is_shorthand(&self, def: DefRef) -> bool {
+        at_position::is_shorthand(self, def)
+    }
+
+    /// What a definition means to a reader: of a key in an object literal the property of its contextual type
+    /// there, of everything else itself.
+    #[must_use]
+    pub fn contextual_definitions(&self, def: DefRef) -> Vec<DefRef> {
+        at_position::contextual_definitions(self, def)
+    }
+
+    /// The same with what aliases resolve to in their place, where that is in the workspace.
+    #[must_use]
+    pub fn without_aliases(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
+        at_position::without_aliases(self, defs)
+    }
+
+    /// Whether a definition only announces a type that is defined elsewhere.
+    #[must_use]
+    pub fn is_forward_declaration(&self, def: DefRef) -> bool {
+        at_position::is_forward_declaration(self, def)
+    }
+
+    /// The definition whose name begins at a byte.
+    #[must_use]
+    pub fn definition_at(&self, file: FileNo, byte: u32) -> Option<DefRef> {
+        at_position::definition_at(self, file, byte)
+    }
+
+    /// The use that is written at a byte, and the definition that is named there.
+    #[must_use]
+    pub fn at(&self, file: FileNo, byte: u32) -> (Option<ExprId>, Option<DefRef>) {
+        at_position::at(self, file, byte)
+    }
+
+    /// The constructors that a written `new A(…)` may mean, by its `A`: one where its arguments decide. Nothing
+    /// where the language does not tell them from their type.
+    #[must_use]
+    pub fn constructed_by(&self, at: ExprRef) -> Vec<DefRef> {
+        resolution::constructed_by(self, at)
+    }
+
+    /// Types that derive from a type, directly or not.
+    #[must_use]
+    pub fn derived(&self, of: DefRef) -> Vec<DefRef> {
+        hierarchy::derived(self, of)
+    }
+
+    /// Types that name a type as a base.
+    #[must_use]
+    pub fn subtypes(&self, of: DefRef) -> Vec<DefRef> {
+        hierarchy::subtypes(self, of)
+    }
+
+    /// The types that a type names as bases, with names of those that are outside.
+    #[must_use]
+    pub fn supertypes(&self, of: DefRef) -> (Vec<DefRef>, Vec<Name>) {
+        hierarchy::supertypes(self, of)
+    }
+
+    /// Every declaration of the symbol that a definition declares.
+    #[must_use]
+    pub fn symbol(&self, of: DefRef) -> Vec<DefRef> {
+        symbol_identity::symbol(self, of)
+    }
+
+    /// What overrides, implements or is overridden by a member, not itself.
+    #[must_use]
+    pub fn related(&self, of: DefRef) -> Vec<DefRef> {
+        overrides::related(self, of)
+    }
+
+    /// Every use of a symbol, and of what is related to it, in the order of files and places.
+    #[must_use]
+    pub fn references(&self, of: DefRef) -> Vec<Reference> {
+        references::references(self, of)
+    }
+
+    /// The same of several symbols that are asked for together, such as all overloads of a name: a use that may
+    /// mean several of them is there once. Candidates are looked through once, however many symbols there are.
+    #[must_use]
+    pub fn references_of(&self, all: &[DefRef]) -> Vec<Reference> {
+        references::references_of(self, all)
+    }
+
+    /// The same with the uses of what overrides and implements it, or is overridden, in every language: also
+    /// where language servers keep these apart.
+    #[must_use]
+    pub fn references_and_related(&self, of: DefRef) -> Vec<Reference> {
+        references::references_and_related(self, of)
+    }
+
+    /// The same of several symbols that are asked for together.
+    #[must_use]
+    pub fn references_and_related_of(&self, all: &[DefRef]) -> Vec<Reference> {
+        references::references_and_related_of(self, all)
+    }
+
+    /// Whether a definition can be used in its own file alone.
+    #[must_use]
+    pub fn is_local(&self, of: DefRef) -> bool {
+        references::is_local(self, of)
+    }
+
+    /// Every use between two bytes of a file, in source order: its expression, first byte, length and role.
+    #[must_use]
+    pub fn uses_between(
+        &self,
+        file: FileNo,
+        start: u32,
+        end: u32,
+    ) -> Vec<(ExprId, u32, u32, RoleOf)> {
+        relations::uses_between(self, file, start, end)
+    }
+
+    /// What implements, overrides or derives from a declaration: of a type what names it as a base, of a
+    /// member those that replace it anywhere below.
+    #[must_use]
+    pub fn implementations(&self, of: DefRef) -> Vec<DefRef> {
+        relations::implementations(self, of)
+    }
+
+    /// What a declaration implements, overrides or derives from: of a type its bases, of a member those that
+    /// it replaces.
+    #[must_use]
+    pub fn implemented(&self, of: DefRef) -> Vec<DefRef> {
+        relations::implemented(self, of)
+    }
+
+    /// Where a written use leads.
+    #[must_use]
+    pub fn target(&self, at: ExprRef) -> Target {
+        resolution::target(self, at)
+    }
+
+    /// The definitions whose name is written at a byte.
+    #[must_use]
+    pub fn definitions_named_at(&self, file: FileNo, byte: u32) -> Vec<DefRef> {
+        signature_deps::definitions_named_at(self, file, byte)
+    }
+
+    /// The innermost block around a byte that adds members to a type declared elsewhere (Rust's `impl`).
+    #[must_use]
+    pub fn block_around(&self, file: FileNo, byte: u32) -> Option<DefRef> {
+        signature_deps::block_around(self, file, byte)
+    }
+
+    /// The types that a type or block names as its bases, arguments of these included, in source order and
+    /// as often as they are named.
+    #[must_use]
+    pub fn types_in_bases(&self, of: DefRef, known: &NamedTypes) -> Vec<DefRef> {
+        signature_deps::types_in_bases(self, of, known)
+    }
+
+    /// The types that a declaration names in its head: its declared type or result, those of its parameters,
+    /// bounds of its type parameters, what an alias of a type stands for. As often as they are named.
+    #[must_use]
+    pub fn types_in_signature(&self, of: DefRef, known: &NamedTypes) -> Vec<DefRef> {
+        signature_deps::types_in_signature(self, of, known)
+    }
+}
