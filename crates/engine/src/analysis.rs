@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use codecortex_index::{FileId, Found, Index, Query, Symbol};
+use codecortex_index::{FileId, Found, Index, SearchQuery, Symbol};
 use codecortex_syntax::Limits;
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ use crate::protocol::{Config, DirRef, Effect, Phase, State};
 use crate::workspace::{Status, Workspace};
 
 /// Revision, query and hits of a search; only as many as were shown are in their order.
-pub(crate) type KeptSearch = (u32, Query, Found);
+pub(crate) type KeptSearch = (u32, SearchQuery, Found);
 
 /// The ids that are known.
 #[derive(Debug, Default)]

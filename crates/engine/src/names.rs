@@ -246,7 +246,7 @@ impl Analysis {
         let of = LazyFile {
             path,
             dialect: dialect(file.facts.summary().language),
-            shelf: Arc::clone(shelf) as _,
+            source: Arc::clone(shelf) as _,
             number,
         };
         let head = (heads.numbers.as_slice(), &entries);

@@ -46,7 +46,7 @@ type ByName = FxHashMap<String, Option<Meaning>>;
 /// What names mean, in one state of the index: the same few stand in most signatures.
 pub(crate) struct Meanings<'a> {
     engine: &'a Analysis,
-    query: Query<'a>,
+    query: Resolver<'a>,
     named: NamedTypes,
     /// The type of the index that each definition is, with its id.
     types: RefCell<FxHashMap<DefRef, Option<Meaning>>>,
@@ -56,7 +56,7 @@ pub(crate) struct Meanings<'a> {
 
 impl<'a> Meanings<'a> {
     fn new(engine: &'a Analysis, workspace: &'a Workspace, all: Option<&AllTypes>) -> Self {
-        let query = Query::new(workspace);
+        let query = Resolver::new(workspace);
         Self {
             engine,
             query: match all {

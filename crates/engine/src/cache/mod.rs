@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use codecortex_bind::{Entries, decode_numbered};
 use codecortex_index::{Declared, DeclaredNames, DocumentedItem};
-use codecortex_resolve::ShelvedNames;
+use codecortex_resolve::CachedNames;
 use codecortex_syntax::{FACTS_VERSION, Facts, FileSummary, SkipReason, decode_facts};
 use codecortex_text::Strings;
 use rustc_hash::FxHashMap;

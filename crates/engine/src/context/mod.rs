@@ -525,7 +525,7 @@ impl Engine {
     fn spread_changed_names(&mut self) {
         self.code.take_module_hints();
         match self.code.take_changed_names() {
-            ChangedNames::All => {
+            AffectedNames::All => {
                 let known = self.contexts.folders.iter_mut();
                 known.for_each(|folder| folder.needs_all |= folder.ledger.is_some());
             }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use codecortex_index::{FileId, Symbol};
-use codecortex_resolve::{DefRef, FileNo, Query};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Outcome, SkipReason};
 use codecortex_text::{Document, decode};
 
@@ -263,7 +263,7 @@ impl Analysis {
     }
 
     /// The declaration of the index at the place of a definition.
-    pub(crate) fn declaration_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+    pub(crate) fn declaration_of(&self, query: &Resolver<'_>, def: DefRef) -> Option<Symbol> {
         let at = query.place(def)?;
         let file = self.index.file(FileId(def.file))?;
         // Items are in the order of where they begin: it is among the last that begin before its name.
@@ -278,13 +278,13 @@ impl Analysis {
     }
 
     /// The definition that a declaration of the index is.
-    pub(crate) fn def_of(&self, query: &Query<'_>, symbol: Symbol) -> Option<DefRef> {
+    pub(crate) fn def_of(&self, query: &Resolver<'_>, symbol: Symbol) -> Option<DefRef> {
         let (_, item) = self.index.get(symbol)?;
-        query.defined_at(symbol.file.0, item.name_byte)
+        query.definition_at(symbol.file.0, item.name_byte)
     }
 
     /// The declaration of the index that a definition is; of a part of a type that is generated, another part.
-    pub(crate) fn symbol_of(&self, query: &Query<'_>, def: DefRef) -> Option<Symbol> {
+    pub(crate) fn symbol_of(&self, query: &Resolver<'_>, def: DefRef) -> Option<Symbol> {
         let own = self.declaration_of(query, def);
         if own.is_some() || !self.is_generated(def.file) {
             return own;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefKind, ScopeKind, flag};
-use codecortex_index::{File, FileId, SegmentKind, Symbol, module_segments};
+use codecortex_index::{File, FileId, SegmentKind, Symbol};
 use codecortex_project::{Detail, Kind, Project, Projects};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{Item, ItemKind, Language};
@@ -83,7 +83,7 @@ impl Symbols {
     }
 
     /// Names everything that a file declares for others.
-    pub(super) fn add_file(&mut self, engine: &Engine, query: &Query<'_>, id: FileId) {
+    pub(super) fn add_file(&mut self, engine: &Engine, query: &Resolver<'_>, id: FileId) {
         let Some(file) = engine.code.index.file(id) else {
             return;
         };
@@ -222,7 +222,7 @@ impl Place<'_> {
     /// How symbols begin that are written right in the file.
     fn module_prefix(&self) -> String {
         let mut prefix = self.package.to_owned();
-        for part in module_segments(&self.engine.code.index, self.view.file) {
+        for part in self.engine.code.index.module_segments(self.view.file) {
             names::push(&mut prefix, part, Suffix::Namespace, 0);
         }
         prefix

@@ -1,6 +1,6 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
-use codecortex_index::{Hit, Query};
+use codecortex_index::{Hit, SearchQuery};
 use codecortex_syntax::ItemKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             u64::from(u32::MAX),
         )?,
     };
-    let query = Query {
+    let query = SearchQuery {
         text: args.label_query,
         kinds: kinds(args.kinds.as_ref())?,
         include_locals: args.include_locals.unwrap_or(false),
@@ -110,7 +110,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
 }
 
 /// A page of the hits, which are kept for the next page.
-fn search(cx: &Invocation<'_>, query: Query, start: usize, limit: usize) -> Search {
+fn search(cx: &Invocation<'_>, query: SearchQuery, start: usize, limit: usize) -> Search {
     let mut memo = cx.search.borrow_mut();
     let is_kept = memo
         .as_ref()

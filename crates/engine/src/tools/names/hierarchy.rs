@@ -149,7 +149,7 @@ struct Hierarchy {
 /// Walks up and down.
 struct Walk<'a> {
     cx: &'a Invocation<'a>,
-    query: &'a Query<'a>,
+    query: &'a Resolver<'a>,
     hierarchy: Hierarchy,
     /// Types by the path they are shown under.
     places: BTreeMap<String, Vec<DefRef>>,
@@ -168,7 +168,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     cx.need_projects()?;
     let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
     let names = cx.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let def = cx.def_of(&query, symbol);
     let def = def
         .filter(|def| !query.is_by_name(def.file))

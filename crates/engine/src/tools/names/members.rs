@@ -103,7 +103,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     let (symbol, resolved) = cx.type_meant(&args.name, args.namespace.as_deref())?;
     let with_docs = args.include_docs.unwrap_or(false);
     let names = cx.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let def = cx.def_of(&query, symbol);
     let def = def.filter(|def| !query.is_by_name(def.file));
     let mut external_bases = Vec::new();

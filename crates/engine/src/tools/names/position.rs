@@ -133,7 +133,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     cx.need_projects()?;
     let (file, byte) = cx.byte_at(&args.file_path, args.position)?;
     let names = cx.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let subject = cx.subject_of(&query, file, byte, Aliases::Followed);
     let enclosing = enclosing(cx, file, byte);
     let declarations = declarations(cx, &query, subject.as_ref());
@@ -196,7 +196,7 @@ fn doubt_names(definitions: &mut [Definition], path: &str, at: EditorPosition) {
 
 /// Where the symbol is declared, what defines it before what only announces it, what most builds leave out, and what
 /// is generated.
-fn declarations(cx: &Invocation<'_>, query: &Query<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
+fn declarations(cx: &Invocation<'_>, query: &Resolver<'_>, subject: Option<&Subject>) -> Vec<DefRef> {
     let mut declarations: Vec<DefRef> = Vec::new();
     for def in subject.iter().flat_map(|subject| &subject.defs) {
         // Of thousands of overloads only the first are asked for all places where they are declared.
@@ -210,8 +210,8 @@ fn declarations(cx: &Invocation<'_>, query: &Query<'_>, subject: Option<&Subject
         }
     }
     declarations.sort_by_key(|def| {
-        let is_unusual = query.is_left_out(*def) || cx.is_generated(def.file);
-        (query.is_announcement(*def), is_unusual)
+        let is_unusual = query.is_inactive(*def) || cx.is_generated(def.file);
+        (query.is_forward_declaration(*def), is_unusual)
     });
     query.put_last_condition_first(&mut declarations);
     declarations.truncate(MOST);
@@ -220,7 +220,7 @@ fn declarations(cx: &Invocation<'_>, query: &Query<'_>, subject: Option<&Subject
 
 fn describe(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     subject: Option<&Subject>,
     name: String,
     mut definitions: Vec<Definition>,
@@ -289,7 +289,7 @@ fn enclosing(cx: &Invocation<'_>, file: u32, byte: u32) -> Option<Enclosing> {
 /// The name that is used at a byte, or right before it.
 pub(super) fn name_at(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     (file, byte): (u32, u32),
 ) -> Option<String> {
     let used = query.at(file, byte).0;
@@ -303,7 +303,7 @@ pub(super) fn name_at(
 /// Why there is no symbol: no name, or one from outside.
 fn nothing(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     args: &PositionArgs,
     (file, byte): (u32, u32),
     enclosing: Option<Enclosing>,

@@ -311,7 +311,7 @@ fn of_providers_alone(
     let uses = match cx.consult(ProviderTopic::References, (file, byte), is_further_page)? {
         Some(reply) => {
             let names = cx.names();
-            let query = Query::new(names.workspace());
+            let query = Resolver::new(names.workspace());
             let name = super::position::name_at(cx, &query, (file, byte));
             let of = Of {
                 name: &name.unwrap_or_default(),

@@ -153,7 +153,7 @@ struct Entry {
 /// Goes from declarations to related ones, nearest first.
 struct Walk<'a> {
     cx: &'a Invocation<'a>,
-    query: &'a Query<'a>,
+    query: &'a Resolver<'a>,
     filter: &'a Filter<'a>,
     relation: RelationWord,
     found: Vec<Entry>,
@@ -194,7 +194,7 @@ pub(super) fn handle(
     let depth = args.depth.unwrap_or(relation.usual_depth());
     let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
     let names = cx.names();
-    let query = Query::new(names.workspace());
+    let query = Resolver::new(names.workspace());
     let mut walk = Walk {
         cx,
         query: &query,
@@ -475,7 +475,7 @@ impl Node {
     }
 
     /// The first byte of its name.
-    fn at(self, cx: &Invocation<'_>, query: &Query<'_>) -> u32 {
+    fn at(self, cx: &Invocation<'_>, query: &Resolver<'_>) -> u32 {
         match self {
             Self::Symbol(symbol) => cx.index.get(symbol).map_or(0, |(_, item)| item.name_byte),
             Self::Local(def) => query.place(def).unwrap_or(0),
@@ -483,7 +483,7 @@ impl Node {
         }
     }
 
-    fn path(self, cx: &Invocation<'_>, query: &Query<'_>) -> String {
+    fn path(self, cx: &Invocation<'_>, query: &Resolver<'_>) -> String {
         match self {
             Self::Symbol(symbol) => cx.index.path_of(symbol),
             Self::Local(def) => query.name(def).to_owned(),
@@ -494,7 +494,7 @@ impl Node {
 
 fn describe(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     entry: &Entry,
 ) -> Result<DeclarationData, Failure> {
     let (kind, name, range, name_range) = match entry.node {
@@ -542,7 +542,7 @@ fn describe(
 
 type Described = (&'static str, String, LspRange, LspRange);
 
-fn local(cx: &Invocation<'_>, query: &Query<'_>, def: DefRef) -> Result<Described, Failure> {
+fn local(cx: &Invocation<'_>, query: &Resolver<'_>, def: DefRef) -> Result<Described, Failure> {
     let kind = query.kind(def).ok_or_else(lost)?;
     let (start, end) = query.extent(def).ok_or_else(lost)?;
     let names = cx.names();

@@ -17,7 +17,7 @@ use crate::tools::{Failure, TierWord};
 /// in common, theirs do.
 pub(super) fn of(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     declarations: &[DefRef],
     theirs: &Sites,
 ) -> Result<(Vec<Definition>, Option<Agreement>), Failure> {
@@ -78,7 +78,7 @@ pub(super) fn of(
 /// The symbol that language providers name.
 pub(super) fn subject_of_providers(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     theirs: &Sites,
 ) -> Option<Subject> {
     let def = theirs.inside.iter().find_map(|site| site.declares)?;
@@ -92,7 +92,7 @@ pub(super) fn subject_of_providers(
 /// A declaration that only a provider has.
 fn definition_at(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     site: &Site,
 ) -> Result<Option<Definition>, Failure> {
     let found = match site.declares {
@@ -165,7 +165,7 @@ fn unreadable(cx: &Invocation<'_>, file: FileNo, item: &Item) -> Definition {
 
 fn definition(
     cx: &Invocation<'_>,
-    query: &Query<'_>,
+    query: &Resolver<'_>,
     def: DefRef,
 ) -> Result<Option<Definition>, Failure> {
     let names = cx.names();
