@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::facts::{
-    Assignment, Base, Bindings, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing,
-    Relation, Role, Scope, ScopeId, ScopeKind, Star, space,
+    Assignment, Base, Bindings, Def, DefId, DefKind, Expr, ExprId, GlobImport, ListId, NONE,
+    NameId, Narrowing, Relation, Role, Scope, ScopeId, ScopeKind, space,
 };
 
 /// Bindings in the making.
@@ -196,8 +196,10 @@ impl Builder {
     }
 
     /// Names brought in wholesale.
-    pub(crate) fn star(&mut self, scope: ScopeId, of: ExprId, flags: u32) {
-        self.facts.stars.push(Star { scope, of, flags });
+    pub(crate) fn glob_import(&mut self, scope: ScopeId, of: ExprId, flags: u32) {
+        self.facts
+            .glob_imports
+            .push(GlobImport { scope, of, flags });
     }
 
     /// What is known of an expression in a stretch.

@@ -17,6 +17,8 @@ pub type ScopeId = u32;
 pub type DefId = u32;
 /// Index of [`Bindings::exprs`].
 pub type ExprId = u32;
+/// The scope of the whole file.
+pub const FILE_SCOPE: ScopeId = 0;
 /// Start of a list in [`Bindings::lists`]: its length, then its entries. [`NONE`] is an empty list.
 pub type ListId = u32;
 
@@ -185,9 +187,15 @@ pub mod flag {
     pub const SETTER: u32 = 1 << 18;
     /// Declares what is defined elsewhere: a prototype, `extern`, overload signature.
     pub const DECLARATION: u32 = 1 << 19;
-    /// Cannot be assigned again; of a parameter or variable of C or C++: points or refers to what cannot; of a method
-    /// of C++: can be called on what cannot; of a type parameter of C#: stands for values alone (`where T : struct`).
+    /// Cannot be assigned again. Definitions of other kinds have this bit for what is written of them, each by a name of its own:
+    /// [`CONST_METHOD`], [`POINTS_TO_CONST`], [`VALUE_TYPE`].
     pub const READONLY: u32 = 1 << 20;
+    /// A method of C++ that can be called on what is `const`: `f() const`.
+    pub const CONST_METHOD: u32 = READONLY;
+    /// A parameter or variable of C or C++ that points or refers to what is `const`.
+    pub const POINTS_TO_CONST: u32 = READONLY;
+    /// A type parameter of C# that stands for values alone: `where T : struct`.
+    pub const VALUE_TYPE: u32 = READONLY;
     /// Python's `@classmethod`: the receiver is the class.
     pub const CLASS_METHOD: u32 = 1 << 21;
     /// An explicit implementation of an interface's member (C#): [`super::Def::container`] is the interface.
@@ -206,12 +214,18 @@ pub mod flag {
     pub const TYPE_ONLY: u32 = 1 << 28;
     /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
     pub const UNWRITTEN: u32 = 1 << 29;
-    /// C++: a parameter that is written `T&&`, a method that is called on what is moved, a variable that is a
-    /// reference or `mutable`. C#: a type parameter that stands for what is no value (`where T : class`).
-    pub const REFERS: u32 = 1 << 30;
-    /// In an arm of a condition that is left out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
+    /// A parameter of C++ that is an rvalue reference: `T&& x`. One bit with the three below, which are of definitions
+    /// of other kinds.
+    pub const RVALUE_REFERENCE: u32 = 1 << 30;
+    /// A method of C++ that is called on rvalues: `f() &&`.
+    pub const RVALUE_METHOD: u32 = RVALUE_REFERENCE;
+    /// A variable or field of C++ that is not `const` because the object is that it is in: `mutable`, or a reference.
+    pub const MUTABLE: u32 = RVALUE_REFERENCE;
+    /// A type parameter of C# that stands for what is no value: `where T : class`.
+    pub const REFERENCE_TYPE: u32 = RVALUE_REFERENCE;
+    /// In an inactive branch: one that a build leaves out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
     /// file does not define, behind `#if 0`, in `#else` of what is not left out. Python: for interpreters of other days.
-    pub const DORMANT: u32 = 1 << 31;
+    pub const INACTIVE: u32 = 1 << 31;
 }
 
 /// A definition.
@@ -479,7 +493,7 @@ pub enum Expr {
     },
     /// A tuple or a list of results.
     Tuple {
-        /// Entries.
+        /// Exports.
         of: ListId,
     },
     /// An array or list of this, as value or as type.
@@ -499,7 +513,7 @@ pub enum Expr {
         /// The definition.
         def: DefId,
     },
-    /// An object literal or object type; `of` is where a type for it is expected ([`Expr::Expected`]) or [`NONE`].
+    /// An object literal or object type; `of` is where a type for it is expected ([`Expr::ContextualType`]) or [`NONE`].
     Object {
         /// Its keys' scope.
         scope: ScopeId,
@@ -507,15 +521,15 @@ pub enum Expr {
         of: ExprId,
     },
     /// What a call expects as an argument.
-    Expected {
+    ContextualType {
         /// The call or `new`.
         call: ExprId,
         /// Which argument, from 0.
         index: u32,
     },
     /// What a lambda gets as a parameter where a function is expected: `of` denotes the function.
-    Given {
-        /// The expected function, an [`Expr::Expected`] or a declared type as [`Expr::Value`].
+    ContextualParam {
+        /// The expected function, an [`Expr::ContextualType`] or a declared type as [`Expr::Value`].
         of: ExprId,
         /// Which parameter, from 0.
         index: u32,
@@ -533,7 +547,7 @@ pub enum Expr {
         value: NameId,
     },
     /// What a test tells of the type of a value: that it has a member, and of which value.
-    Having {
+    Discriminant {
         /// The member.
         member: NameId,
         /// A constant, an enumerator, a [`Expr::Union`] of such; a boolean [`Expr::Literal`] where it is tested
@@ -541,19 +555,19 @@ pub enum Expr {
         value: ExprId,
     },
     /// What a test tells of a value by way of something else.
-    Through {
+    Indirect {
         /// A call: it holds if the function asserts its first argument. A member: it is told of what the member was
         /// taken of, and the value is that member.
         of: ExprId,
         /// What is told, as in [`Narrowing::ty`].
-        tells: ExprId,
+        narrowed: ExprId,
     },
 }
 
 /// All names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
 /// `export * from`, `#include`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Star {
+pub struct GlobImport {
     /// Into which scope.
     pub scope: ScopeId,
     /// Of what.
@@ -572,7 +586,7 @@ pub struct Narrowing {
     pub start: u32,
     /// Its end, exclusive.
     pub end: u32,
-    /// The type; [`Expr::Having`] for what is known of a member; [`Expr::Through`] where something else says it; a call
+    /// The type; [`Expr::Discriminant`] for what is known of a member; [`Expr::Indirect`] where something else says it; a call
     /// in an [`Expr::Unwrap`] for what the function says where it gives true, in an [`Expr::Deref`] for what it asserts
     /// by coming back.
     pub ty: ExprId,
@@ -627,7 +641,7 @@ pub struct Bindings {
     /// Lists that expressions refer to.
     pub lists: Vec<u32>,
     /// Names brought in wholesale.
-    pub stars: Vec<Star>,
+    pub glob_imports: Vec<GlobImport>,
     /// Bases of types.
     pub bases: Vec<Base>,
     /// What is known of types in stretches of code.
@@ -682,7 +696,7 @@ impl Bindings {
             Expr::Member { name, .. } | Expr::Module { name, .. } => name < names,
             Expr::Keyword { name, .. } | Expr::Operator { name, .. } => name < names,
             Expr::Constant { value, .. } => value < names,
-            Expr::Having { member, .. } => member < names,
+            Expr::Discriminant { member, .. } => member < names,
             Expr::This { scope }
             | Expr::Super { scope }
             | Expr::SelfType { scope }
@@ -708,7 +722,7 @@ impl Bindings {
                 && known(def.inner, scopes)
                 && parts.into_iter().all(|part| known(part, exprs))
         });
-        let rest_is = self.stars.iter().all(|star| star.scope < scopes)
+        let rest_is = self.glob_imports.iter().all(|star| star.scope < scopes)
             && self.bases.iter().all(|base| base.def < defs)
             && self.exported.iter().all(|name| *name < names);
         !self.scopes.is_empty() && scopes_are && defs_are && rest_is

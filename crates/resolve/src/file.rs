@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{
-    Assignment, Base, Def, DefId, DefKind, Expr, ExprId, ListId, NONE, NameId, Narrowing, Role,
-    Scope, ScopeId, ScopeKind, Star,
+    Assignment, Base, Def, DefId, DefKind, Expr, ExprId, GlobImport, ListId, NONE, NameId,
+    Narrowing, Role, Scope, ScopeId, ScopeKind,
 };
 use codecortex_bind::{Bindings, Dialect};
 
@@ -25,7 +25,7 @@ pub struct File {
     defs: Box<[Def]>,
     exprs: Exprs,
     lists: Box<[u32]>,
-    stars: Box<[Star]>,
+    glob_imports: Box<[GlobImport]>,
     bases: Box<[Base]>,
     narrowings: Box<[Narrowing]>,
     /// Places of narrowings, by the last name of what they are about.
@@ -201,7 +201,7 @@ impl File {
             defs: bindings.defs.into(),
             exprs,
             lists: bindings.lists.into(),
-            stars: bindings.stars.into(),
+            glob_imports: bindings.glob_imports.into(),
             bases: bindings.bases.into(),
             narrowings: bindings.narrowings.into(),
             narrowed: narrowed.into(),
@@ -408,8 +408,8 @@ impl File {
 
     /// Names brought in wholesale.
     #[must_use]
-    pub fn stars(&self) -> &[Star] {
-        &self.stars
+    pub fn glob_imports(&self) -> &[GlobImport] {
+        &self.glob_imports
     }
 
     /// Bases of types.

@@ -117,7 +117,7 @@ impl Query<'_> {
         let is_open = match bound.dialect() {
             // Stars bring what another file calls otherwise.
             Dialect::Python | Dialect::Rust | Dialect::TypeScript | Dialect::JavaScript => {
-                !bound.stars().is_empty()
+                !bound.glob_imports().is_empty()
             }
             // So does `global using X = Y`, in a file or in a project's.
             Dialect::CSharp => {

@@ -110,13 +110,13 @@ impl Query<'_> {
                 Typed::sure(Ty::Function([DefRef { file, def }].into(), no_env()))
             }
             Expr::Object { scope, .. } => Typed::sure(Ty::Object(file, scope, no_env())),
-            Expr::Expected { call, index } => self.expected(file, call, index),
-            Expr::Given { of, index } => {
+            Expr::ContextualType { call, index } => self.expected(file, call, index),
+            Expr::ContextualParam { of, index } => {
                 let function = part(of);
                 self.given(file, &function, index)
             }
             Expr::Literal { of } | Expr::Constant { of, .. } => self.type_of_literal(file, of),
-            Expr::Having { .. } | Expr::Through { .. } => Typed::unknown(),
+            Expr::Discriminant { .. } | Expr::Indirect { .. } => Typed::unknown(),
         }
     }
 

@@ -100,7 +100,7 @@ impl Query<'_> {
         let file = expected.file;
         let part = |expr| self.asked_for(ExprRef { file, expr }).into_iter();
         match self.expr(expected) {
-            Expr::Expected { call, index } => self.asked_argument(file, call, index),
+            Expr::ContextualType { call, index } => self.asked_argument(file, call, index),
             Expr::Call { of, args: NONE } => part(of).filter_map(|ty| self.result(ty)).collect(),
             Expr::Await { of } => {
                 let awaited = |of: Ty| {

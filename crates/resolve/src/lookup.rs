@@ -278,7 +278,7 @@ impl Query<'_> {
         self.drop_other_builds(file, &mut defs);
         // What is seen only from some place on hides what was before, unless most builds leave it out.
         let from = |of: &DefRef| bound.def(of.def).from;
-        let is_awake = |of: &DefRef| bound.def(of.def).flags & flag::DORMANT == 0;
+        let is_awake = |of: &DefRef| bound.def(of.def).flags & flag::INACTIVE == 0;
         let last = defs.iter().copied();
         let last = last.max_by_key(|of| (is_awake(of), from(of), of.def));
         if let Some(last) = last.filter(|last| from(last) > 0) {
@@ -296,7 +296,7 @@ impl Query<'_> {
         }
         let is = |of: &DefRef, test: fn(&Def) -> bool| self.def(*of).is_some_and(test);
         let is_import = |of: &DefRef| is(of, |def| def.kind == DefKind::Alias);
-        let is_awake = |of: &DefRef| is(of, |def| def.flags & flag::DORMANT == 0);
+        let is_awake = |of: &DefRef| is(of, |def| def.flags & flag::INACTIVE == 0);
         let imports = defs.iter().filter(|of| is_import(of)).count();
         let is_mixed = imports > 0 && imports < defs.len();
         if is_mixed && defs.iter().any(is_awake) {
@@ -380,7 +380,7 @@ impl Query<'_> {
     ) -> Found {
         let policy = self.policy(file);
         let mut all = Found::nothing();
-        for (index, star) in bound.stars().iter().enumerate() {
+        for (index, star) in bound.glob_imports().iter().enumerate() {
             let is_local = star.flags & flag::EXPORTED == 0 || policy.reexports_are_local();
             if star.scope != scope || !is_local {
                 continue;
@@ -397,7 +397,7 @@ impl Query<'_> {
     pub(crate) fn in_star(&self, file: FileNo, index: u32, name: Sym, spaces: u8) -> Found {
         let Some(star) = self
             .file(file)
-            .and_then(|bound| bound.stars().get(index as usize))
+            .and_then(|bound| bound.glob_imports().get(index as usize))
         else {
             return Found::nothing();
         };
@@ -424,7 +424,7 @@ impl Query<'_> {
 
     /// How many of the stars of a scope are being looked into.
     fn open_beside(&self, file: FileNo, scope: ScopeId) -> usize {
-        let stars = self.file(file).map_or(&[][..], File::stars);
+        let stars = self.file(file).map_or(&[][..], File::glob_imports);
         let open = self.open_stars.borrow();
         let is_beside = |index: &u32| {
             stars
@@ -466,7 +466,7 @@ impl Query<'_> {
         };
         let owned = own.len();
         let mut all = Found::defs(own);
-        for (index, star) in bound.stars().iter().enumerate() {
+        for (index, star) in bound.glob_imports().iter().enumerate() {
             if star.scope != scope || !policy.star_leaves_module(star.flags) {
                 continue;
             }

@@ -31,11 +31,14 @@ fn by_one(query: &Query<'_>, at: ExprRef, test: &Narrowing, typed: Typed) -> Typ
         expr: test.ty,
         ..at
     };
-    if let Expr::Through { of, tells } = query.expr(told) {
-        let test = Narrowing { ty: tells, ..*test };
+    if let Expr::Indirect { of, narrowed } = query.expr(told) {
+        let test = Narrowing {
+            ty: narrowed,
+            ..*test
+        };
         return through(query, ExprRef { expr: of, ..at }, &test, typed);
     }
-    if let Expr::Having { member, value } = query.expr(told) {
+    if let Expr::Discriminant { member, value } = query.expr(told) {
         let value = ExprRef { expr: value, ..at };
         return discriminant::keep(query, typed, member, value, test.not);
     }

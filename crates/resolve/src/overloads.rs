@@ -658,13 +658,15 @@ impl Query<'_> {
 
     /// Whether a type parameter that stands for values alone, or for none, is given the other.
     fn is_of_other_kind(&self, param: DefRef, actual: &Ty, file: FileNo) -> bool {
-        let kinds = flag::READONLY | flag::REFERS;
+        let kinds = flag::VALUE_TYPE | flag::REFERENCE_TYPE;
         let wanted = self.def(param).map_or(0, |def| def.flags & kinds);
         let given = match actual {
             _ if wanted == 0 => 0,
             Ty::Instance(of, _) => match self.def(*of).map(|def| def.kind) {
-                Some(DefKind::Struct | DefKind::Enum) => flag::READONLY,
-                Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => flag::REFERS,
+                Some(DefKind::Struct | DefKind::Enum) => flag::VALUE_TYPE,
+                Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => {
+                    flag::REFERENCE_TYPE
+                }
                 _ => 0,
             },
             Ty::External(Some(name), _) => {
@@ -673,12 +675,12 @@ impl Query<'_> {
                 let is_object =
                     || policy.is_top_type(name) || policy.literal(Literal::Text) == name;
                 match name {
-                    _ if policy.is_value_type(name) => flag::READONLY,
-                    _ if is_object() => flag::REFERS,
+                    _ if policy.is_value_type(name) => flag::VALUE_TYPE,
+                    _ if is_object() => flag::REFERENCE_TYPE,
                     _ => 0,
                 }
             }
-            Ty::Array(_) | Ty::Function(..) => flag::REFERS,
+            Ty::Array(_) | Ty::Function(..) => flag::REFERENCE_TYPE,
             Ty::Param(given) => self.def(*given).map_or(0, |def| def.flags & kinds),
             _ => 0,
         };

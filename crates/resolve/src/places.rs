@@ -155,7 +155,7 @@ impl Query<'_> {
     #[must_use]
     pub fn is_left_out(&self, def: DefRef) -> bool {
         self.def(def)
-            .is_some_and(|def| def.flags & flag::DORMANT != 0)
+            .is_some_and(|def| def.flags & flag::INACTIVE != 0)
     }
 
     /// Whether a definition is a variable that a pattern binds to the field of its name: `err` in Rust's

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use codecortex_bind::{Dialect, Entries};
+use codecortex_bind::{Dialect, Exports};
 use codecortex_text::Strings;
 
 use crate::workspace::{FileNo, Sym, Workspace};
@@ -103,7 +103,7 @@ impl Workspace {
         file: FileNo,
         of: &Shelved<'_>,
         names: &mut ShelvedNames,
-        (numbers, entries): (&[u32], &Entries),
+        (numbers, entries): (&[u32], &Exports),
     ) -> bool {
         names.file.clear();
         for number in numbers {

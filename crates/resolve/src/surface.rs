@@ -222,7 +222,7 @@ impl Reader<'_> {
             let owner = owner.map_or(Sym(NONE), |def| self.sym(def.name));
             surface.bases.push((owner, self.hashed(base.of)));
         }
-        for star in &self.bindings.stars {
+        for star in &self.bindings.glob_imports {
             // What a module takes in for itself its inner modules see too (Rust).
             if star.flags & flag::EXPORTED != 0 || dialect == Dialect::Rust {
                 surface.handed_on.push(self.hashed(star.of));

@@ -79,7 +79,7 @@ impl Query<'_> {
         // Several imports may bring overloads of one name.
         target.defs = self.chosen_ends(at, ends);
         if target.defs.len() > 1 {
-            let dormant = |of: &DefRef| self.def(*of).map(|def| def.flags & flag::DORMANT);
+            let dormant = |of: &DefRef| self.def(*of).map(|def| def.flags & flag::INACTIVE);
             target.defs.sort_by_key(dormant);
         }
         match ty {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{DefId, ExprId, NONE, NameId, ScopeId};
-use codecortex_bind::{Bindings, Dialect, Entries, decode_body, decode_head, encode};
+use codecortex_bind::{Bindings, Dialect, Exports, decode_body, decode_head, encode};
 use codecortex_text::{Interner, Strings};
 use rustc_hash::FxHashMap;
 
@@ -393,7 +393,7 @@ impl Workspace {
         file: FileNo,
         (path, dialect, bytes): (&str, Dialect, Bytes),
         syms: Arc<[Sym]>,
-        entries: &Entries,
+        entries: &Exports,
     ) {
         let before = self.take_out(file);
         self.revision += 1;
@@ -405,7 +405,7 @@ impl Workspace {
             path: Arc::clone(&path),
             dialect,
             syms: Arc::clone(&syms),
-            outward: entries.outward.as_slice().into(),
+            outward: entries.free_names.as_slice().into(),
             bytes,
             bound: OnceLock::new(),
             used: AtomicU32::new(self.round),
@@ -466,7 +466,7 @@ impl Workspace {
     }
 
     /// Takes out what other files can find of a file.
-    fn unlist(&mut self, file: FileNo, syms: &[Sym], entries: &Entries) {
+    fn unlist(&mut self, file: FileNo, syms: &[Sym], entries: &Exports) {
         let sym = |name: NameId| syms[name as usize];
         for (path, name, _) in &entries.members {
             let key = (sym(*path), sym(*name));
@@ -495,13 +495,13 @@ impl Workspace {
         take_everywhere(&mut self.members, |entry| entry.file == file);
         take_everywhere(&mut self.namespaces, |entry| entry.0 == file);
         take_everywhere(&mut self.derived, |entry| entry.0 == file);
-        for (table, _) in self.tables(&Entries::default()) {
+        for (table, _) in self.tables(&Exports::default()) {
             take_everywhere(table, |entry| entry.file == file);
         }
     }
 
     /// The tables from a name to definitions, each with a file's entries for it.
-    fn tables<'e>(&mut self, entries: &'e Entries) -> [(&mut ByName, &'e [(NameId, DefId)]); 4] {
+    fn tables<'e>(&mut self, entries: &'e Exports) -> [(&mut ByName, &'e [(NameId, DefId)]); 4] {
         [
             (&mut self.globals, &entries.globals),
             (&mut self.outside, &entries.outside),
@@ -512,7 +512,7 @@ impl Workspace {
 
     /// Lists what other files can find of a file. What is found comes in the order of paths, not in that in which
     /// files were read, which is another one each time.
-    fn list(&mut self, file: FileNo, path: &Arc<str>, syms: &[Sym], entries: &Entries) {
+    fn list(&mut self, file: FileNo, path: &Arc<str>, syms: &[Sym], entries: &Exports) {
         self.postings.add(file, syms);
         let files = std::mem::take(&mut self.files);
         let order = Order(&files);

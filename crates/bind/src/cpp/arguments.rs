@@ -34,7 +34,7 @@ impl<'t> Cpp<'t> {
                 Kind::InitializerList => {
                     let expected = match call {
                         NONE => NONE,
-                        call => self.b.expr(Expr::Expected { call, index: given }),
+                        call => self.b.expr(Expr::ContextualType { call, index: given }),
                     };
                     self.initializer(part, expected, scope)
                 }
@@ -173,9 +173,9 @@ impl<'t> Cpp<'t> {
                 continue;
             }
             if parameter.ty == NONE {
-                let of = self.b.expr(Expr::Expected { call, index });
+                let of = self.b.expr(Expr::ContextualType { call, index });
                 let index = position;
-                let value = self.b.expr(Expr::Given { of, index });
+                let value = self.b.expr(Expr::ContextualParam { of, index });
                 self.b.edit(def as u32).value = value;
             }
             position += 1;

@@ -180,7 +180,7 @@ impl<'t> Cpp<'t> {
         qualifiers.fold(0, |flags, (_, part)| match self.text(*part) {
             "const" => flags | flag::READONLY | flag::CONST,
             "constexpr" => flags | flag::READONLY,
-            "mutable" => flags | flag::REFERS,
+            "mutable" => flags | flag::MUTABLE,
             _ => flags,
         })
     }
@@ -259,7 +259,7 @@ impl<'t> Cpp<'t> {
             return self.bind_structure(declared.name.unwrap_or(node), value, at);
         }
         let is_reference = self.kind(node) == Kind::ReferenceDeclarator;
-        let flags = around.flags | if is_reference { flag::REFERS } else { 0 };
+        let flags = around.flags | if is_reference { flag::MUTABLE } else { 0 };
         let def = self.variable(declared, Around { flags, ..around }, at);
         if let Some(value) = value {
             let expected = match declared.ty {

@@ -54,8 +54,8 @@ impl<'t> Cpp<'t> {
         let mut flags = 0;
         for (_, part) in self.list_of(function) {
             match self.kind(part) {
-                Kind::TypeQualifier if self.text(part) == "const" => flags |= flag::READONLY,
-                Kind::RefQualifier if self.text(part) == "&&" => flags |= flag::REFERS,
+                Kind::TypeQualifier if self.text(part) == "const" => flags |= flag::CONST_METHOD,
+                Kind::RefQualifier if self.text(part) == "&&" => flags |= flag::RVALUE_METHOD,
                 _ => {}
             }
         }
@@ -155,7 +155,7 @@ impl<'t> Cpp<'t> {
             .b
             .define(&text, kind, at.scope, place, whole.byte_range());
         // What is said of the result is not said of the function.
-        let mut flags = around.flags & !(flag::READONLY | flag::REFERS);
+        let mut flags = around.flags & !(flag::READONLY | flag::MUTABLE);
         if around.body.is_none() {
             flags |= flag::DECLARATION;
         }
@@ -253,13 +253,13 @@ impl<'t> Cpp<'t> {
             };
             let flags = match declarator {
                 Some(declarator) if self.points_to_const(part, declarator) => {
-                    flags | flag::READONLY
+                    flags | flag::POINTS_TO_CONST
                 }
                 _ => flags,
             };
             let is_moved = declarator.is_some_and(|of| self.text(of).starts_with("&&"));
             let flags = if is_moved {
-                flags | flag::REFERS
+                flags | flag::RVALUE_REFERENCE
             } else {
                 flags
             };

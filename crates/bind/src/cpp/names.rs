@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{At, Cpp, FILE, Kind};
-use crate::facts::{Expr, ExprId, NONE, Role, ScopeId, space};
+use super::{At, Cpp, Kind};
+use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
 /// In what a name is looked up.
@@ -53,7 +53,7 @@ impl<'t> Cpp<'t> {
         loop {
             match child(node, self.table.scope) {
                 Some(before) => of = In::Of(self.qualifier(before, of, scope)),
-                None => of = In::Scope(FILE),
+                None => of = In::Scope(FILE_SCOPE),
             }
             let mut name = child(node, self.table.name)?;
             while matches!(self.kind(name), Kind::DependentName | Kind::DependentType) {

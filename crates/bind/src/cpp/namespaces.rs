@@ -19,7 +19,7 @@ impl<'t> Cpp<'t> {
         if keyword.is_some_and(|text| text.contains("namespace") || text.contains("enum")) {
             let spaces = space::NAMESPACE | space::TYPE;
             let of = self.last(In::Scope(at.look), name, at.look, Role::Import, spaces);
-            return self.b.star(at.scope, of, 0);
+            return self.b.glob_import(at.scope, of, 0);
         }
         let value = self.last(In::Scope(at.look), name, at.look, Role::Import, space::ANY);
         let mut last = name;
@@ -74,7 +74,7 @@ impl<'t> Cpp<'t> {
             if is_inline {
                 let spaces = space::NAMESPACE;
                 let of = self.b.name_use(text, scope, NONE, Role::Import, spaces);
-                self.b.star(scope, of, flag::EXPORTED);
+                self.b.glob_import(scope, of, flag::EXPORTED);
             }
             scope = inner;
         }

@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::names::In;
-use super::{At, Cpp, FILE, Kind};
-use crate::facts::{Expr, ExprId, NONE, Role, ScopeId, space};
+use super::{At, Cpp, Kind};
+use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
 impl<'t> Cpp<'t> {
@@ -89,7 +89,9 @@ impl<'t> Cpp<'t> {
         if let Some((_, known)) = self.primitives.iter().find(|(name, _)| *name == text) {
             return *known;
         }
-        let ty = self.b.name_use(text, FILE, NONE, Role::Type, space::TYPE);
+        let ty = self
+            .b
+            .name_use(text, FILE_SCOPE, NONE, Role::Type, space::TYPE);
         self.primitives.push((text, ty));
         ty
     }

@@ -341,7 +341,7 @@ impl<'t> Walker<'t> {
         for (index, def) in parameters.collect::<Vec<_>>().into_iter().enumerate() {
             if self.b.facts.defs[def].ty == NONE {
                 let index = index as u32;
-                self.b.facts.defs[def].value = self.b.expr(Expr::Given { of, index });
+                self.b.facts.defs[def].value = self.b.expr(Expr::ContextualParam { of, index });
             }
         }
     }

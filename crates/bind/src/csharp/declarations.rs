@@ -49,7 +49,7 @@ impl<'t> Walker<'t> {
                     let part = self.kids.get(i);
                     if is_only {
                         let range = part.range();
-                        self.dormant.push((range.start as u32, range.end as u32));
+                        self.inactive.push((range.start as u32, range.end as u32));
                     }
                     if part.kind == Kind::FileNamespace {
                         scope = self.namespace(part, scope, part.start()..self.text.len());
@@ -201,7 +201,7 @@ impl<'t> Walker<'t> {
             for i in kids.clone() {
                 let part = self.kids.get(i);
                 let of = self.ty_in(part, scope, spaces, Role::Import);
-                self.b.star(scope, of, flags);
+                self.b.glob_import(scope, of, flags);
             }
         }
         self.close(&kids);

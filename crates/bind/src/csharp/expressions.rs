@@ -46,7 +46,7 @@ impl<'t> Walker<'t> {
             Kind::Binary => self.binary(kid, scope, want),
             Kind::Lambda | Kind::AnonymousMethod => self.lambda(kid, scope, want),
             Kind::SwitchExpression => self.switch_expression(kid, scope, want),
-            Kind::Query => self.query(kid, scope),
+            Kind::Query => self.linq_query(kid, scope),
             Kind::PreprocIf | Kind::PreprocElse | Kind::PreprocElif => self.arms(kid, scope, want),
             _ if Self::is_statement(kid.kind) => {
                 self.statement(kid, scope);
@@ -134,7 +134,7 @@ impl<'t> Walker<'t> {
                 self.literal(Literal::Text)
             }
             Kind::TupleExpression => self.tuple_expression(kid, kids, scope, want),
-            _ => self.made(kid, kids, scope, want),
+            _ => self.object_creation(kid, kids, scope, want),
         }
     }
 
@@ -320,7 +320,7 @@ impl<'t> Walker<'t> {
             Want::Nothing => NONE,
             Want::Type(of) => self.instance(of),
             Want::Same(of) => of,
-            Want::Argument(call, index) => self.b.expr(Expr::Expected { call, index }),
+            Want::Argument(call, index) => self.b.expr(Expr::ContextualType { call, index }),
         }
     }
 
@@ -365,7 +365,7 @@ impl<'t> Walker<'t> {
         scope: ScopeId,
         want: Want,
     ) -> ExprId {
-        if let Some(made) = self.compared_tuple(kids, scope) {
+        if let Some(made) = self.misread_tuple(kids, scope) {
             return made;
         }
         let expected = match want {
@@ -399,10 +399,10 @@ impl<'t> Walker<'t> {
 
     /// A chain of binary operators, from its innermost left end on.
     fn binary(&mut self, kid: Kid<'t>, scope: ScopeId, want: Want) -> ExprId {
-        if let Some(made) = self.compared_creation(kid, scope) {
+        if let Some(made) = self.misread_creation(kid, scope) {
             return made;
         }
-        if let Some(called) = self.compared_call(kid, scope) {
+        if let Some(called) = self.misread_call(kid, scope) {
             return called;
         }
         self.operators(kid, scope, want, |walker, first, scope| {

@@ -150,8 +150,8 @@ impl<'t> Walker<'t> {
             let part = self.kids.get(i);
             if part.kind == Kind::TypeConstraint {
                 flags |= match self.text(part.node).trim_end_matches('?') {
-                    "class" => flag::REFERS,
-                    "struct" | "unmanaged" => flag::READONLY,
+                    "class" => flag::REFERENCE_TYPE,
+                    "struct" | "unmanaged" => flag::VALUE_TYPE,
                     _ => 0,
                 };
                 let inner = self.open(part.node);

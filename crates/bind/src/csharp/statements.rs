@@ -374,7 +374,7 @@ impl<'t> Walker<'t> {
     fn target(&mut self, kid: Kid<'t>, scope: ScopeId, of: ExprId) {
         if kid.kind == Kind::TupleExpression {
             self.deconstruct(kid, scope, of);
-        } else if let Some((ty, name)) = self.compared_variable(kid, scope) {
+        } else if let Some((ty, name)) = self.misread_variable(kid, scope) {
             self.local(name, scope, name.range(), ty, of);
         } else {
             self.expr(kid, scope, Want::Nothing);

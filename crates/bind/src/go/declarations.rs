@@ -2,8 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{FILE, Go, Kind};
-use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag};
+use super::{Go, Kind};
+use crate::facts::{
+    DefId, DefKind, Expr, ExprId, FILE_SCOPE, NONE, Relation, Role, ScopeId, ScopeKind, flag,
+};
 use crate::nodes::child;
 
 impl<'t> Go<'t> {
@@ -21,7 +23,7 @@ impl<'t> Go<'t> {
         }
         let at = name.start_byte() as u32;
         let def = self.b.define(text, kind, scope, at, whole.byte_range());
-        if scope == FILE || matches!(kind, DefKind::Field | DefKind::Method) {
+        if scope == FILE_SCOPE || matches!(kind, DefKind::Field | DefKind::Method) {
             self.b.edit(def).flags |= visibility(text);
         }
         Some(def)
@@ -32,7 +34,7 @@ impl<'t> Go<'t> {
         for at in kids.all() {
             let name = self.kids.at(at).1;
             if self.table.kind(name) == Kind::PackageIdentifier
-                && let Some(def) = self.define(name, DefKind::Module, FILE, node)
+                && let Some(def) = self.define(name, DefKind::Module, FILE_SCOPE, node)
             {
                 let is_built = super::build::is_built(self.text);
                 let left_out = if is_built { 0 } else { flag::OPTIONAL };
@@ -77,14 +79,14 @@ impl<'t> Go<'t> {
         });
         let name = child(spec, self.table.name);
         let def = match name.map(|name| (self.table.kind(name), name)) {
-            Some((Kind::Dot, _)) => return self.b.star(FILE, module, 0),
+            Some((Kind::Dot, _)) => return self.b.glob_import(FILE_SCOPE, module, 0),
             Some((Kind::BlankIdentifier, _)) => return,
-            Some((_, name)) => self.define(name, DefKind::Alias, FILE, spec),
+            Some((_, name)) => self.define(name, DefKind::Alias, FILE_SCOPE, spec),
             None => {
                 let (offset, name) = package_of(written);
                 let at = at + offset as u32;
                 let range = spec.byte_range();
-                let def = self.b.define(name, DefKind::Alias, FILE, at, range);
+                let def = self.b.define(name, DefKind::Alias, FILE_SCOPE, at, range);
                 // The package's own clause may say another name than its path does.
                 self.b.edit(def).flags |= flag::IMPLICIT;
                 Some(def)
@@ -137,7 +139,7 @@ impl<'t> Go<'t> {
 
     /// A local is seen behind its declaration; what the package has, everywhere.
     pub(super) fn seen_after(&mut self, def: DefId, scope: ScopeId, node: Node<'t>) {
-        if scope != FILE {
+        if scope != FILE_SCOPE {
             self.b.edit(def).from = node.end_byte() as u32;
         }
     }
@@ -193,10 +195,10 @@ impl<'t> Go<'t> {
             child(node, self.table.name),
             child(node, self.table.receiver),
         ) else {
-            return self.children(node, FILE);
+            return self.children(node, FILE_SCOPE);
         };
-        let Some(def) = self.define(name, DefKind::Method, FILE, node) else {
-            return self.children(node, FILE);
+        let Some(def) = self.define(name, DefKind::Method, FILE_SCOPE, node) else {
+            return self.children(node, FILE_SCOPE);
         };
         // It is no name of the package.
         self.b.edit(def).flags |= flag::HIDDEN;
@@ -212,29 +214,29 @@ impl<'t> Go<'t> {
         let declared = (kids.len() > 0).then(|| self.kids.at(kids.from).1);
         self.kids.close(kids);
         let Some(declared) = declared else {
-            return FILE;
+            return FILE_SCOPE;
         };
         let Some(mut ty) = child(declared, self.table.ty) else {
-            return FILE;
+            return FILE_SCOPE;
         };
         while matches!(
             self.table.kind(ty),
             Kind::PointerType | Kind::ParenthesizedType
         ) {
             let Some(inner) = ty.named_child(0) else {
-                return FILE;
+                return FILE_SCOPE;
             };
             ty = inner;
         }
         if self.table.kind(ty) != Kind::GenericType {
-            let of = self.ty(ty, FILE);
+            let of = self.ty(ty, FILE_SCOPE);
             self.b.edit(def).container = of;
-            return FILE;
+            return FILE_SCOPE;
         }
-        let of = child(ty, self.table.ty).map_or(NONE, |of| self.ty(of, FILE));
+        let of = child(ty, self.table.ty).map_or(NONE, |of| self.ty(of, FILE_SCOPE));
         let header = self
             .b
-            .scope(ScopeKind::Header, FILE, def, whole.byte_range());
+            .scope(ScopeKind::Header, FILE_SCOPE, def, whole.byte_range());
         let mut entries = Vec::new();
         if let Some(list) = child(ty, self.table.type_arguments) {
             let arguments = self.kids.open(list);
@@ -321,7 +323,7 @@ impl<'t> Go<'t> {
             self.ty(ty, scope);
             return;
         };
-        if scope != FILE {
+        if scope != FILE_SCOPE {
             self.b.edit(def).from = name.start_byte() as u32;
         }
         let header = self.header(parameters, def, scope, node);

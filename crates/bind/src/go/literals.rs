@@ -8,7 +8,7 @@ use crate::nodes::child;
 
 /// What a literal's keys and elements are.
 #[derive(Clone, Copy)]
-enum Form {
+enum ExprKind {
     /// Keys are fields of this value.
     Fields(ExprId),
     /// Keys are expressions; element and key literals without a type are of these.
@@ -31,39 +31,39 @@ impl<'t> Go<'t> {
         value
     }
 
-    fn form(&mut self, ty: ExprId, value: ExprId) -> Form {
+    fn form(&mut self, ty: ExprId, value: ExprId) -> ExprKind {
         match self.b.facts.expr(ty) {
-            Expr::Array { of } => Form::Elements {
+            Expr::Array { of } => ExprKind::Elements {
                 key: NONE,
                 element: of,
             },
-            Expr::Map { key, value } => Form::Elements {
+            Expr::Map { key, value } => ExprKind::Elements {
                 key,
                 element: value,
             },
-            Expr::Object { .. } => Form::Fields(value),
-            _ => Form::Named(value),
+            Expr::Object { .. } => ExprKind::Fields(value),
+            _ => ExprKind::Named(value),
         }
     }
 
     /// The form of a literal within another that leaves its type out.
-    fn inner_form(&mut self, form: Form, key: bool) -> Form {
+    fn inner_form(&mut self, form: ExprKind, key: bool) -> ExprKind {
         match form {
-            Form::Elements { key: ty, .. } if key => self.form_of_type(ty),
-            Form::Elements { element, .. } => self.form_of_type(element),
-            Form::Named(of) | Form::Fields(of) => {
+            ExprKind::Elements { key: ty, .. } if key => self.form_of_type(ty),
+            ExprKind::Elements { element, .. } => self.form_of_type(element),
+            ExprKind::Named(of) | ExprKind::Fields(of) => {
                 let part = if key { Part::Key } else { Part::Element };
-                Form::Named(self.b.expr(Expr::Iter { of, part }))
+                ExprKind::Named(self.b.expr(Expr::Iter { of, part }))
             }
         }
     }
 
-    fn form_of_type(&mut self, ty: ExprId) -> Form {
+    fn form_of_type(&mut self, ty: ExprId) -> ExprKind {
         let value = self.b.expr(Expr::Value { of: ty });
         self.form(ty, value)
     }
 
-    fn literal_value(&mut self, node: Node<'t>, form: Form, scope: ScopeId) {
+    fn literal_value(&mut self, node: Node<'t>, form: ExprKind, scope: ScopeId) {
         if !self.enter() {
             return;
         }
@@ -92,8 +92,8 @@ impl<'t> Go<'t> {
     fn element(
         &mut self,
         node: Node<'t>,
-        form: Form,
-        inner: &mut [Option<Form>; 2],
+        form: ExprKind,
+        inner: &mut [Option<ExprKind>; 2],
         key: bool,
         scope: ScopeId,
     ) {
@@ -116,13 +116,13 @@ impl<'t> Go<'t> {
         }
     }
 
-    fn key(&mut self, node: Node<'t>, form: Form, scope: ScopeId) {
-        if let Form::Fields(of) | Form::Named(of) = form {
+    fn key(&mut self, node: Node<'t>, form: ExprKind, scope: ScopeId) {
+        if let ExprKind::Fields(of) | ExprKind::Named(of) = form {
             let at = node.start_byte() as u32;
             self.b
                 .member_use(of, self.text(node), at, Role::Write, space::ANY);
         }
-        if matches!(form, Form::Elements { .. }) {
+        if matches!(form, ExprKind::Elements { .. }) {
             self.name(node, scope, Role::Read);
         }
     }

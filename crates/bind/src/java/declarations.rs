@@ -149,7 +149,7 @@ impl<'t> Walker<'t> {
             of = self.import_segment(of, node, spaces);
         }
         match path.last() {
-            Some(_) if star => self.b.star(0, of, flags),
+            Some(_) if star => self.b.glob_import(0, of, flags),
             Some(&last) => {
                 let name = self.text(last);
                 let at = last.start_byte() as u32;

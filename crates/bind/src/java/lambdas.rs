@@ -89,13 +89,13 @@ impl<'t> Walker<'t> {
             Want::Nothing => return,
             Want::Type(of) => self.b.expr(Expr::Value { of }),
             Want::Same(of) => of,
-            Want::Argument(call, index) => self.b.expr(Expr::Expected { call, index }),
+            Want::Argument(call, index) => self.b.expr(Expr::ContextualType { call, index }),
         };
         let last = self.b.facts.defs.len();
         for (index, def) in (first..last).enumerate() {
             if self.b.facts.defs[def].ty == NONE {
                 let index = index as u32;
-                self.b.facts.defs[def].value = self.b.expr(Expr::Given { of, index });
+                self.b.facts.defs[def].value = self.b.expr(Expr::ContextualParam { of, index });
             }
         }
     }

@@ -380,9 +380,9 @@ impl<'t> Walk<'t> {
                 continue;
             }
             if self.b.facts.defs[def].value == NONE {
-                let of = self.b.expr(Expr::Expected { call, index });
+                let of = self.b.expr(Expr::ContextualType { call, index });
                 let index = nth as u32;
-                self.b.facts.defs[def].value = self.b.expr(Expr::Given { of, index });
+                self.b.facts.defs[def].value = self.b.expr(Expr::ContextualParam { of, index });
             }
         }
     }

@@ -80,7 +80,7 @@ impl<'t> Walk<'t> {
             let (child, field) = (self.kids.at(at).1, self.kids.at(at).0);
             let Some(of) = of else { break };
             match self.kind(child) {
-                Kind::Wildcard => self.b.star(self.frame.scope, of, flag::EXPORTED),
+                Kind::Wildcard => self.b.glob_import(self.frame.scope, of, flag::EXPORTED),
                 Kind::DottedName if field == self.table.name => {
                     let value = self.member_of(of, child);
                     self.alias(child, value, node);

@@ -5,17 +5,17 @@
 
 mod classes;
 mod exprs;
+mod forward_refs;
 mod functions;
 mod imports;
 mod narrow;
 mod patterns;
-mod quoted;
-mod special;
 mod statements;
 mod strings;
 mod targets;
 mod types;
-mod versions;
+mod typing_forms;
+mod version_guards;
 
 pub use classes::METACLASS;
 
@@ -143,7 +143,7 @@ struct Walk<'t> {
     /// Where the block ends that is being walked.
     block_end: usize,
     /// Where arms stand that come after the others.
-    dormant: Vec<(u32, u32)>,
+    inactive: Vec<(u32, u32)>,
     depth: u32,
 }
 
@@ -159,14 +159,14 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         frame: Frame::default(),
         scope: 0,
         block_end: text.len(),
-        dormant: Vec::new(),
+        inactive: Vec::new(),
         depth: 0,
     };
     walk.block(tree.root_node());
     while let Some(body) = walk.waiting.pop_front() {
         walk.body(&body);
     }
-    crate::dormant::mark(&mut walk.dormant, &mut walk.b.facts.defs);
+    crate::inactive::mark(&mut walk.inactive, &mut walk.b.facts.defs);
     walk.b.facts
 }
 

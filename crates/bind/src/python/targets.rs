@@ -23,7 +23,7 @@ impl<'t> Walk<'t> {
         let mut value = NONE;
         if let Some(left) = left {
             value = match (annotation, right) {
-                (None, Some(right)) => match self.special(left, right, node) {
+                (None, Some(right)) => match self.typing_form(left, right, node) {
                     Some(value) => value,
                     None => {
                         let value = self.expr(right);

@@ -98,7 +98,7 @@ impl<'t> Walk<'t> {
                 let of = self.b.list(&entries);
                 self.b.expr(Expr::Tuple { of })
             }
-            Kind::Text | Kind::Concatenated => self.quoted(node),
+            Kind::Text | Kind::Concatenated => self.forward_ref(node),
             _ => self.expr(node),
         }
     }

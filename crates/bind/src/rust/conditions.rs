@@ -41,7 +41,7 @@ impl<'t, 's> Walk<'t, 's> {
     pub(super) fn leave_out(&mut self, node: Node<'t>) {
         let range = node.byte_range();
         self.shared
-            .dormant
+            .inactive
             .push((range.start as u32, range.end as u32));
     }
 

@@ -296,11 +296,11 @@ impl<'t, 's> Walk<'t, 's> {
         }
         let value = match expected {
             Some((call, argument)) => {
-                let of = self.b.expr(Expr::Expected {
+                let of = self.b.expr(Expr::ContextualType {
                     call,
                     index: argument,
                 });
-                self.b.expr(Expr::Given { of, index })
+                self.b.expr(Expr::ContextualParam { of, index })
             }
             None => NONE,
         };

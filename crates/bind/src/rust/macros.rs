@@ -11,7 +11,7 @@ use crate::kids::Kids;
 
 /// Reads parts of the file a second time.
 #[derive(Default)]
-pub(super) struct Again {
+pub(super) struct MacroReparse {
     parser: Option<Parser>,
     /// The file, with what the arguments' parser is to see in place of commas and brackets.
     text: Vec<u8>,
@@ -80,18 +80,18 @@ impl<'t, 's> Walk<'t, 's> {
             return NONE;
         }
         if item {
-            self.bring_in(text);
+            self.expand_macro_glob(text);
         }
-        if self.made_items(text, node, tokens) {
+        if self.macro_items(text, node, tokens) {
             self.tokens_of_call(text, tokens);
             return NONE;
         }
         let values = if text == "matches" && self.text(name) == text {
-            self.read_again(tokens, Reading::Match)
+            self.reparse(tokens, Reading::Match)
         } else if item || self.begins_item(tokens) {
-            self.read_again(tokens, Reading::Items)
+            self.reparse(tokens, Reading::Items)
         } else {
-            self.read_again(tokens, Reading::Arguments)
+            self.reparse(tokens, Reading::Arguments)
         };
         let Some(values) = values else {
             self.tokens_of_call(text, tokens);
@@ -104,9 +104,9 @@ impl<'t, 's> Walk<'t, 's> {
     fn tokens_of_call(&mut self, name: &str, tokens: Node<'t>) {
         let holder = self.holder(name);
         let holder = std::mem::replace(&mut self.shared.holder, holder);
-        let failed = self.shared.again.failed.replace(0);
+        let failed = self.shared.reparse.failed.replace(0);
         self.tokens(tokens, spaces::ANY, Role::Read);
-        self.shared.again.failed = failed;
+        self.shared.reparse.failed = failed;
         self.shared.holder = holder;
     }
 
@@ -167,7 +167,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             is_taken |= is_met;
             is_met = true;
-            if walk.read_again(child, Reading::Items).is_none() {
+            if walk.reparse(child, Reading::Items).is_none() {
                 walk.tokens(child, spaces::ANY, Role::Read);
             }
         });
@@ -175,8 +175,8 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Parses what is between brackets and walks it; the values of its parts. [`None`] where it does not
     /// parse, and then nothing is walked.
-    fn read_again(&mut self, tokens: Node<'t>, reading: Reading) -> Option<Vec<ExprId>> {
-        if self.shared.again.depth >= NESTED || tokens.byte_range().len() < 3 {
+    fn reparse(&mut self, tokens: Node<'t>, reading: Reading) -> Option<Vec<ExprId>> {
+        if self.shared.reparse.depth >= NESTED || tokens.byte_range().len() < 3 {
             return (tokens.byte_range().len() < 3).then(Vec::new);
         }
         let mut separators = Vec::new();
@@ -188,7 +188,7 @@ impl<'t, 's> Walk<'t, 's> {
             }
             Reading::Items | Reading::Block => false,
         };
-        let tree = self.parse_again(tokens, (&separators, &signs), reading)?;
+        let tree = self.reparse_tree(tokens, (&separators, &signs), reading)?;
         if !self.is_whole(tree.root_node(), reading) {
             return None;
         }
@@ -202,8 +202,8 @@ impl<'t, 's> Walk<'t, 's> {
             result: NONE,
             depth: self.depth,
         };
-        inner.shared.again.depth += 1;
-        let failed = inner.shared.again.failed.take();
+        inner.shared.reparse.depth += 1;
+        let failed = inner.shared.reparse.failed.take();
         let values = if first {
             inner.arguments(tree.root_node())
         } else if reading == Reading::Block {
@@ -212,8 +212,8 @@ impl<'t, 's> Walk<'t, 's> {
             inner.items(tree.root_node());
             Vec::new()
         };
-        inner.shared.again.failed = failed;
-        inner.shared.again.depth -= 1;
+        inner.shared.reparse.failed = failed;
+        inner.shared.reparse.depth -= 1;
         self.b = inner.b;
         self.shared = inner.shared;
         Some(values)
@@ -268,7 +268,7 @@ impl<'t, 's> Walk<'t, 's> {
         let text = self.text(tokens);
         if self
             .shared
-            .again
+            .reparse
             .failed
             .is_none_or(|failed| failed >= DEEPEST)
         {
@@ -278,43 +278,43 @@ impl<'t, 's> Walk<'t, 's> {
         let range = tokens.byte_range();
         let makes = || {
             self.shared
-                .made
+                .macro_item_names
                 .iter()
                 .any(|at| range.contains(&(*at as usize)))
         };
         if !text.starts_with('{') || text.len() < SHORTEST || is_data() || makes() {
             return false;
         }
-        self.read_again(tokens, Reading::Block).is_some()
+        self.reparse(tokens, Reading::Block).is_some()
     }
 
     /// Walks what is in brackets among tokens that are no block.
     pub(super) fn inside_no_block(&mut self, tokens: Node<'t>, walk: impl FnOnce(&mut Self)) {
-        let around = self.shared.again.failed;
+        let around = self.shared.reparse.failed;
         if self.text(tokens).starts_with('{') {
-            self.shared.again.failed = around.map(|failed| failed + 1);
+            self.shared.reparse.failed = around.map(|failed| failed + 1);
         }
         walk(self);
-        self.shared.again.failed = around;
+        self.shared.reparse.failed = around;
     }
 
     /// Arguments are statements of a block to the parser: `(a, b)` becomes `{a; b}`.
-    fn parse_again(
+    fn reparse_tree(
         &mut self,
         tokens: Node<'t>,
         (separators, signs): (&[Range<usize>], &[Range<usize>]),
         reading: Reading,
     ) -> Option<Tree> {
-        let again = &mut self.shared.again;
-        if again.text.is_empty() {
-            again.text = self.source.as_bytes().to_vec();
+        let reparse = &mut self.shared.reparse;
+        if reparse.text.is_empty() {
+            reparse.text = self.source.as_bytes().to_vec();
         }
-        let parser = again.parser.get_or_insert_with(Parser::new);
+        let parser = reparse.parser.get_or_insert_with(Parser::new);
         parser.set_language(&tokens.language()).ok()?;
         let mut range = tokens.range();
         match reading {
             Reading::Arguments => {
-                let text = &mut again.text;
+                let text = &mut reparse.text;
                 *text.get_mut(range.start_byte)? = b'{';
                 *text.get_mut(range.end_byte - 1)? = b'}';
                 for separator in separators {
@@ -333,7 +333,7 @@ impl<'t, 's> Walk<'t, 's> {
                     range.start_point.column.checked_sub(MATCHES.len() - 1)?;
                 range.end_byte += ARM.len() - 1;
                 range.end_point.column += ARM.len() - 1;
-                let text = &mut again.text;
+                let text = &mut reparse.text;
                 let (comma, rest) = separators.split_first()?;
                 if range.end_byte > text.len() {
                     return None;
@@ -356,13 +356,13 @@ impl<'t, 's> Walk<'t, 's> {
             }
         }
         parser.set_included_ranges(&[range]).ok()?;
-        let text = &again.text;
+        let text = &reparse.text;
         let mut read = |at: usize, _: Point| text.get(at..).unwrap_or(&[]);
         let tree = parser.parse_with_options(&mut read, None, None);
         let (start, end) = (range.start_byte.min(tokens.start_byte()), range.end_byte);
         let end = end.max(tokens.end_byte());
         let original = self.source.as_bytes().get(start..end)?;
-        again.text.get_mut(start..end)?.copy_from_slice(original);
+        reparse.text.get_mut(start..end)?.copy_from_slice(original);
         tree
     }
 

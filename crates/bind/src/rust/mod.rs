@@ -4,15 +4,15 @@
 //! tokens without a meaning. Fields have a space of names of their own, as `a.b` and `a.b()` may differ.
 
 mod attributes;
-mod brought;
 mod conditions;
 mod control;
 mod exprs;
 mod format;
 mod functions;
 mod items;
+mod macro_globs;
+mod macro_items;
 mod macros;
-mod made;
 mod paths;
 mod patterns;
 mod tokens;
@@ -127,19 +127,19 @@ struct Inline<'s> {
 struct Shared<'s> {
     /// Modules around, outermost first.
     modules: Vec<Inline<'s>>,
-    again: macros::Again,
+    reparse: macros::MacroReparse,
     /// Rules of the macros above that make items, by the macro's name.
-    rules: FxHashMap<String, Vec<made::Rule>>,
+    rules: FxHashMap<String, Vec<macro_items::Rule>>,
     /// First bytes of the names that such items were made of: no uses.
-    made: FxHashSet<u32>,
+    macro_item_names: FxHashSet<u32>,
     /// Types that macros above name which make fields of names they are given, by the macro's name.
     holders: FxHashMap<String, Vec<String>>,
     /// How many modules up the one is that macros above bring in, by the macro's name.
-    brought: FxHashMap<String, u32>,
+    macro_globs: FxHashMap<String, u32>,
     /// What may have the fields that are named in the call that is walked.
     holder: Option<ExprId>,
     /// What most builds leave out.
-    dormant: Vec<(u32, u32)>,
+    inactive: Vec<(u32, u32)>,
 }
 
 struct Walk<'t, 's> {
@@ -168,7 +168,7 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         depth: 0,
     };
     walk.items(tree.root_node());
-    crate::dormant::mark(&mut walk.shared.dormant, &mut walk.b.facts.defs);
+    crate::inactive::mark(&mut walk.shared.inactive, &mut walk.b.facts.defs);
     walk.b.facts
 }
 

@@ -73,7 +73,9 @@ impl<'t, 's> Walk<'t, 's> {
         (first, role): (u8, Role),
     ) -> Before {
         match self.kind(token) {
-            Kind::Identifier if self.shared.made.contains(&self.start(token)) => Before::Nothing,
+            Kind::Identifier if self.shared.macro_item_names.contains(&self.start(token)) => {
+                Before::Nothing
+            }
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
                     // Of a function: `f::<T>()`.

@@ -62,7 +62,7 @@ impl<'t, 's> Walk<'t, 's> {
                 };
                 let exported = flags & (flag::EXPORTED | flag::INTERNAL) != 0;
                 let flags = if exported { flag::EXPORTED } else { 0 };
-                self.b.star(self.scope, of, flags);
+                self.b.glob_import(self.scope, of, flags);
             }
             _ => {
                 let value = self.use_path(node, before, spaces::ANY);

@@ -265,7 +265,7 @@ impl Walk<'_> {
         };
         let mut value = NONE;
         if declared == NONE && expected != NONE {
-            value = self.builder.expr(Expr::Given {
+            value = self.builder.expr(Expr::ContextualParam {
                 of: expected,
                 index,
             });

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, prefixed};
+use super::{Kind, Walk, await_type_args};
 use crate::facts::{
     DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -127,7 +127,7 @@ impl Walk<'_> {
 
     /// What stands in parentheses. JavaScript's comments say what it is: `/** @type {A} */ (x)`.
     fn parenthesized(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
-        let said = self.said_before(node.start_byte(), scope);
+        let said = self.jsdoc_before(node.start_byte(), scope);
         if said == NONE {
             return self.only(node, scope, expected);
         }
@@ -206,7 +206,7 @@ impl Walk<'_> {
         let types = self.field(node, |table| table.type_arguments);
         let (function, prefixes) = match types {
             Some(_) => self.without_prefixes(node, function),
-            None => (function, prefixed::Prefixes::default()),
+            None => (function, await_type_args::Prefixes::default()),
         };
         let mut of = self.link(function, scope, NONE);
         self.builder.set_role(of, Role::Call);
@@ -272,7 +272,7 @@ impl Walk<'_> {
                 continue;
             }
             let index = args.len() as u32;
-            let expected = self.builder.expr(Expr::Expected { call, index });
+            let expected = self.builder.expr(Expr::ContextualType { call, index });
             args.push(self.only(part, scope, expected));
         }
         self.builder.list(&args)
@@ -303,7 +303,7 @@ impl Walk<'_> {
                     | Kind::BinaryExpression
             );
             let expected = if needs {
-                self.builder.expr(Expr::Expected {
+                self.builder.expr(Expr::ContextualType {
                     call,
                     index: args.len() as u32,
                 })
@@ -375,7 +375,7 @@ impl Walk<'_> {
                 Kind::MethodDefinition => self.object_method(part, inner, expected),
                 Kind::SpreadElement => {
                     let of = self.only(part, scope, NONE);
-                    self.builder.star(inner, of, 0);
+                    self.builder.glob_import(inner, of, 0);
                 }
                 _ => {}
             }
@@ -453,7 +453,7 @@ impl Walk<'_> {
             NONE => NONE,
             expected => self.wanted_key(expected, name),
         };
-        // Its value tells which of several types is meant.
+        // Its value narrowed which of several types is meant.
         let constant = if wants == NONE {
             None
         } else {
@@ -494,7 +494,7 @@ impl Walk<'_> {
         // What a function gives back that is handed to another one is as good as expected by nobody.
         let is_result = |of| matches!(self.builder.facts.expr(of), Expr::Call { args: NONE, .. });
         if is_mixed && (expected == NONE || is_result(expected)) {
-            // Taken apart, each entry is what it is.
+            // DestructuredSiblings apart, each entry is what it is.
             let of = self.builder.list(&elements);
             return self.builder.expr(Expr::Tuple { of });
         }
@@ -745,7 +745,7 @@ impl Walk<'_> {
         }
         let props = match component {
             NONE => NONE,
-            of => self.builder.expr(Expr::Given { of, index: 0 }),
+            of => self.builder.expr(Expr::ContextualParam { of, index: 0 }),
         };
         for attribute in children(node) {
             match self.kind(attribute) {

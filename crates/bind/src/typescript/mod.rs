@@ -1,26 +1,24 @@
 //! TypeScript and JavaScript, with and without JSX.
 
-mod assigned;
+mod await_type_args;
 mod class;
 mod declare;
-mod defined;
-mod documentation;
-mod either;
+mod destructured_siblings;
+mod disjunctive_guards;
+mod expando;
 mod expression;
-mod instances;
+mod jsdoc;
 mod narrow;
 mod pattern;
-mod prefixed;
 mod prototypes;
-mod said;
 mod statement;
-mod taken;
+mod this_assignments;
 mod types;
 
 pub use declare::DESCRIBED;
 
+use destructured_siblings::DestructuredSiblings;
 use rustc_hash::FxHashSet;
-use taken::Taken;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
@@ -129,15 +127,15 @@ struct Walk<'t> {
     /// Whether comments may declare type parameters or say the arguments of bases: hardly any file's do.
     has_templates: bool,
     /// Members of instances whose types are not known yet.
-    noted: instances::Noted,
+    this_assignments: this_assignments::ThisAssignments,
     /// What stands before the chain that is being read.
-    prefixes: prefixed::Prefixes,
+    prefixes: await_type_args::Prefixes,
     /// Names in comments that stand for types.
-    said: Vec<ExprId>,
+    jsdoc_names: Vec<ExprId>,
     /// Comments whose links are noted, by where they begin.
     linked: FxHashSet<usize>,
     /// What patterns take of values.
-    taken: Taken<'t>,
+    siblings: DestructuredSiblings<'t>,
     /// The call that a condition is given to, while what it says is noted.
     asserted_by: ExprId,
     /// What `this` is.
@@ -186,17 +184,17 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
             && ["@template", "@extends", "@augments"]
                 .iter()
                 .any(|tag| text.contains(tag)),
-        noted: instances::Noted::default(),
-        prefixes: prefixed::Prefixes::default(),
-        said: Vec::new(),
+        this_assignments: this_assignments::ThisAssignments::default(),
+        prefixes: await_type_args::Prefixes::default(),
+        jsdoc_names: Vec::new(),
         linked: FxHashSet::default(),
-        taken: Taken::default(),
+        siblings: DestructuredSiblings::default(),
         asserted_by: NONE,
         this: This::default(),
     };
     walk.statements(tree.root_node(), 0);
     walk.settle_instances();
-    walk.settle_said();
+    walk.settle_jsdoc_names();
     if walk.is_typed {
         doc_links::add(&mut walk.builder, text, Style::TypeScript);
     }

@@ -75,15 +75,15 @@ impl<'t> Walk<'t> {
         if self.has(condition, "&&") {
             self.narrow_by(left, scope, then.clone(), None);
             self.narrow_by(right, scope, then, None);
-            self.narrow_by_either(condition, scope, false, otherwise);
+            self.narrow_by_disjunction(condition, scope, false, otherwise);
         } else if self.has(condition, "||") {
-            self.narrow_by_either(condition, scope, true, then);
+            self.narrow_by_disjunction(condition, scope, true, then);
             self.narrow_by(left, scope, None, otherwise.clone());
             self.narrow_by(right, scope, None, otherwise);
         } else if self.has(condition, "instanceof") {
             let of = self.unwritten(left, scope);
             let ty = self.unwritten(right, scope);
-            self.told(of, ty, then, otherwise);
+            self.narrowed(of, ty, then, otherwise);
         } else if self.has(condition, "===") || self.has(condition, "==") {
             self.narrow_by_equality(left, right, scope, then, otherwise);
         } else if self.has(condition, "!==") || self.has(condition, "!=") {
@@ -92,8 +92,8 @@ impl<'t> Walk<'t> {
             && let Some((member, _)) = self.key(left).filter(|_| self.kind(left) == Kind::String)
         {
             let of = self.unwritten(right, scope);
-            let tells = self.having(member, NONE);
-            self.told(of, tells, then, otherwise);
+            let narrowed = self.discriminant(member, NONE);
+            self.narrowed(of, narrowed, then, otherwise);
         }
     }
 
@@ -118,12 +118,12 @@ impl<'t> Walk<'t> {
         if of == NONE {
             return;
         }
-        let ty = self.said_by(function, scope);
-        self.told(of, ty, then, otherwise);
+        let ty = self.jsdoc_by(function, scope);
+        self.narrowed(of, ty, then, otherwise);
     }
 
     /// What a function says of its first argument where it gives true.
-    pub(super) fn said_by(&mut self, function: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn jsdoc_by(&mut self, function: Node<'_>, scope: ScopeId) -> ExprId {
         let function = self.unwritten(function, scope);
         if function == NONE {
             return NONE;
@@ -183,15 +183,15 @@ impl<'t> Walk<'t> {
             let Some((member, beside)) = self.taken_with(self.text(member), scope) else {
                 return;
             };
-            let tells = self.having(member, value);
+            let narrowed = self.discriminant(member, value);
             for (name, of) in beside {
-                let tells = self.builder.expr(Expr::Through { of, tells });
-                self.told(name, tells, then.clone(), otherwise.clone());
+                let narrowed = self.builder.expr(Expr::Indirect { of, narrowed });
+                self.narrowed(name, narrowed, then.clone(), otherwise.clone());
             }
         } else if let Some((object, name)) = self.member_of(member) {
             let of = self.unwritten(object, scope);
-            let tells = self.having(name, value);
-            self.told(of, tells, then, otherwise);
+            let narrowed = self.discriminant(name, value);
+            self.narrowed(of, narrowed, then, otherwise);
         }
     }
 
@@ -211,14 +211,14 @@ impl<'t> Walk<'t> {
     fn may_discriminate(&self, node: Node<'_>) -> bool {
         match self.kind(node) {
             Kind::MemberExpression | Kind::SubscriptExpression => self.member_of(node).is_some(),
-            Kind::Identifier => self.taken.is_known(self.text(node)),
+            Kind::Identifier => self.siblings.is_known(self.text(node)),
             _ => false,
         }
     }
 
-    fn having(&mut self, member: &str, value: ExprId) -> ExprId {
+    fn discriminant(&mut self, member: &str, value: ExprId) -> ExprId {
         let member = self.builder.name(member);
-        self.builder.expr(Expr::Having { member, value })
+        self.builder.expr(Expr::Discriminant { member, value })
     }
 
     /// `assertIsT(x);`: from there on `x` is what the function asserts, if it does.
@@ -240,7 +240,7 @@ impl<'t> Walk<'t> {
         }
         let ty = self.builder.expr(Expr::Deref { of: call });
         let until = self.end_of_scope(scope);
-        self.told(first, ty, Some(from..until), None);
+        self.narrowed(first, ty, Some(from..until), None);
     }
 
     /// `assert(x.kind === "a");`: from there on the condition holds, if the function asserts it.
@@ -378,11 +378,11 @@ impl<'t> Walk<'t> {
             }
             _ => return,
         };
-        self.told(of, ty, then, otherwise);
+        self.narrowed(of, ty, then, otherwise);
     }
 
     /// What a test says of a value where it holds, and denies where it does not.
-    pub(super) fn told(
+    pub(super) fn narrowed(
         &mut self,
         of: ExprId,
         ty: ExprId,
@@ -394,9 +394,9 @@ impl<'t> Walk<'t> {
         }
         let ty = match self.asserted_by {
             NONE => ty,
-            call => self.builder.expr(Expr::Through {
+            call => self.builder.expr(Expr::Indirect {
                 of: call,
-                tells: ty,
+                narrowed: ty,
             }),
         };
         if let Some(range) = then {

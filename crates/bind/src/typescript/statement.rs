@@ -469,7 +469,7 @@ impl Walk<'_> {
         }
         let is_star = self.has(node, "*");
         if let Some(module) = module.filter(|_| is_star) {
-            self.builder.star(scope, module, flag::EXPORTED);
+            self.builder.glob_import(scope, module, flag::EXPORTED);
         }
     }
 

@@ -58,12 +58,12 @@ impl Walk<'_> {
         Some(self.builder.expr(Expr::Constant { of, value }))
     }
 
-    /// `x is T`: a boolean with the type that it tells, and of whom.
+    /// `x is T`: a boolean with the type that it narrowed, and of whom.
     fn guard(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         self.predicated(node, scope, Literal::Boolean)
     }
 
-    /// What `x is T` tells, and of whom, with what the function gives: nothing where it asserts that.
+    /// What `x is T` narrowed, and of whom, with what the function gives: nothing where it asserts that.
     fn predicated(&mut self, node: Node<'_>, scope: ScopeId, gives: Literal) -> ExprId {
         let mut of = NONE;
         if let Some(name) = self.field(node, |table| table.name) {

@@ -16,7 +16,7 @@ pub(super) fn chosen(query: &Query<'_>, at: ExprRef, defs: Vec<DefRef>) -> Vec<D
     let defs = values::of_receiver(query, at, defs);
     let is_const = |of: &DefRef| {
         let def = query.def(*of);
-        def.is_some_and(|def| def.flags & flag::READONLY != 0)
+        def.is_some_and(|def| def.flags & flag::CONST_METHOD != 0)
     };
     let is_method = |of: &DefRef| {
         query
@@ -79,7 +79,7 @@ fn taken(query: &Query<'_>, of: DefRef, index: usize) -> Option<(bool, Ty)> {
     let bound = query.file(of.file)?;
     let param = bound.params(of.def).nth(index)?;
     let ty = query.type_of_def(DefRef { def: param, ..of }).ty;
-    Some((bound.def(param).flags & flag::READONLY != 0, ty))
+    Some((bound.def(param).flags & flag::POINTS_TO_CONST != 0, ty))
 }
 
 /// Whether what an expression means is `const`, if that is known.
@@ -169,14 +169,14 @@ fn of_pointed(query: &Query<'_>, at: ExprRef) -> Option<bool> {
     let (of, def) = meant(query, at)?;
     let is_pointer =
         def.ty != NONE && matches!(query.type_of_def(of).ty, Ty::Pointer(of) if !of.is_unknown());
-    is_pointer.then_some(def.flags & flag::READONLY != 0)
+    is_pointer.then_some(def.flags & flag::POINTS_TO_CONST != 0)
 }
 
 /// What a field itself says; nothing where the object decides that it is in.
 fn of_field(query: &Query<'_>, of: DefRef, def: &Def) -> Option<Option<bool>> {
     match def.flags {
         flags if flags & flag::READONLY != 0 => Some(Some(true)),
-        flags if flags & (flag::REFERS | flag::STATIC) != 0 => {
+        flags if flags & (flag::MUTABLE | flag::STATIC) != 0 => {
             Some(names_class(query, ty_of(of, def)).then_some(false))
         }
         _ => None,
@@ -213,7 +213,7 @@ fn of_this(query: &Query<'_>, file: FileNo, scope: ScopeId) -> Option<bool> {
     let mut methods = functions.filter(|def| def.kind != DefKind::Lambda);
     let method = methods.next()?;
     match method.kind {
-        DefKind::Method => Some(method.flags & flag::READONLY != 0),
+        DefKind::Method => Some(method.flags & flag::CONST_METHOD != 0),
         DefKind::Constructor => Some(false),
         _ => None,
     }

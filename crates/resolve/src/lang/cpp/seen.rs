@@ -65,7 +65,7 @@ pub(super) fn closure(query: &Query<'_>, of: FileNo) -> Rc<Closure> {
             continue;
         };
         let mut written = 0;
-        for (index, star) in bound.stars().iter().enumerate() {
+        for (index, star) in bound.glob_imports().iter().enumerate() {
             if matches!(bound.expr(star.of), Expr::Module { .. }) {
                 written += 1;
             } else {
@@ -132,7 +132,7 @@ fn includes(query: &Query<'_>, file: FileNo) -> Rc<[FileNo]> {
     }
     let mut found = Vec::new();
     if let Some(bound) = query.file(file) {
-        for star in bound.stars() {
+        for star in bound.glob_imports() {
             if let Expr::Module { name, .. } = bound.expr(star.of) {
                 let written = query.workspace.text(bound.sym(name));
                 found.extend(included(query, file, written));
@@ -317,7 +317,7 @@ fn is_elaborated(spaces: u8) -> bool {
 pub(super) fn woken(query: &Query<'_>, mut defs: Vec<DefRef>) -> Vec<DefRef> {
     let is_dormant = |of: &DefRef| {
         let def = query.def(*of);
-        def.is_some_and(|def| def.flags & flag::DORMANT != 0)
+        def.is_some_and(|def| def.flags & flag::INACTIVE != 0)
     };
     if defs.iter().any(is_dormant) {
         defs.sort_by_key(is_dormant);
@@ -368,7 +368,7 @@ pub(super) fn preferred(
     let is_macro = |def: &DefRef| kind(def) == DefKind::Macro;
     let is_dormant = |def: &DefRef| {
         let found = query.def(*def);
-        found.is_some_and(|def| def.flags & flag::DORMANT != 0)
+        found.is_some_and(|def| def.flags & flag::INACTIVE != 0)
     };
     let is_awake = |def: &DefRef| !is_dormant(def);
     if defs.iter().any(|def| is_macro(def) && is_awake(def))
@@ -410,7 +410,7 @@ pub(super) fn in_stars_of(
         let Some(bound) = query.file(*file) else {
             continue;
         };
-        let scope = bound.scope(bound.stars()[*index as usize].scope);
+        let scope = bound.scope(bound.glob_imports()[*index as usize].scope);
         let of = match scope.kind {
             ScopeKind::File => None,
             ScopeKind::Namespace => Some(bound.sym(bound.def(scope.owner).name)),

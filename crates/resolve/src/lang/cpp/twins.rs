@@ -174,7 +174,7 @@ fn may_be_arms(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
     let is_dormant = |of| {
         query
             .def(of)
-            .is_some_and(|def| def.flags & flag::DORMANT != 0)
+            .is_some_and(|def| def.flags & flag::INACTIVE != 0)
     };
     a.file == b.file && (query.params_of(a).is_empty() || is_dormant(a) != is_dormant(b))
 }
@@ -237,7 +237,7 @@ fn is_cpp(query: &Query<'_>, of: DefRef) -> bool {
 /// Whether methods are called on the same: `f() const` is another one than `f()`.
 fn are_called_alike(a: &Def, b: &Def) -> bool {
     let are_methods = a.kind == DefKind::Method && b.kind == DefKind::Method;
-    !are_methods || (a.flags ^ b.flags) & (flag::READONLY | flag::REFERS) == 0
+    !are_methods || (a.flags ^ b.flags) & (flag::CONST_METHOD | flag::RVALUE_METHOD) == 0
 }
 
 /// Whether both are templates of as many parameters or none is. A member that is written outside of its class has
@@ -256,7 +256,7 @@ fn are_as_const(query: &Query<'_>, a: DefRef, b: DefRef) -> bool {
         };
         let params = bound.params(of.def);
         params
-            .map(|param| bound.def(param).flags & flag::READONLY)
+            .map(|param| bound.def(param).flags & flag::POINTS_TO_CONST)
             .collect()
     };
     !is_cpp(query, a) || !is_cpp(query, b) || consts(a) == consts(b)

@@ -79,7 +79,7 @@ fn homes(query: &Query<'_>, from: FileNo) -> Homes {
         Ty::Type(class, _) | Ty::Instance(class, _) => homes.push((Home::Class(class), steps)),
         _ => {}
     };
-    for star in bound.stars() {
+    for star in bound.glob_imports() {
         let around = path_of(bound.scope(star.scope));
         let of = ExprRef {
             file: from,

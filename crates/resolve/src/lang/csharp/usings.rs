@@ -26,7 +26,7 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
             all.defs
                 .extend(aliases.map(|def| DefRef { file: other, def }));
         }
-        for (index, star) in bound.stars().iter().enumerate() {
+        for (index, star) in bound.glob_imports().iter().enumerate() {
             if star.flags & flag::EXPORTED != 0 && star.scope == 0 {
                 let found = query.in_star(other, index as u32, name, spaces);
                 all.defs.extend(found.defs);
@@ -45,7 +45,9 @@ pub(super) fn global_usings(query: &Query<'_>, file: FileNo, name: Sym, spaces: 
 pub(super) fn brought(query: &Query<'_>, file: FileNo) -> Vec<Ty> {
     let mut all = Vec::new();
     for other in others_of_project(query, file) {
-        let stars = query.file(other).map_or(&[][..], |bound| bound.stars());
+        let stars = query
+            .file(other)
+            .map_or(&[][..], |bound| bound.glob_imports());
         let global = stars
             .iter()
             .filter(|star| star.flags & flag::EXPORTED != 0 && star.scope == 0);

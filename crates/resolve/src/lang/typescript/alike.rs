@@ -43,7 +43,7 @@ fn shape(query: &Query<'_>, of: &Ty, depth: u32) -> Option<Shape> {
         return None;
     };
     let bound = query.file(file)?;
-    if depth == 0 || bound.stars().iter().any(|star| star.scope == scope) {
+    if depth == 0 || bound.glob_imports().iter().any(|star| star.scope == scope) {
         return None;
     }
     let mut keys: Vec<u32> = bound.all_in(scope).collect();

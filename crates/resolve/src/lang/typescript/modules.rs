@@ -58,7 +58,7 @@ pub(super) fn top_level(bound: &File, file: FileNo, name: Sym) -> Found {
 pub(super) fn is_script(file: &File) -> bool {
     let leaves = flag::EXPORTED | flag::DEFAULT | flag::HIDDEN;
     file.exported().is_empty()
-        && file.stars().is_empty()
+        && file.glob_imports().is_empty()
         && !file.all_in(0).any(|def| {
             let def = file.def(def);
             def.kind == DefKind::Alias || def.flags & leaves != 0

@@ -14,7 +14,7 @@ use crate::facts::{
 
 /// What is assigned to instances of classes and in functions that are values, and whose these are.
 #[derive(Default)]
-pub(super) struct Noted {
+pub(super) struct ThisAssignments {
     fields: Vec<(ScopeId, Member)>,
     members: Vec<Member>,
     /// The functions that give their instances these members.
@@ -63,11 +63,11 @@ impl Walk<'_> {
         };
         match home {
             // What the class declares comes first, wherever that stands: `this.run = this.run.bind(this)`.
-            Home::Class(class) => self.noted.fields.push((class, member(NONE))),
+            Home::Class(class) => self.this_assignments.fields.push((class, member(NONE))),
             Home::Function(function) => self.member_of_made(name, at, function, value, range),
             Home::Value(function) => {
-                self.noted.makers.insert(function);
-                self.noted.members.push(member(function));
+                self.this_assignments.makers.insert(function);
+                self.this_assignments.members.push(member(function));
             }
             Home::Nobody => {}
         }
@@ -145,7 +145,7 @@ impl Walk<'_> {
             return;
         };
         self.builder.edit(def).name = name;
-        self.noted.owners.insert(def, owner);
+        self.this_assignments.owners.insert(def, owner);
     }
 
     /// `var A; A = function () { this.x = … }`: a variable gets the function that makes its instances.
@@ -153,7 +153,7 @@ impl Walk<'_> {
         let Expr::Function { def: function } = self.builder.facts.expr(value) else {
             return;
         };
-        if !self.noted.makers.contains(&function) {
+        if !self.this_assignments.makers.contains(&function) {
             return;
         }
         if let Some(variable) = self.variable_named(to)
@@ -184,13 +184,13 @@ impl Walk<'_> {
     /// A function is a method of what `owner` makes.
     pub(super) fn is_method_of(&mut self, value: ExprId, owner: ExprId) {
         if let Expr::Function { def } = self.builder.facts.expr(value) {
-            self.noted.owners.insert(def, owner);
+            self.this_assignments.owners.insert(def, owner);
         }
     }
 
     /// Defines what was noted, where nothing else gives the instances a member of that name.
     pub(super) fn settle_instances(&mut self) {
-        let noted = std::mem::take(&mut self.noted);
+        let noted = std::mem::take(&mut self.this_assignments);
         for (class, field) in noted.fields {
             self.field_of_class(class, field);
         }

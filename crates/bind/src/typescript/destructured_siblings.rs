@@ -24,13 +24,13 @@ pub(super) struct Part<'t> {
 
 /// The patterns that take several members of a value.
 #[derive(Default)]
-pub(super) struct Taken<'t> {
+pub(super) struct DestructuredSiblings<'t> {
     patterns: Vec<Vec<Part<'t>>>,
     /// By name: the scope that it is bound in and the pattern, the last one last.
     by_name: FxHashMap<&'t str, Vec<(ScopeId, usize)>>,
 }
 
-impl Taken<'_> {
+impl DestructuredSiblings<'_> {
     /// Whether some pattern binds this name.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
@@ -39,7 +39,7 @@ impl Taken<'_> {
 
 impl<'t> Walk<'t> {
     /// A name that a part of an object pattern binds to a member.
-    fn part_taken(&self, part: Node<'_>, value: ExprId) -> Option<Part<'t>> {
+    fn destructured_part(&self, part: Node<'_>, value: ExprId) -> Option<Part<'t>> {
         let (name, key) = match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern => (part, part),
             Kind::PairPattern => {
@@ -62,12 +62,12 @@ impl<'t> Walk<'t> {
         if parts.len() < 2 {
             return;
         }
-        let pattern = self.taken.patterns.len();
+        let pattern = self.siblings.patterns.len();
         for part in &parts {
-            let known = self.taken.by_name.entry(part.name).or_default();
+            let known = self.siblings.by_name.entry(part.name).or_default();
             known.push((scope, pattern));
         }
-        self.taken.patterns.push(parts);
+        self.siblings.patterns.push(parts);
     }
 
     /// The member that a name stands for, and the names that were taken with it, each with its member.
@@ -76,7 +76,7 @@ impl<'t> Walk<'t> {
         name: &str,
         scope: ScopeId,
     ) -> Option<(&'t str, Vec<(ExprId, ExprId)>)> {
-        let known = self.taken.by_name.get(name)?;
+        let known = self.siblings.by_name.get(name)?;
         let outwards = |at: &ScopeId| {
             let scope = self.builder.facts.scopes.get(*at as usize)?;
             (scope.parent != NONE).then_some(scope.parent)
@@ -84,7 +84,7 @@ impl<'t> Walk<'t> {
         let is_seen = |of| std::iter::successors(Some(scope), outwards).any(|at| at == of);
         let mut latest = known.iter().rev().take(MOST);
         let (_, pattern) = latest.find(|(of, _)| is_seen(*of))?;
-        let parts = self.taken.patterns[*pattern].clone();
+        let parts = self.siblings.patterns[*pattern].clone();
         let member = parts.iter().find(|part| part.name == name)?.member;
         let others = parts.into_iter().filter(|part| part.name != name);
         let mut beside = Vec::new();
@@ -100,7 +100,7 @@ impl<'t> Walk<'t> {
     /// Notes what an object pattern takes, by what its parts stand for.
     pub(super) fn pattern_takes(&mut self, pattern: Node<'_>, values: &[ExprId], scope: ScopeId) {
         let parts = children(pattern).into_iter().zip(values);
-        let parts = parts.filter_map(|(part, value)| self.part_taken(part, *value));
+        let parts = parts.filter_map(|(part, value)| self.destructured_part(part, *value));
         let parts = parts.collect();
         self.takes(parts, scope);
     }

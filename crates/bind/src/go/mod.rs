@@ -17,7 +17,7 @@ mod types;
 use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
-use crate::facts::{Bindings, ExprId, NONE, Role, ScopeId, space};
+use crate::facts::{Bindings, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::kids::Kids;
 use crate::nodes::{nodes, text};
 
@@ -150,9 +150,6 @@ nodes! {
     }
 }
 
-/// The scope of the file.
-const FILE: ScopeId = 0;
-
 struct Go<'t> {
     b: Builder,
     text: &'t str,
@@ -175,9 +172,9 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         kids: Kids::new(root),
         chain: Vec::new(),
         depth: 0,
-        function: FILE,
+        function: FILE_SCOPE,
     };
-    go.children(root, FILE);
+    go.children(root, FILE_SCOPE);
     go.b.facts
 }
 

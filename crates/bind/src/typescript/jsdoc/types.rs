@@ -1,10 +1,10 @@
 //! Types as comments of JavaScript write them: TypeScript's own, and Closure's (`?A`, `Array.<A>`, `function(A): B`).
 
-use super::Walk;
-use super::documentation::Span;
+use super::reader::{Reader, Span};
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
 };
+use crate::typescript::Walk;
 
 /// Types in one another are read so deep.
 const DEEPEST: u32 = 16;
@@ -28,10 +28,10 @@ const PLAIN: [&str; 14] = [
 
 impl<'t> Walk<'t> {
     pub(super) fn documented_type(&mut self, ty: Span<'t>, scope: ScopeId) -> ExprId {
-        self.said_type(&mut Reader { rest: ty }, scope, 0)
+        self.jsdoc_type(&mut Reader { rest: ty }, scope, 0)
     }
 
-    /// What a function gives: a type, or a boolean that tells one (`x is A`).
+    /// What a function gives: a type, or a boolean that narrowed one (`x is A`).
     pub(super) fn documented_result(&mut self, ty: Span<'t>, inner: ScopeId) -> ExprId {
         let mut reader = Reader { rest: ty };
         let asserts = reader.takes_word("asserts");
@@ -41,7 +41,7 @@ impl<'t> Walk<'t> {
         if !reader.takes_word("is") {
             return self.documented_type(ty, inner);
         }
-        let told = self.said_type(&mut reader, inner, 0);
+        let told = self.jsdoc_type(&mut reader, inner, 0);
         let at = subject.at as u32;
         let subject = self
             .builder
@@ -60,7 +60,7 @@ impl<'t> Walk<'t> {
     }
 
     /// One type, several (`A | B`), all of several (`A & B`), or one of two by a condition.
-    pub(super) fn said_type(
+    pub(super) fn jsdoc_type(
         &mut self,
         reader: &mut Reader<'t>,
         scope: ScopeId,
@@ -81,11 +81,11 @@ impl<'t> Walk<'t> {
         if depth >= DEEPEST || !reader.takes_word("extends") {
             return ty;
         }
-        self.said_type(reader, scope, depth + 1);
+        self.jsdoc_type(reader, scope, depth + 1);
         reader.takes("?");
-        let holds = self.said_type(reader, scope, depth + 1);
+        let holds = self.jsdoc_type(reader, scope, depth + 1);
         reader.takes(":");
-        let fails = self.said_type(reader, scope, depth + 1);
+        let fails = self.jsdoc_type(reader, scope, depth + 1);
         let either: Vec<ExprId> = [holds, fails]
             .into_iter()
             .filter(|ty| *ty != NONE)
@@ -107,18 +107,18 @@ impl<'t> Walk<'t> {
     fn first_of_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         if reader.begins_function() {
             reader.takes("(");
-            return self.said_function(reader, "=>", scope, depth);
+            return self.jsdoc_function(reader, "=>", scope, depth);
         }
         if reader.takes("(") {
-            let inner = self.said_type(reader, scope, depth + 1);
+            let inner = self.jsdoc_type(reader, scope, depth + 1);
             reader.takes(")");
             return inner;
         }
         if reader.takes("{") {
-            return self.said_object(reader, scope, depth);
+            return self.jsdoc_object(reader, scope, depth);
         }
         if reader.takes("[") {
-            return self.said_tuple(reader, scope, depth);
+            return self.jsdoc_tuple(reader, scope, depth);
         }
         if let Some(text) = reader.quoted() {
             let value = self.builder.name(text.text);
@@ -142,19 +142,19 @@ impl<'t> Walk<'t> {
         let mut ahead = Reader { ..*reader };
         if ahead.takes_word("function") && ahead.takes("(") {
             *reader = ahead;
-            return self.said_function(reader, ":", scope, depth);
+            return self.jsdoc_function(reader, ":", scope, depth);
         }
         let named = self.path(reader, scope);
         if matches!(self.builder.facts.expr(named), Expr::Name { .. }) {
-            self.said.push(named);
+            self.jsdoc_names.push(named);
         }
         named
     }
 
     /// Of names that stand for types, once everything is declared: one that a comment declares comes before a value
     /// of its name, and what is plainly a value is no type.
-    pub(super) fn settle_said(&mut self) {
-        let names = std::mem::take(&mut self.said);
+    pub(in crate::typescript) fn settle_jsdoc_names(&mut self) {
+        let names = std::mem::take(&mut self.jsdoc_names);
         let has_enums = !names.is_empty() && self.text.contains("@enum");
         for named in names {
             let Expr::Name { name, .. } = self.builder.facts.expr(named) else {
@@ -192,7 +192,7 @@ impl<'t> Walk<'t> {
         if !reader.takes(".<") && !reader.takes("<") {
             return ty;
         }
-        let args = self.said_types(reader, ">", scope, depth);
+        let args = self.jsdoc_types(reader, ">", scope, depth);
         if ty == NONE {
             return NONE;
         }
@@ -201,7 +201,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Types up to a closing sign; those that are not known are something all the same.
-    fn said_types(
+    fn jsdoc_types(
         &mut self,
         reader: &mut Reader<'t>,
         end: &str,
@@ -210,7 +210,7 @@ impl<'t> Walk<'t> {
     ) -> Vec<ExprId> {
         let mut types = Vec::new();
         while !reader.takes(end) {
-            let ty = self.said_type(reader, scope, depth + 1);
+            let ty = self.jsdoc_type(reader, scope, depth + 1);
             types.push(match ty {
                 NONE => self.builder.expr(Expr::Opaque),
                 ty => ty,
@@ -238,7 +238,7 @@ impl<'t> Walk<'t> {
             }
             let key = reader.quoted();
             if key.is_none() {
-                self.said_type(reader, scope, depth + 1);
+                self.jsdoc_type(reader, scope, depth + 1);
             }
             reader.takes("]");
             ty = match (key, ty) {
@@ -257,7 +257,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `[A, name: B, ...C[]]`, behind its bracket.
-    fn said_tuple(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+    fn jsdoc_tuple(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         let mut parts = Vec::new();
         while !reader.takes("]") {
             let mut ahead = Reader { ..*reader };
@@ -265,7 +265,7 @@ impl<'t> Walk<'t> {
             {
                 *reader = ahead;
             }
-            let ty = self.said_type(reader, scope, depth + 1);
+            let ty = self.jsdoc_type(reader, scope, depth + 1);
             parts.push(match ty {
                 NONE => self.builder.expr(Expr::Opaque),
                 ty => ty,
@@ -281,12 +281,12 @@ impl<'t> Walk<'t> {
     }
 
     /// `{ a: A, b?(x: B): C; [key: string]: D }`, behind its brace.
-    fn said_object(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
+    fn jsdoc_object(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         let start = reader.rest.at;
         let inner = self
             .builder
             .scope(ScopeKind::Object, scope, NONE, start..start);
-        while !reader.takes("}") && self.said_key(reader, inner, depth) {
+        while !reader.takes("}") && self.jsdoc_key(reader, inner, depth) {
             let _ = reader.takes(",") || reader.takes(";");
         }
         self.builder.facts.scopes[inner as usize].end = reader.rest.at as u32;
@@ -297,10 +297,10 @@ impl<'t> Walk<'t> {
     }
 
     /// A key of an object and its type; whether it was read.
-    fn said_key(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
+    fn jsdoc_key(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
         reader.takes("readonly ");
         if reader.takes("[") {
-            return self.said_index(reader, object, depth);
+            return self.jsdoc_index(reader, object, depth);
         }
         let Some(name) = reader.quoted().or_else(|| reader.word()) else {
             return false;
@@ -314,9 +314,9 @@ impl<'t> Walk<'t> {
             self.builder.edit(def).flags |= flag::OPTIONAL;
         }
         let ty = if reader.takes("(") {
-            self.said_function(reader, ":", object, depth)
+            self.jsdoc_function(reader, ":", object, depth)
         } else if reader.takes(":") {
-            self.said_type(reader, object, depth + 1)
+            self.jsdoc_type(reader, object, depth + 1)
         } else {
             NONE
         };
@@ -325,17 +325,17 @@ impl<'t> Walk<'t> {
     }
 
     /// `key: string]: A`: what every key has.
-    fn said_index(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
+    fn jsdoc_index(&mut self, reader: &mut Reader<'t>, object: ScopeId, depth: u32) -> bool {
         let at = reader.rest.at;
         let is_named = reader.word().is_some() && reader.takes(":");
         if !is_named {
             return false;
         }
-        self.said_type(reader, object, depth + 1);
+        self.jsdoc_type(reader, object, depth + 1);
         if !reader.takes("]") || !reader.takes(":") {
             return false;
         }
-        let ty = self.said_type(reader, object, depth + 1);
+        let ty = self.jsdoc_type(reader, object, depth + 1);
         let def = self
             .builder
             .define("(index)", DefKind::Field, object, at as u32, at..at);
@@ -345,8 +345,8 @@ impl<'t> Walk<'t> {
         true
     }
 
-    /// `(a: A, ...b: B[]) => C`, `function(A, B): C`, behind its bracket; what stands before the result tells them apart.
-    fn said_function(
+    /// `(a: A, ...b: B[]) => C`, `function(A, B): C`, behind its bracket; what stands before the result narrowed them apart.
+    fn jsdoc_function(
         &mut self,
         reader: &mut Reader<'t>,
         result: &str,
@@ -362,14 +362,14 @@ impl<'t> Walk<'t> {
             .scope(ScopeKind::Function, scope, def, start..start);
         self.builder.edit(def).inner = inner;
         while !reader.takes(")") {
-            self.said_parameter(reader, inner, depth);
+            self.jsdoc_parameter(reader, inner, depth);
             if !reader.takes(",") {
                 reader.takes(")");
                 break;
             }
         }
         if reader.takes(result) {
-            let ty = self.said_type(reader, inner, depth + 1);
+            let ty = self.jsdoc_type(reader, inner, depth + 1);
             self.builder.edit(def).ty = ty;
         }
         self.builder.facts.scopes[inner as usize].end = reader.rest.at as u32;
@@ -377,7 +377,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `...name?: A`, or a type alone.
-    fn said_parameter(&mut self, reader: &mut Reader<'t>, inner: ScopeId, depth: u32) {
+    fn jsdoc_parameter(&mut self, reader: &mut Reader<'t>, inner: ScopeId, depth: u32) {
         let mut flags = if reader.takes("...") {
             flag::VARIADIC
         } else {
@@ -391,15 +391,15 @@ impl<'t> Walk<'t> {
         } else {
             name = None;
         }
-        let ty = self.said_type(reader, inner, depth + 1);
+        let ty = self.jsdoc_type(reader, inner, depth + 1);
         let ty = match self.builder.facts.expr(ty) {
             Expr::Array { of } if flags & flag::VARIADIC != 0 => of,
             _ => ty,
         };
-        self.said_parameter_of(name, flags, ty, inner);
+        self.jsdoc_parameter_of(name, flags, ty, inner);
     }
 
-    pub(super) fn said_parameter_of(
+    pub(super) fn jsdoc_parameter_of(
         &mut self,
         name: Option<Span<'t>>,
         flags: u32,
@@ -473,109 +473,5 @@ impl<'t> Walk<'t> {
             at: NONE,
             level: 0,
         }))
-    }
-}
-
-/// What is still to be read of a type.
-pub(super) struct Reader<'t> {
-    pub(super) rest: Span<'t>,
-}
-
-impl<'t> Reader<'t> {
-    fn advance(&mut self, bytes: usize) {
-        self.rest = Span {
-            text: &self.rest.text[bytes..],
-            at: self.rest.at + bytes,
-        };
-    }
-
-    /// What is blank in front of the next sign, with the stars that lines of comments begin with.
-    fn blank(&self) -> usize {
-        let mut begins_line = false;
-        let is_blank = |(_, letter): &(usize, char)| {
-            begins_line =
-                *letter == '\n' || begins_line && (letter.is_whitespace() || *letter == '*');
-            begins_line || letter.is_whitespace()
-        };
-        let mut letters = self.rest.text.char_indices().skip_while(is_blank);
-        letters.next().map_or(self.rest.text.len(), |(at, _)| at)
-    }
-
-    pub(super) fn takes(&mut self, sign: &str) -> bool {
-        let blank = self.blank();
-        let is_next = self.rest.text[blank..].starts_with(sign);
-        if is_next {
-            self.advance(blank + sign.len());
-        }
-        is_next
-    }
-
-    /// Takes a word of the language, and no name that begins like it.
-    pub(super) fn takes_word(&mut self, word: &str) -> bool {
-        let mut ahead = Reader { ..*self };
-        let is_next = ahead.word().is_some_and(|next| next.text == word);
-        if is_next {
-            *self = ahead;
-        }
-        is_next
-    }
-
-    /// Whether the parameters of a function are next: a bracket whose partner has an arrow behind it.
-    fn begins_function(&self) -> bool {
-        let text = &self.rest.text[self.blank()..];
-        if !text.starts_with('(') {
-            return false;
-        }
-        let mut depth = 0;
-        let partner = text.char_indices().find(|(_, letter)| {
-            depth += i32::from(matches!(letter, '(' | '[' | '{'))
-                - i32::from(matches!(letter, ')' | ']' | '}'));
-            depth == 0
-        });
-        partner.is_some_and(|(at, _)| text[at + 1..].trim_start().starts_with("=>"))
-    }
-
-    /// What stands in quotes next.
-    pub(super) fn quoted(&mut self) -> Option<Span<'t>> {
-        let blank = self.blank();
-        let text = &self.rest.text[blank..];
-        let quote = text
-            .chars()
-            .next()
-            .filter(|sign| matches!(sign, '"' | '\''))?;
-        let inside = text[1..].split(quote).next()?;
-        let at = self.rest.at + blank + 1;
-        self.advance((blank + inside.len() + 2).min(self.rest.text.len()));
-        Some(Span { text: inside, at })
-    }
-
-    /// Takes what stands between the names of a path.
-    fn continues(&mut self) -> bool {
-        let mut letters = self.rest.text.chars();
-        let is_path = matches!(letters.next(), Some('.' | '#'))
-            && letters
-                .next()
-                .is_some_and(|c| c.is_alphabetic() || c == '_');
-        if is_path {
-            self.advance(1);
-        }
-        is_path
-    }
-
-    pub(super) fn word(&mut self) -> Option<Span<'t>> {
-        let blank = self.blank();
-        let text = &self.rest.text[blank..];
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
-        let starts = text.starts_with(|c: char| !c.is_ascii_digit());
-        if end == 0 || !starts {
-            return None;
-        }
-        let word = Span {
-            text: &text[..end],
-            at: self.rest.at + blank,
-        };
-        self.advance(blank + end);
-        Some(word)
     }
 }

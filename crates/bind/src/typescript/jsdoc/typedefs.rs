@@ -1,14 +1,18 @@
 //! Types that comments of JavaScript define (`@typedef`, `@property`, `@callback`) and import (`@import`).
 
-use super::Walk;
-use super::documentation::{Span, in_braces, tags};
-use super::said::Reader;
+use super::reader::{Reader, Span, in_braces, tags};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
+use crate::typescript::Walk;
 
 impl<'t> Walk<'t> {
     /// The types that a comment defines: `@typedef {T} Name`, objects with what `@property {T} name` says of them, and
     /// functions (`@callback Name`) with what `@param` and `@returns` say.
-    pub(super) fn defined_types(&mut self, start: usize, text: &'t str, scope: ScopeId) {
+    pub(in crate::typescript) fn defined_types(
+        &mut self,
+        start: usize,
+        text: &'t str,
+        scope: ScopeId,
+    ) {
         let inside = text
             .strip_prefix("/**")
             .and_then(|text| text.strip_suffix("*/"));
@@ -50,7 +54,7 @@ impl<'t> Walk<'t> {
                 "param" | "arg" | "argument" if function != NONE => {
                     let inner = self.builder.facts.defs[function as usize].inner;
                     let ty = self.documented_type(ty, inner);
-                    self.said_parameter_of(Some(name), 0, ty, inner);
+                    self.jsdoc_parameter_of(Some(name), 0, ty, inner);
                 }
                 _ => {}
             }
@@ -78,7 +82,7 @@ impl<'t> Walk<'t> {
         }
         if reader.takes("*") && reader.word()?.text == "as" {
             let name = reader.word()?;
-            self.said_alias(name, module, scope);
+            self.jsdoc_alias(name, module, scope);
         }
         if reader.takes("{") {
             while let Some(first) = reader.word() {
@@ -104,10 +108,10 @@ impl<'t> Walk<'t> {
         let value = self
             .builder
             .member_use(module, of, at, Role::Import, space::ANY);
-        self.said_alias(name, value, scope);
+        self.jsdoc_alias(name, value, scope);
     }
 
-    fn said_alias(&mut self, name: Span<'t>, value: ExprId, scope: ScopeId) {
+    fn jsdoc_alias(&mut self, name: Span<'t>, value: ExprId, scope: ScopeId) {
         let range = name.at..name.at + name.text.len();
         let at = name.at as u32;
         let def = self
@@ -132,7 +136,7 @@ impl<'t> Walk<'t> {
         } else {
             DefKind::TypeAlias
         };
-        let (def, around) = self.said_name(name, kind, comment, scope);
+        let (def, around) = self.jsdoc_name(name, kind, comment, scope);
         if !is_object {
             let ty = self.documented_type(ty, around);
             self.builder.edit(def).ty = ty;
@@ -146,7 +150,7 @@ impl<'t> Walk<'t> {
 
     /// The definition of a type that a comment names, and the scope in which what it is stands: that of its type
     /// parameters, or the one around.
-    fn said_name(
+    fn jsdoc_name(
         &mut self,
         name: Span<'t>,
         kind: DefKind,
@@ -170,7 +174,7 @@ impl<'t> Walk<'t> {
         let Some(name) = (Reader { rest }).word() else {
             return NONE;
         };
-        let (def, around) = self.said_name(name, DefKind::TypeAlias, comment, scope);
+        let (def, around) = self.jsdoc_name(name, DefKind::TypeAlias, comment, scope);
         let range = name.at..name.at + name.text.len();
         let function = self
             .builder

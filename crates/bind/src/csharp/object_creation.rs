@@ -5,7 +5,7 @@ use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag};
 use super::{AMBIGUOUS, Kid, Kind, Range, VALUE, Walker, Want};
 
 impl<'t> Walker<'t> {
-    pub(super) fn made(
+    pub(super) fn object_creation(
         &mut self,
         kid: Kid<'t>,
         kids: &Range,
@@ -73,7 +73,7 @@ impl<'t> Walker<'t> {
 
     /// `new List<A>(n) { a, b }`, which the grammar reads as `new List < A > (n){ a, b }`: two comparisons and
     /// a cast.
-    pub(super) fn compared_creation(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
+    pub(super) fn misread_creation(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
         if !self.text(kid.node).starts_with("new") {
             return None;
         }

@@ -70,7 +70,7 @@ impl<'t, 's> Walk<'t, 's> {
         }
         let name = self.text(name).to_owned();
         self.keep_holders(&name, definition);
-        self.keep_brought(&name, definition);
+        self.keep_macro_glob(&name, definition);
         if rules.iter().any(|rule| !rule.makes.is_empty()) {
             self.shared.rules.insert(name, rules);
         } else {
@@ -137,7 +137,7 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     /// Defines the items that a call makes, if its macro is known. Whether there are any.
-    pub(super) fn made_items(
+    pub(super) fn macro_items(
         &mut self,
         macro_name: &str,
         call: Node<'t>,
@@ -180,7 +180,7 @@ impl<'t, 's> Walk<'t, 's> {
             .define(text, item.kind, self.scope, at, call.byte_range());
         let edit = self.b.edit(def);
         (edit.spaces, edit.flags) = (spaces, item.flags);
-        self.shared.made.insert(at);
+        self.shared.macro_item_names.insert(at);
     }
 
     /// What a rule takes between its brackets.

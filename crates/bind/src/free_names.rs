@@ -10,7 +10,7 @@ use crate::facts::{
 };
 
 /// A bit for each name, the lowest first: whether a use of it may lead to another file.
-pub(crate) fn outward(bindings: &Bindings) -> Vec<u8> {
+pub(crate) fn free_names(bindings: &Bindings) -> Vec<u8> {
     let mut names = Names {
         bits: vec![0; bindings.names.len().div_ceil(8)],
     };

@@ -3,11 +3,11 @@
 use crate::facts::{
     Bindings, Def, DefId, DefKind, Expr, ExprId, NONE, NameId, ScopeId, ScopeKind, flag,
 };
-use crate::outward::outward;
+use crate::free_names::free_names;
 
 /// Names of a file that lead into it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entries {
+pub struct Exports {
     /// What is in an open namespace: the namespace's whole path, the name, the definition.
     pub members: Vec<(NameId, NameId, DefId)>,
     /// Open namespaces: whole path and scope.
@@ -23,15 +23,15 @@ pub struct Entries {
     /// Aliases that give another name, by the name of what they stand for.
     pub renamed: Vec<(NameId, DefId)>,
     /// A bit for each name, the lowest first: whether a use of it may lead to another file.
-    pub outward: Vec<u8>,
+    pub free_names: Vec<u8>,
 }
 
-impl Entries {
+impl Exports {
     /// Those of a file.
     #[must_use]
     pub fn of(bindings: &Bindings) -> Self {
         let mut entries = Self {
-            outward: outward(bindings),
+            free_names: free_names(bindings),
             ..Self::default()
         };
         for (index, scope) in bindings.scopes.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Entries {
             &self.derived,
             &self.renamed,
         ];
-        self.outward.len() == names.div_ceil(8)
+        self.free_names.len() == names.div_ceil(8)
             && self
                 .members
                 .iter()

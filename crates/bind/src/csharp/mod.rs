@@ -3,14 +3,14 @@
 //! Both arms of `#if` count: what one declares and what the other declares are in the same scopes.
 
 mod calls;
-mod compared;
-mod creations;
 mod declarations;
 mod expressions;
+mod generic_vs_less_than;
 mod headers;
+mod linq;
 mod members;
+mod object_creation;
 mod patterns;
-mod queries;
 mod statements;
 mod types;
 
@@ -284,7 +284,7 @@ struct Walker<'t> {
     /// Names in `nameof`, which may be of anything.
     naming: bool,
     /// What a build may have not.
-    dormant: Vec<(u32, u32)>,
+    inactive: Vec<(u32, u32)>,
     /// One expression a kind of literal.
     literals: [ExprId; 8],
 }
@@ -309,12 +309,12 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         value: NONE,
         operand: NONE,
         naming: false,
-        dormant: Vec::new(),
+        inactive: Vec::new(),
         literals: [NONE; 8],
     };
     walker.file(root);
     doc_links::add(&mut walker.b, text, Style::CSharp);
-    crate::dormant::mark(&mut walker.dormant, &mut walker.b.facts.defs);
+    crate::inactive::mark(&mut walker.inactive, &mut walker.b.facts.defs);
     walker.b.facts
 }
 

@@ -56,7 +56,7 @@ impl<'t> Rest<'t> {
 
 impl<'t> Walk<'t> {
     /// The type that a string names.
-    pub(super) fn quoted(&mut self, node: Node<'t>) -> ExprId {
+    pub(super) fn forward_ref(&mut self, node: Node<'t>) -> ExprId {
         let content = if self.kind(node) == Kind::Text {
             self.content(node)
         } else {
@@ -70,7 +70,7 @@ impl<'t> Walk<'t> {
             at: content.start_byte() as u32,
             depth: 0,
         };
-        self.quoted_union(&mut rest)
+        self.forward_ref_union(&mut rest)
     }
 
     /// What is between the quotes, if it is one piece.
@@ -92,12 +92,12 @@ impl<'t> Walk<'t> {
         found
     }
 
-    fn quoted_union(&mut self, rest: &mut Rest<'t>) -> ExprId {
+    fn forward_ref_union(&mut self, rest: &mut Rest<'t>) -> ExprId {
         rest.depth += 1;
         let mut of = Vec::new();
         if rest.depth <= DEEPEST {
             loop {
-                let ty = self.quoted_one(rest);
+                let ty = self.forward_ref_one(rest);
                 if ty != NONE {
                     of.push(ty);
                 }
@@ -110,10 +110,10 @@ impl<'t> Walk<'t> {
         self.b.union(&of)
     }
 
-    fn quoted_one(&mut self, rest: &mut Rest<'t>) -> ExprId {
+    fn forward_ref_one(&mut self, rest: &mut Rest<'t>) -> ExprId {
         for quote in ["\"", "'"] {
             if rest.eat(quote) {
-                let ty = self.quoted_union(rest);
+                let ty = self.forward_ref_union(rest);
                 rest.eat(quote);
                 return ty;
             }
@@ -122,7 +122,7 @@ impl<'t> Walk<'t> {
             return self.b.expr(Expr::Opaque);
         }
         if rest.eat("[") {
-            let entries = self.quoted_list(rest, Arguments::Types);
+            let entries = self.forward_ref_list(rest, Arguments::Types);
             let of = self.b.list(&entries);
             return self.b.expr(Expr::Tuple { of });
         }
@@ -141,14 +141,14 @@ impl<'t> Walk<'t> {
             name = member;
         }
         if rest.eat("[") {
-            let args = self.quoted_list(rest, arguments_of(name));
+            let args = self.forward_ref_list(rest, arguments_of(name));
             return self.generic(name, ty, &args);
         }
         ty
     }
 
     /// What stands between brackets, of which the first is passed.
-    fn quoted_list(&mut self, rest: &mut Rest<'t>, arguments: Arguments) -> Vec<ExprId> {
+    fn forward_ref_list(&mut self, rest: &mut Rest<'t>, arguments: Arguments) -> Vec<ExprId> {
         let mut entries = Vec::new();
         while !rest.eat("]") && !rest.text.is_empty() {
             let before = rest.at;
@@ -158,7 +158,7 @@ impl<'t> Walk<'t> {
                 Arguments::Values => false,
             };
             let entry = if types {
-                self.quoted_union(rest)
+                self.forward_ref_union(rest)
             } else {
                 let end = rest.text.find([',', ']']).unwrap_or(rest.text.len());
                 rest.advance(end);

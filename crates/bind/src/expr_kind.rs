@@ -9,9 +9,9 @@ macro_rules! forms {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         #[allow(missing_docs, reason = "they are those of `Expr`")]
-        pub enum Form { $($form),* }
+        pub enum ExprKind { $($form),* }
 
-        impl Form {
+        impl ExprKind {
             /// Each at the place of its number.
             pub const ALL: &[Self] = &[$(Self::$form),*];
 
@@ -25,7 +25,37 @@ macro_rules! forms {
 }
 
 forms![
-    Opaque, Name, Member, Module, This, Super, SelfType, Call, New, Index, Apply, Keyword, Await,
-    Iter, Entry, Unwrap, Deref, Pointer, Value, TypeOf, Operator, Union, Tuple, Array, Map,
-    Function, Object, Expected, Given, Constant, Having, Through, Literal,
+    Opaque,
+    Name,
+    Member,
+    Module,
+    This,
+    Super,
+    SelfType,
+    Call,
+    New,
+    Index,
+    Apply,
+    Keyword,
+    Await,
+    Iter,
+    Entry,
+    Unwrap,
+    Deref,
+    Pointer,
+    Value,
+    TypeOf,
+    Operator,
+    Union,
+    Tuple,
+    Array,
+    Map,
+    Function,
+    Object,
+    ContextualType,
+    ContextualParam,
+    Constant,
+    Discriminant,
+    Indirect,
+    Literal,
 ];

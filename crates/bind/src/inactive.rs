@@ -18,7 +18,7 @@ pub(crate) fn mark(stretches: &mut Vec<(u32, u32)>, defs: &mut [Def]) {
         let before = outer.partition_point(|(start, _)| *start <= def.start);
         let within = before.checked_sub(1).and_then(|arm| outer.get(arm));
         if within.is_some_and(|(_, end)| def.start < *end) {
-            def.flags |= flag::DORMANT;
+            def.flags |= flag::INACTIVE;
         }
     }
 }

@@ -1,20 +1,14 @@
 //! What documentation says: types of untyped code (`@param {A} x`, `@returns {A}`, `@type {A}`), their type parameters
 //! (`@template T`), and links.
 
-use super::Walk;
-use super::said::Reader;
+use super::reader::{Reader, Span, in_braces, tags};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
+use crate::typescript::Walk;
 
 /// A comment that is longer is not looked through for its start.
 const LONGEST: usize = 32 * 1024;
 /// How far behind the start of its line something is that has documentation.
 const FARTHEST: usize = 512;
-/// A part of the text, and where it begins.
-#[derive(Clone, Copy)]
-pub(super) struct Span<'t> {
-    pub(super) text: &'t str,
-    pub(super) at: usize,
-}
 
 impl<'t> Walk<'t> {
     /// The documentation right before what begins at a byte; what assigns or exports it may stand between.
@@ -49,7 +43,12 @@ impl<'t> Walk<'t> {
     }
 
     /// Takes the types of a function from its documentation, where nothing else says them.
-    pub(super) fn documented_function(&mut self, def: DefId, start: usize, inner: ScopeId) {
+    pub(in crate::typescript) fn documented_function(
+        &mut self,
+        def: DefId,
+        start: usize,
+        inner: ScopeId,
+    ) {
         let Some(comment) = self.comment_before(start) else {
             return;
         };
@@ -105,7 +104,7 @@ impl<'t> Walk<'t> {
 
     /// The scope of the type parameters that a comment declares: `@template T`, `@template {A} T, U`. The one around
     /// where it declares none.
-    pub(super) fn documented_type_parameters(
+    pub(in crate::typescript) fn documented_type_parameters(
         &mut self,
         start: usize,
         scope: ScopeId,
@@ -152,7 +151,7 @@ impl<'t> Walk<'t> {
             param.spaces = space::TYPE;
             param.ty = bound;
             if has_default && reader.takes("=") {
-                let default = self.said_type(reader, header, 0);
+                let default = self.jsdoc_type(reader, header, 0);
                 self.builder.edit(def).value = default;
                 reader.takes("]");
             }
@@ -163,7 +162,12 @@ impl<'t> Walk<'t> {
     }
 
     /// A base with the arguments that documentation gives it: `@extends {A<B>}`.
-    pub(super) fn documented_base(&mut self, start: usize, base: ExprId, scope: ScopeId) -> ExprId {
+    pub(in crate::typescript) fn documented_base(
+        &mut self,
+        start: usize,
+        base: ExprId,
+        scope: ScopeId,
+    ) -> ExprId {
         let comment = self.has_templates.then(|| self.comment_before(start));
         let Some(comment) = comment.flatten() else {
             return base;
@@ -229,7 +233,11 @@ impl<'t> Walk<'t> {
     }
 
     /// The type that documentation gives to a variable; its links are noted.
-    pub(super) fn documented_variable(&mut self, start: usize, scope: ScopeId) -> ExprId {
+    pub(in crate::typescript) fn documented_variable(
+        &mut self,
+        start: usize,
+        scope: ScopeId,
+    ) -> ExprId {
         let Some(comment) = self.comment_before(start) else {
             return NONE;
         };
@@ -242,7 +250,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The type that a comment right before a value gives it. The language's service does not count names in it.
-    pub(super) fn said_before(&mut self, start: usize, scope: ScopeId) -> ExprId {
+    pub(in crate::typescript) fn jsdoc_before(&mut self, start: usize, scope: ScopeId) -> ExprId {
         let before = self.text.get(..start).filter(|_| !self.is_typed);
         if before.is_none_or(|before| !before.trim_end().ends_with("*/")) {
             return NONE;
@@ -258,7 +266,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Notes the links before a declaration.
-    pub(super) fn documented_links(&mut self, start: usize, scope: ScopeId) {
+    pub(in crate::typescript) fn documented_links(&mut self, start: usize, scope: ScopeId) {
         if let Some(comment) = self.comment_before(start) {
             self.links(comment, scope);
         }
@@ -284,37 +292,4 @@ impl<'t> Walk<'t> {
             self.path(&mut Reader { rest }, scope);
         }
     }
-}
-
-/// The tags of a comment, each with what follows it.
-pub(super) fn tags(comment: Span<'_>) -> impl Iterator<Item = (&str, Span<'_>)> {
-    comment.text.match_indices('@').map(move |(at, _)| {
-        let rest = &comment.text[at + 1..];
-        let end = rest
-            .find(|c: char| !c.is_alphabetic())
-            .unwrap_or(rest.len());
-        let behind = Span {
-            text: &rest[end..],
-            at: comment.at + at + 1 + end,
-        };
-        (&rest[..end], behind)
-    })
-}
-
-/// What stands in the braces that a text begins with, and what follows them.
-pub(super) fn in_braces(of: Span<'_>) -> Option<(Span<'_>, &str)> {
-    let inside = of.text.trim_start().strip_prefix('{')?;
-    let start = of.text.len() - inside.len();
-    let mut depth = 1;
-    for (at, letter) in inside.char_indices() {
-        depth += i32::from(letter == '{') - i32::from(letter == '}');
-        if depth == 0 {
-            let braces = Span {
-                text: &inside[..at],
-                at: of.at + start,
-            };
-            return Some((braces, &inside[at + 1..]));
-        }
-    }
-    None
 }

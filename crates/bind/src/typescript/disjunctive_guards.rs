@@ -13,7 +13,7 @@ const MOST: usize = 16;
 
 impl<'t> Walk<'t> {
     /// What a value is where one of several tests of it holds, or one of several that deny something fails.
-    pub(super) fn narrow_by_either(
+    pub(super) fn narrow_by_disjunction(
         &mut self,
         condition: Node<'_>,
         scope: ScopeId,
@@ -40,7 +40,7 @@ impl<'t> Walk<'t> {
             .collect();
         if of != NONE && !types.contains(&NONE) {
             let ty = self.builder.union(&types);
-            self.told(of, ty, range, None);
+            self.narrowed(of, ty, range, None);
         }
     }
 
@@ -96,7 +96,7 @@ impl<'t> Walk<'t> {
 
     fn tested_type(&mut self, test: Node<'_>, scope: ScopeId) -> ExprId {
         if let Some(function) = self.field(test, |table| table.function) {
-            return self.said_by(function, scope);
+            return self.jsdoc_by(function, scope);
         }
         let class = self.field(test, |table| table.right);
         class.map_or(NONE, |class| self.unwritten(class, scope))

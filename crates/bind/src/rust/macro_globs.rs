@@ -8,20 +8,20 @@ use super::{Kind, Walk};
 
 impl<'t, 's> Walk<'t, 's> {
     /// Keeps how many modules up the one is that a macro brings in, if it does.
-    pub(super) fn keep_brought(&mut self, name: &str, definition: Node<'t>) {
+    pub(super) fn keep_macro_glob(&mut self, name: &str, definition: Node<'t>) {
         let bodies = all_children(definition)
             .into_iter()
             .filter(|rule| self.kind(*rule) == Kind::MacroRule)
             .filter_map(|rule| rule.child_by_field_id(self.table.right));
-        let levels = bodies.filter_map(|body| self.levels_brought(body)).max();
+        let levels = bodies.filter_map(|body| self.levels_of_glob(body)).max();
         match levels {
-            Some(levels) => self.shared.brought.insert(name.to_owned(), levels),
-            None => self.shared.brought.remove(name),
+            Some(levels) => self.shared.macro_globs.insert(name.to_owned(), levels),
+            None => self.shared.macro_globs.remove(name),
         };
     }
 
     /// How far up `use super::*;` leads that stands right in a body.
-    fn levels_brought(&self, body: Node<'t>) -> Option<u32> {
+    fn levels_of_glob(&self, body: Node<'t>) -> Option<u32> {
         let tokens: Vec<&str> = all_children(body)
             .into_iter()
             .map(|token| self.text(token))
@@ -42,10 +42,10 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     /// Brings in what a macro does that is called for items.
-    pub(super) fn bring_in(&mut self, macro_name: &str) {
-        if let Some(levels) = self.shared.brought.get(macro_name).copied() {
+    pub(super) fn expand_macro_glob(&mut self, macro_name: &str) {
+        if let Some(levels) = self.shared.macro_globs.get(macro_name).copied() {
             let of = self.ancestor(levels);
-            self.b.star(self.scope, of, 0);
+            self.b.glob_import(self.scope, of, 0);
         }
     }
 }

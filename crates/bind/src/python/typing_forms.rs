@@ -8,7 +8,7 @@ use crate::facts::{DefKind, Expr, ExprId, NONE};
 
 impl<'t> Walk<'t> {
     /// `T = TypeVar("T")`, `N = NewType("N", int)`, `Alias = Union[A, B]`: assignments that define types.
-    pub(super) fn special(
+    pub(super) fn typing_form(
         &mut self,
         left: Node<'t>,
         right: Node<'t>,

@@ -20,7 +20,7 @@ impl Walk<'_> {
     /// Keeps where an arm stands that comes after the others.
     pub(super) fn leave_out(&mut self, arm: Node<'_>) {
         let range = arm.byte_range();
-        self.dormant.push((range.start as u32, range.end as u32));
+        self.inactive.push((range.start as u32, range.end as u32));
     }
 }
 

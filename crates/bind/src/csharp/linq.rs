@@ -5,7 +5,7 @@ use crate::facts::{DefKind, Expr, ExprId, NONE, Part, ScopeId};
 use super::{Kid, Kind, Range, VALUE, Walker, Want};
 
 impl<'t> Walker<'t> {
-    pub(super) fn query(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
+    pub(super) fn linq_query(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
         let scope = self.block(kid, scope);
         let kids = self.open(kid.node);
         let mut result = NONE;

@@ -6,7 +6,7 @@ use super::{Kid, Kind, Range, TYPE, VALUE, Walker, Want};
 
 impl<'t> Walker<'t> {
     /// `A`, `B` and `c` of `A<B> c`.
-    fn compared(&mut self, kid: Kid<'t>) -> Option<[Kid<'t>; 3]> {
+    fn misread_generic(&mut self, kid: Kid<'t>) -> Option<[Kid<'t>; 3]> {
         let (left, last) = self.sides(kid, ">")?;
         let (named, argument) = self.sides(left, "<")?;
         let may_be_type = matches!(
@@ -31,26 +31,26 @@ impl<'t> Walker<'t> {
     }
 
     /// `A<B> name` of `foreach (A<B> name in c)`: the type and the name.
-    pub(super) fn compared_variable(
+    pub(super) fn misread_variable(
         &mut self,
         kid: Kid<'t>,
         scope: ScopeId,
     ) -> Option<(ExprId, Kid<'t>)> {
-        let [named, argument, name] = self.compared(kid)?;
+        let [named, argument, name] = self.misread_generic(kid)?;
         let is_type = matches!(named.kind, Kind::Identifier | Kind::MemberAccess);
         if !is_type || name.kind != Kind::Identifier {
             return None;
         }
-        let of = self.compared_type(named, scope);
-        Some((self.compared_argument(of, argument, scope), name))
+        let of = self.misread_type(named, scope);
+        Some((self.misread_argument(of, argument, scope), name))
     }
 
     /// `(A) f<B>(c)` and `(A) new F<B>(c)`.
-    pub(super) fn compared_call(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
+    pub(super) fn misread_call(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
         if !self.text(kid.node).starts_with('(') {
             return None;
         }
-        let [cast, argument, given] = self.compared(kid)?;
+        let [cast, argument, given] = self.misread_generic(kid)?;
         let are_arguments = matches!(given.kind, Kind::Parenthesized | Kind::TupleExpression);
         if cast.kind != Kind::Cast || !are_arguments {
             return None;
@@ -67,14 +67,14 @@ impl<'t> Walker<'t> {
         }
         let to = self.ty(to, scope);
         let of = match (made, called.kind) {
-            (Some(made), _) => self.compared_type(made, scope),
+            (Some(made), _) => self.misread_type(made, scope),
             (None, Kind::MemberAccess) => self.chain(called, scope, VALUE),
             _ => self.name(called.node, scope, Role::Read, VALUE),
         };
-        let of = self.compared_argument(of, argument, scope);
+        let of = self.misread_argument(of, argument, scope);
         self.called(of);
         let call = self.b.reserve();
-        let args = self.compared_arguments(given, scope, call);
+        let args = self.misread_arguments(given, scope, call);
         let call_or_new = match made {
             Some(_) => Expr::New { of, args },
             None => Expr::Call { of, args },
@@ -85,7 +85,7 @@ impl<'t> Walker<'t> {
 
     /// `(a = new F<A, B>(c))` and `(new F<A, B>(c))`, which are read as tuples of comparisons: `a = new F < A` and
     /// `B > (c)`.
-    pub(super) fn compared_tuple(&mut self, kids: &Range, scope: ScopeId) -> Option<ExprId> {
+    pub(super) fn misread_tuple(&mut self, kids: &Range, scope: ScopeId) -> Option<ExprId> {
         let mut parts = Vec::with_capacity(kids.len());
         for i in kids.clone() {
             let argument = self.kids.get(i);
@@ -102,15 +102,15 @@ impl<'t> Walker<'t> {
         let (last, given) = self.sides(*last, ">")?;
         let are_arguments = matches!(given.kind, Kind::Parenthesized | Kind::TupleExpression);
         let made = self.bare_creation(named).filter(|_| are_arguments)?;
-        let of = self.compared_type(made, scope);
+        let of = self.misread_type(made, scope);
         let types = [first].into_iter().chain(between.iter().copied());
-        let types = types.chain([last]).map(|ty| self.compared_type(ty, scope));
+        let types = types.chain([last]).map(|ty| self.misread_type(ty, scope));
         let types: Vec<ExprId> = types.collect();
         let args = self.b.list(&types);
         let of = self.b.expr(Expr::Apply { of, args });
         self.called(of);
         let call = self.b.reserve();
-        let args = self.compared_arguments(given, scope, call);
+        let args = self.misread_arguments(given, scope, call);
         self.b.fill(call, Expr::New { of, args });
         let Some(target) = target else {
             return Some(call);
@@ -142,7 +142,7 @@ impl<'t> Walker<'t> {
     }
 
     /// A type that was read as an expression.
-    fn compared_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
+    fn misread_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
         match kid.kind {
             Kind::MemberAccess => self.chain(kid, scope, TYPE),
             _ => self.ty(kid, scope),
@@ -150,14 +150,14 @@ impl<'t> Walker<'t> {
     }
 
     /// Something with a type argument that was read as an expression.
-    fn compared_argument(&mut self, of: ExprId, argument: Kid<'t>, scope: ScopeId) -> ExprId {
-        let argument = self.compared_type(argument, scope);
+    fn misread_argument(&mut self, of: ExprId, argument: Kid<'t>, scope: ScopeId) -> ExprId {
+        let argument = self.misread_type(argument, scope);
         let args = self.b.list(&[argument]);
         self.b.expr(Expr::Apply { of, args })
     }
 
     /// Arguments of a call that were read as a tuple, or as one expression in brackets.
-    fn compared_arguments(&mut self, given: Kid<'t>, scope: ScopeId, call: ExprId) -> ListId {
+    fn misread_arguments(&mut self, given: Kid<'t>, scope: ScopeId, call: ExprId) -> ListId {
         if given.kind == Kind::TupleExpression {
             return self.arguments(given, scope, call);
         }

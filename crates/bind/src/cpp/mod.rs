@@ -31,7 +31,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::builder::Builder;
 use crate::dialect::Dialect;
-use crate::facts::{Bindings, DefId, Expr, ExprId, NONE, ScopeId, flag, space};
+use crate::facts::{Bindings, DefId, Expr, ExprId, FILE_SCOPE, NONE, ScopeId, flag, space};
 use crate::kids::Kids;
 use crate::nodes::{nodes, text};
 use preprocessor::Arms;
@@ -226,9 +226,6 @@ nodes! {
     }
 }
 
-/// The scope of the file, which is the global namespace.
-const FILE: ScopeId = 0;
-
 /// The spaces in which a plain name of a type is found.
 const TYPES: u8 = space::TYPE | space::MACRO;
 
@@ -307,21 +304,21 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
         chain: Vec::new(),
         depth: 0,
         is_c: dialect == Dialect::C,
-        tag_scope: FILE,
+        tag_scope: FILE_SCOPE,
         namespace: String::new(),
-        namespace_scope: FILE,
+        namespace_scope: FILE_SCOPE,
         hidden: false,
         class: "",
         access: 0,
-        function: FILE,
+        function: FILE_SCOPE,
         returns: Vec::new(),
         result: NONE,
         primitives: Vec::new(),
         arms: Arms::default(),
     };
     let at = At {
-        scope: FILE,
-        look: FILE,
+        scope: FILE_SCOPE,
+        look: FILE_SCOPE,
         place: Place::Namespace,
     };
     cpp.children(root, at);
@@ -408,7 +405,7 @@ impl<'t> Cpp<'t> {
         if !self.is_c {
             return at;
         }
-        let place = if self.tag_scope == FILE {
+        let place = if self.tag_scope == FILE_SCOPE {
             Place::Namespace
         } else {
             Place::Block
