@@ -6,7 +6,9 @@
 
 mod blanked_macros;
 mod builder;
+mod children;
 mod codec;
+mod contextual;
 mod cpp;
 mod csharp;
 mod dialect;
@@ -18,13 +20,13 @@ mod free_names;
 mod go;
 mod inactive;
 mod java;
-mod kids;
+mod limits;
 mod named;
 mod nodes;
 mod python;
 mod rust;
-mod stack;
 mod typescript;
+mod walker;
 
 pub use codec::{Head, decode, decode_body, decode_head, decode_numbered, encode, encode_numbered};
 pub use cpp::OPENED;
@@ -37,9 +39,6 @@ pub use python::METACLASS;
 pub use typescript::DESCRIBED;
 
 use tree_sitter::Tree;
-
-/// Deeper than this nothing is looked at: no person nests so deep, and stacks end.
-pub(crate) const DEEPEST: u32 = 250;
 
 /// The bindings of a file. `text` is what `tree` was parsed from. Languages that are not resolved have none
 /// here: theirs are made by [`bind_named`].

@@ -4,8 +4,9 @@ use tree_sitter::Node;
 
 use super::declarators::Declared;
 use super::functions::Around;
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind, Place};
+use super::walk::{At, Place, Walk};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeKind, flag, space};
 use crate::nodes::child;
 
@@ -16,7 +17,7 @@ struct Specifiers {
     is_extern: bool,
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A declaration with any number of declarators, or a function.
     pub(super) fn declaration(&mut self, node: Node<'t>, at: At) {
         let parts = self.list_of(node);

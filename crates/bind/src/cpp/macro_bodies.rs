@@ -5,7 +5,7 @@
 use tree_sitter::Node;
 
 use super::names::In;
-use super::{Cpp, TAGS};
+use super::walk::{TAGS, Walk};
 use crate::facts::{DefId, ExprId, FILE_SCOPE, Role, space};
 
 /// A longer body is data.
@@ -48,7 +48,7 @@ enum Before {
     Path(Option<ExprId>),
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// The uses in the text behind `#define A(x)`, and what it gives.
     pub(super) fn macro_body(&mut self, define: Node<'t>, def: DefId) {
         let Some(body) = define.child_by_field_name("value") else {
@@ -106,7 +106,7 @@ fn is_tag_word(token: Token<'_>) -> bool {
 /// that could be written.
 pub const OPENED: &str = " {";
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// `#define BEGIN namespace a { inline namespace v1 {`: who writes `BEGIN` opens these, which nobody sees there. The
     /// last brace may be written behind `BEGIN`.
     fn opened_namespaces(&mut self, define: Node<'t>, tokens: &[Token<'t>]) {

@@ -2,7 +2,7 @@
 //! `#define current (*task())`. The names in it are uses already; here they only say of what type it is.
 
 use super::macro_bodies::Token;
-use super::{Cpp, TAGS};
+use super::walk::{TAGS, Walk};
 use crate::facts::{DefId, Expr, ExprId, FILE_SCOPE, NONE, Role, flag, space};
 
 /// Parentheses in parentheses are followed this deep.
@@ -104,7 +104,7 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// Keeps what a macro gives, if its text is one value of which the type can be told.
     pub(super) fn macro_value(
         &mut self,

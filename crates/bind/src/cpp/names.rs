@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{At, Cpp, Kind};
+use super::kinds::Kind;
+use super::walk::{At, Walk};
 use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
@@ -21,7 +22,7 @@ pub(super) struct Qualified<'t> {
     pub(super) name: Node<'t>,
 }
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// A use of a name where it is known in what.
     pub(super) fn use_of(&mut self, of: In, name: Node<'t>, role: Role, spaces: u8) -> ExprId {
         let at = name.start_byte() as u32;
@@ -158,12 +159,12 @@ impl<'t> Cpp<'t> {
     }
 
     pub(super) fn template_arguments(&mut self, list: Node<'t>, scope: ScopeId) -> u32 {
-        let kids = self.kids.open(list);
-        let mut args = Vec::with_capacity(kids.len());
-        for index in kids.all() {
-            args.push(self.template_argument(self.kids.at(index).1, scope));
+        let children = self.open(list);
+        let mut args = Vec::with_capacity(children.len());
+        for index in children {
+            args.push(self.template_argument(self.child(index).node, scope));
         }
-        self.kids.close(kids);
+        self.close(children);
         self.b.list(&args)
     }
 

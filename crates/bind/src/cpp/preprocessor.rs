@@ -3,27 +3,12 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind};
-use crate::facts::{Def, DefId, DefKind, Expr, FILE_SCOPE, Role, flag, space};
-use crate::inactive;
+use super::walk::{At, Walk};
+use crate::children::Child;
+use crate::facts::{DefId, DefKind, Expr, FILE_SCOPE, Role, flag, space};
 use crate::nodes::child;
-
-/// Arms of conditions, while a file is read.
-#[derive(Debug, Default)]
-pub(super) struct Arms {
-    /// Whether one before the arm that comes next is not left out.
-    is_taken: bool,
-    /// Where those stand that are left out: first byte and end, each behind or around those before it.
-    inactive: Vec<(u32, u32)>,
-}
-
-impl Arms {
-    /// Marks what is defined in arms that are left out.
-    pub(super) fn mark(&mut self, defs: &mut [Def]) {
-        inactive::mark(&mut self.inactive, defs);
-    }
-}
 
 /// Conditions in conditions are followed this deep.
 const DEEPEST: u32 = 16;
@@ -57,7 +42,7 @@ const OF_OTHERS: [&str; 25] = [
     "__xlC__",
 ];
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// `#include "a.h"`: everything in it is seen here, and where this file is included.
     pub(super) fn include(&mut self, node: Node<'t>) {
         let Some(path) = child(node, self.table.path) else {
@@ -108,27 +93,30 @@ impl<'t> Cpp<'t> {
 
     /// `#if`, `#ifdef` and their branches.
     pub(super) fn condition(&mut self, node: Node<'t>, at: At) {
-        let is_taken = std::mem::take(&mut self.arms.is_taken);
+        let is_taken = std::mem::take(&mut self.lang.arms.is_taken);
         let is_inactive = is_taken || self.is_inactive(node);
-        let kids = self.kids.open(node);
-        let next = self.kids.get(kids, self.table.alternative);
+        let children = self.open(node);
+        let next = self.node_in(children, self.table.alternative);
         if is_inactive {
             let end = next.map_or(node.end_byte(), |next| next.start_byte());
-            self.arms
+            self.lang
+                .arms
                 .inactive
                 .push((node.start_byte() as u32, end as u32));
         }
-        for index in kids.all() {
-            let (field, part) = self.kids.at(index);
+        for index in children {
+            let Child {
+                field, node: part, ..
+            } = self.child(index);
             if field == self.table.name || field == self.table.condition {
                 self.macro_names(part);
             } else {
-                self.arms.is_taken = next == Some(part) && (is_taken || !is_inactive);
+                self.lang.arms.is_taken = next == Some(part) && (is_taken || !is_inactive);
                 self.item(part, at);
             }
         }
-        self.arms.is_taken = false;
-        self.kids.close(kids);
+        self.lang.arms.is_taken = false;
+        self.close(children);
     }
 
     /// Whether an arm is left out unless somebody defines something outside of the file, or compiles for another system.
@@ -190,7 +178,7 @@ impl<'t> Cpp<'t> {
         /// Deeper than this no arms are looked for around one.
         const MOST: usize = 64;
         let start = self.b.facts.defs[def as usize].start;
-        let arms = &self.arms.inactive;
+        let arms = &self.lang.arms.inactive;
         let before = arms.partition_point(|(begin, _)| *begin <= start);
         let nearest = arms[..before].iter().rev().take(MOST);
         nearest.into_iter().any(|(_, end)| start < *end)
@@ -205,12 +193,12 @@ impl<'t> Cpp<'t> {
         if !self.enter() {
             return;
         }
-        let kids = self.kids.open(node);
-        for index in kids.all() {
-            let (_, part) = self.kids.at(index);
+        let children = self.open(node);
+        for index in children {
+            let part = self.child(index).node;
             self.macro_names(part);
         }
-        self.kids.close(kids);
+        self.close(children);
         self.leave();
     }
 }

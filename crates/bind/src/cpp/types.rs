@@ -2,12 +2,13 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::names::In;
-use super::{At, Cpp, Kind};
+use super::walk::{At, Walk};
 use crate::facts::{Expr, ExprId, FILE_SCOPE, NONE, Role, ScopeId, space};
 use crate::nodes::child;
 
-impl<'t> Cpp<'t> {
+impl<'t> Walk<'t> {
     /// What stands before the declarators; classes and enums with a body are defined by it.
     /// [`NONE`] for `auto`.
     pub(super) fn specifier(&mut self, node: Node<'t>, at: At) -> ExprId {
@@ -20,7 +21,7 @@ impl<'t> Cpp<'t> {
     }
 
     fn specifier_of(&mut self, node: Node<'t>, at: At) -> ExprId {
-        let spaces = super::TYPES;
+        let spaces = super::walk::TYPES;
         match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => {
                 self.use_of(In::Scope(at.look), node, Role::Type, spaces)
@@ -86,13 +87,13 @@ impl<'t> Cpp<'t> {
 
     /// A type that no file defines.
     pub(super) fn primitive(&mut self, text: &'t str) -> ExprId {
-        if let Some((_, known)) = self.primitives.iter().find(|(name, _)| *name == text) {
+        if let Some((_, known)) = self.lang.primitives.iter().find(|(name, _)| *name == text) {
             return *known;
         }
         let ty = self
             .b
             .name_use(text, FILE_SCOPE, NONE, Role::Type, space::TYPE);
-        self.primitives.push((text, ty));
+        self.lang.primitives.push((text, ty));
         ty
     }
 
@@ -101,10 +102,10 @@ impl<'t> Cpp<'t> {
         if self.kind(node) != Kind::TypeDescriptor {
             return self.specifier(node, At::block(scope));
         }
-        let kids = self.kids.open(node);
-        let ty = self.kids.get(kids, self.table.ty);
-        let declarator = self.kids.get(kids, self.table.declarator);
-        self.kids.close(kids);
+        let children = self.open(node);
+        let ty = self.node_in(children, self.table.ty);
+        let declarator = self.node_in(children, self.table.declarator);
+        self.close(children);
         let ty = ty.map_or(NONE, |ty| self.specifier(ty, At::block(scope)));
         match declarator {
             Some(declarator) => self.declarator(declarator, ty, scope).ty,

@@ -2,12 +2,15 @@
 
 use crate::facts::{Expr, ExprId, ListId, Role, ScopeId};
 
-use super::{Kid, Kind, Range, TYPE, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, TYPE, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
+impl<'t> Walk<'t> {
     /// `A`, `B` and `c` of `A<B> c`.
-    fn misread_generic(&mut self, kid: Kid<'t>) -> Option<[Kid<'t>; 3]> {
-        let (left, last) = self.sides(kid, ">")?;
+    fn misread_generic(&mut self, child: Child<'t>) -> Option<[Child<'t>; 3]> {
+        let (left, last) = self.sides(child, ">")?;
         let (named, argument) = self.sides(left, "<")?;
         let may_be_type = matches!(
             argument.kind,
@@ -17,15 +20,15 @@ impl<'t> Walker<'t> {
     }
 
     /// Both sides of an operator, or of an assignment.
-    fn sides(&mut self, kid: Kid<'t>, operator: &str) -> Option<(Kid<'t>, Kid<'t>)> {
-        if !matches!(kid.kind, Kind::Binary | Kind::Assignment) {
+    fn sides(&mut self, child: Child<'t>, operator: &str) -> Option<(Child<'t>, Child<'t>)> {
+        if !matches!(child.kind, Kind::Binary | Kind::Assignment) {
             return None;
         }
-        let kids = self.open(kid.node);
-        let written = self.kids.field(&kids, self.t.operator);
-        let left = self.kids.field(&kids, self.t.left);
-        let right = self.kids.field(&kids, self.t.right);
-        self.close(&kids);
+        let children = self.open(child.node);
+        let written = self.children.in_field(children, self.table.operator);
+        let left = self.children.in_field(children, self.table.left);
+        let right = self.children.in_field(children, self.table.right);
+        self.close(children);
         let is_it = written.is_some_and(|written| self.text(written.node) == operator);
         left.zip(right).filter(|_| is_it)
     }
@@ -33,10 +36,10 @@ impl<'t> Walker<'t> {
     /// `A<B> name` of `foreach (A<B> name in c)`: the type and the name.
     pub(super) fn misread_variable(
         &mut self,
-        kid: Kid<'t>,
+        child: Child<'t>,
         scope: ScopeId,
-    ) -> Option<(ExprId, Kid<'t>)> {
-        let [named, argument, name] = self.misread_generic(kid)?;
+    ) -> Option<(ExprId, Child<'t>)> {
+        let [named, argument, name] = self.misread_generic(child)?;
         let is_type = matches!(named.kind, Kind::Identifier | Kind::MemberAccess);
         if !is_type || name.kind != Kind::Identifier {
             return None;
@@ -46,19 +49,19 @@ impl<'t> Walker<'t> {
     }
 
     /// `(A) f<B>(c)` and `(A) new F<B>(c)`.
-    pub(super) fn misread_call(&mut self, kid: Kid<'t>, scope: ScopeId) -> Option<ExprId> {
-        if !self.text(kid.node).starts_with('(') {
+    pub(super) fn misread_call(&mut self, child: Child<'t>, scope: ScopeId) -> Option<ExprId> {
+        if !self.text(child.node).starts_with('(') {
             return None;
         }
-        let [cast, argument, given] = self.misread_generic(kid)?;
+        let [cast, argument, given] = self.misread_generic(child)?;
         let are_arguments = matches!(given.kind, Kind::Parenthesized | Kind::TupleExpression);
         if cast.kind != Kind::Cast || !are_arguments {
             return None;
         }
-        let kids = self.open(cast.node);
-        let to = self.kids.field(&kids, self.t.ty);
-        let called = self.kids.field(&kids, self.t.value);
-        self.close(&kids);
+        let children = self.open(cast.node);
+        let to = self.children.in_field(children, self.table.ty);
+        let called = self.children.in_field(children, self.table.value);
+        self.close(children);
         let (to, called) = to.zip(called)?;
         let made = self.bare_creation(called);
         let is_call = matches!(called.kind, Kind::Identifier | Kind::MemberAccess);
@@ -85,10 +88,10 @@ impl<'t> Walker<'t> {
 
     /// `(a = new F<A, B>(c))` and `(new F<A, B>(c))`, which are read as tuples of comparisons: `a = new F < A` and
     /// `B > (c)`.
-    pub(super) fn misread_tuple(&mut self, kids: &Range, scope: ScopeId) -> Option<ExprId> {
-        let mut parts = Vec::with_capacity(kids.len());
-        for i in kids.clone() {
-            let argument = self.kids.get(i);
+    pub(super) fn misread_tuple(&mut self, children: ChildRange, scope: ScopeId) -> Option<ExprId> {
+        let mut parts = Vec::with_capacity(children.len());
+        for i in children {
+            let argument = self.child(i);
             parts.push(self.only_part(argument)?);
         }
         let [first, between @ .., last] = parts.as_slice() else {
@@ -115,53 +118,53 @@ impl<'t> Walker<'t> {
         let Some(target) = target else {
             return Some(call);
         };
-        let to = self.expr(target, scope, Want::Nothing);
+        let to = self.expr(target, scope, ContextualType::Nothing);
         self.b.set_role(to, Role::Write);
         self.b.assign(to, call);
         Some(to)
     }
 
     /// What an argument consists of, if that is one thing.
-    fn only_part(&mut self, argument: Kid<'t>) -> Option<Kid<'t>> {
+    fn only_part(&mut self, argument: Child<'t>) -> Option<Child<'t>> {
         let parts = self.open(argument.node);
-        let only = (parts.len() == 1).then(|| self.kids.get(parts.start));
-        self.close(&parts);
+        let only = (parts.len() == 1).then(|| self.child(parts.from));
+        self.close(parts);
         only
     }
 
     /// The type of `new F` without arguments.
-    fn bare_creation(&mut self, kid: Kid<'t>) -> Option<Kid<'t>> {
-        if kid.kind != Kind::ObjectCreation {
+    fn bare_creation(&mut self, child: Child<'t>) -> Option<Child<'t>> {
+        if child.kind != Kind::ObjectCreation {
             return None;
         }
-        let kids = self.open(kid.node);
-        let of = self.kids.field(&kids, self.t.ty);
-        let is_bare = kids.len() == 1;
-        self.close(&kids);
+        let children = self.open(child.node);
+        let of = self.children.in_field(children, self.table.ty);
+        let is_bare = children.len() == 1;
+        self.close(children);
         of.filter(|_| is_bare)
     }
 
     /// A type that was read as an expression.
-    fn misread_type(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        match kid.kind {
-            Kind::MemberAccess => self.chain(kid, scope, TYPE),
-            _ => self.ty(kid, scope),
+    fn misread_type(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+        match child.kind {
+            Kind::MemberAccess => self.chain(child, scope, TYPE),
+            _ => self.ty(child, scope),
         }
     }
 
     /// Something with a type argument that was read as an expression.
-    fn misread_argument(&mut self, of: ExprId, argument: Kid<'t>, scope: ScopeId) -> ExprId {
+    fn misread_argument(&mut self, of: ExprId, argument: Child<'t>, scope: ScopeId) -> ExprId {
         let argument = self.misread_type(argument, scope);
         let args = self.b.list(&[argument]);
         self.b.expr(Expr::Apply { of, args })
     }
 
     /// Arguments of a call that were read as a tuple, or as one expression in brackets.
-    fn misread_arguments(&mut self, given: Kid<'t>, scope: ScopeId, call: ExprId) -> ListId {
+    fn misread_arguments(&mut self, given: Child<'t>, scope: ScopeId, call: ExprId) -> ListId {
         if given.kind == Kind::TupleExpression {
             return self.arguments(given, scope, call);
         }
-        let value = self.expr(given, scope, Want::Argument(call, 0));
+        let value = self.expr(given, scope, ContextualType::Argument(call, 0));
         self.b.list(&[value])
     }
 }

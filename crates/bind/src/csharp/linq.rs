@@ -2,20 +2,23 @@
 
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, ScopeId};
 
-use super::{Kid, Kind, Range, VALUE, Walker, Want};
+use super::kinds::Kind;
+use super::walk::{Child, VALUE, Walk};
+use crate::children::ChildRange;
+use crate::contextual::ContextualType;
 
-impl<'t> Walker<'t> {
-    pub(super) fn linq_query(&mut self, kid: Kid<'t>, scope: ScopeId) -> ExprId {
-        let scope = self.block(kid, scope);
-        let kids = self.open(kid.node);
+impl<'t> Walk<'t> {
+    pub(super) fn linq_query(&mut self, child: Child<'t>, scope: ScopeId) -> ExprId {
+        let scope = self.block(child, scope);
+        let children = self.open(child.node);
         let mut result = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
+        for i in children {
+            let part = self.child(i);
             match part.kind {
                 Kind::SelectClause | Kind::GroupClause => {
                     let inner = self.open(part.node);
-                    result = self.first(&inner, scope);
-                    self.close(&inner);
+                    result = self.first(inner, scope);
+                    self.close(inner);
                     if part.kind == Kind::GroupClause {
                         result = self.b.expr(Expr::Array { of: result });
                     }
@@ -25,15 +28,15 @@ impl<'t> Walker<'t> {
                 _ => self.clause(part, scope),
             }
         }
-        self.close(&kids);
+        self.close(children);
         self.b.expr(Expr::Array { of: result })
     }
 
-    fn first(&mut self, kids: &Range, scope: ScopeId) -> ExprId {
+    fn first(&mut self, children: ChildRange, scope: ScopeId) -> ExprId {
         let mut first = NONE;
-        for (place, i) in kids.clone().enumerate() {
-            let part = self.kids.get(i);
-            let value = self.expr(part, scope, Want::Nothing);
+        for (place, i) in children.iter().enumerate() {
+            let part = self.child(i);
+            let value = self.expr(part, scope, ContextualType::Nothing);
             if place == 0 {
                 first = value;
             }
@@ -41,51 +44,51 @@ impl<'t> Walker<'t> {
         first
     }
 
-    fn clause(&mut self, kid: Kid<'t>, scope: ScopeId) {
-        let kids = self.open(kid.node);
-        match kid.kind {
-            Kind::FromClause | Kind::JoinClause => self.source(&kids, scope),
+    fn clause(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        match child.kind {
+            Kind::FromClause | Kind::JoinClause => self.source(children, scope),
             Kind::LetClause => {
                 let mut name = None;
-                for i in kids.clone() {
-                    let part = self.kids.get(i);
+                for i in children {
+                    let part = self.child(i);
                     if name.is_none() && part.kind == Kind::Identifier {
                         name = Some(part);
                         continue;
                     }
-                    let value = self.expr(part, scope, Want::Nothing);
+                    let value = self.expr(part, scope, ContextualType::Nothing);
                     if let Some(name) = name {
                         self.range_variable(name, scope, NONE, value);
                     }
                 }
             }
             _ => {
-                self.last(&kids, scope, Want::Nothing);
+                self.last(children, scope, ContextualType::Nothing);
             }
         }
-        self.close(&kids);
+        self.close(children);
     }
 
     /// `from T x in xs`, `join T x in xs on a equals b into g`.
-    fn source(&mut self, kids: &Range, scope: ScopeId) {
+    fn source(&mut self, children: ChildRange, scope: ScopeId) {
         let mut ty = NONE;
         let mut name = None;
         let mut element = NONE;
-        for i in kids.clone() {
-            let part = self.kids.get(i);
-            if part.field == self.t.ty {
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.ty {
                 ty = self.ty(part, scope);
             } else if name.is_none() && part.kind == Kind::Identifier {
                 name = Some(part);
             } else if part.kind == Kind::JoinInto {
                 let inner = self.open(part.node);
-                if let Some(group) = self.kids.kind(&inner, Kind::Identifier) {
+                if let Some(group) = self.children.of_kind(inner, Kind::Identifier) {
                     let value = self.b.expr(Expr::Array { of: element });
                     self.range_variable(group, scope, NONE, value);
                 }
-                self.close(&inner);
+                self.close(inner);
             } else {
-                let value = self.expr(part, scope, Want::Nothing);
+                let value = self.expr(part, scope, ContextualType::Nothing);
                 if let (Some(name), NONE) = (name, element) {
                     let part = Part::Element;
                     element = self.b.expr(Expr::Iter { of: value, part });
@@ -95,12 +98,12 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn range_variable(&mut self, kid: Kid<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
-        let def = self.define(kid.node, DefKind::Variable, scope, kid.range(), VALUE);
+    fn range_variable(&mut self, child: Child<'t>, scope: ScopeId, ty: ExprId, value: ExprId) {
+        let def = self.define(child.node, DefKind::Variable, scope, child.range(), VALUE);
         let def = self.b.edit(def);
         def.ty = ty;
         def.value = value;
         // After `into` names may come again.
-        def.from = kid.start() as u32;
+        def.from = child.start() as u32;
     }
 }

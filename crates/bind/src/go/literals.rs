@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Go, Kind};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, NONE, Part, Role, ScopeId, space};
 use crate::nodes::child;
 
@@ -17,7 +18,7 @@ enum ExprKind {
     Named(ExprId),
 }
 
-impl<'t> Go<'t> {
+impl<'t> Walk<'t> {
     pub(super) fn composite(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(ty) = child(node, self.table.ty) else {
             return NONE;
@@ -69,10 +70,10 @@ impl<'t> Go<'t> {
         }
         // Made when the first element needs it, and then for all: tables have thousands.
         let mut inner = [None; 2];
-        let kids = self.kids.open(node);
-        for at in kids.all() {
-            let entry = self.kids.at(at).1;
-            match self.table.kind(entry) {
+        let children = self.open(node);
+        for at in children {
+            let entry = self.child(at).node;
+            match self.kind(entry) {
                 Kind::KeyedElement => {
                     if let Some(key) = child(entry, self.table.key) {
                         self.element(key, form, &mut inner, true, scope);
@@ -85,7 +86,7 @@ impl<'t> Go<'t> {
                 _ => self.statement(entry, scope),
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         self.leave();
     }
 
@@ -100,7 +101,7 @@ impl<'t> Go<'t> {
         let Some(node) = node.named_child(0) else {
             return;
         };
-        match self.table.kind(node) {
+        match self.kind(node) {
             Kind::LiteralValue => {
                 let form = match inner[usize::from(key)] {
                     Some(form) => form,

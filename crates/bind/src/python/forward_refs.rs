@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::types::{Arguments, arguments_of};
-use super::{Kind, Walk};
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, space};
 
 /// Deeper than this no annotation is.
@@ -75,10 +76,10 @@ impl<'t> Walk<'t> {
 
     /// What is between the quotes, if it is one piece.
     pub(super) fn content(&mut self, node: Node<'t>) -> Option<Node<'t>> {
-        let kids = self.kids.named(node);
+        let children = self.open_named(node);
         let mut found = None;
-        for at in kids.all() {
-            let child = self.kids.at(at).1;
+        for at in children {
+            let child = self.child(at).node;
             match self.kind(child) {
                 Kind::TextContent => found = Some(child),
                 Kind::Interpolation => {
@@ -88,7 +89,7 @@ impl<'t> Walk<'t> {
                 _ => {}
             }
         }
-        self.kids.close(kids);
+        self.close(children);
         found
     }
 

@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::types::is_generic;
-use super::{Kind, Walk, start};
+use super::walk::{Walk, start};
 use crate::facts::{DefKind, Expr, ExprId, NONE};
 
 impl<'t> Walk<'t> {
@@ -28,7 +29,7 @@ impl<'t> Walk<'t> {
             (Kind::Subscript, name) if is_generic(name) => DefKind::TypeAlias,
             _ => return None,
         };
-        let (text, scope) = (self.text(left), self.frame.scope);
+        let (text, scope) = (self.text(left), self.lang.frame.scope);
         if self.b.declared(scope, text).is_some() {
             return None;
         }

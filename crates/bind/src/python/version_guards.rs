@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::Walk;
+use super::walk::Walk;
 
 /// The newest version that conditions are compared with.
 const NEWEST: [u32; 3] = [3, 14, 0];
@@ -20,7 +20,9 @@ impl Walk<'_> {
     /// Keeps where an arm stands that comes after the others.
     pub(super) fn leave_out(&mut self, arm: Node<'_>) {
         let range = arm.byte_range();
-        self.inactive.push((range.start as u32, range.end as u32));
+        self.lang
+            .inactive
+            .push((range.start as u32, range.end as u32));
     }
 }
 
@@ -140,7 +142,7 @@ fn compares(comparison: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DEEPEST, compares, holds};
+    use super::walk::{DEEPEST, compares, holds};
 
     #[test]
     fn conditions_hold_on_one_system() {

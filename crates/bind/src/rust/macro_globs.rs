@@ -3,8 +3,9 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
 use super::tokens::all_children;
-use super::{Kind, Walk};
+use super::walk::Walk;
 
 impl<'t, 's> Walk<'t, 's> {
     /// Keeps how many modules up the one is that a macro brings in, if it does.
@@ -15,8 +16,8 @@ impl<'t, 's> Walk<'t, 's> {
             .filter_map(|rule| rule.child_by_field_id(self.table.right));
         let levels = bodies.filter_map(|body| self.levels_of_glob(body)).max();
         match levels {
-            Some(levels) => self.shared.macro_globs.insert(name.to_owned(), levels),
-            None => self.shared.macro_globs.remove(name),
+            Some(levels) => self.lang.shared.macro_globs.insert(name.to_owned(), levels),
+            None => self.lang.shared.macro_globs.remove(name),
         };
     }
 
@@ -24,7 +25,7 @@ impl<'t, 's> Walk<'t, 's> {
     fn levels_of_glob(&self, body: Node<'t>) -> Option<u32> {
         let tokens: Vec<&str> = all_children(body)
             .into_iter()
-            .map(|token| self.text(token))
+            .map(|token| self.unraw(token))
             .collect();
         let mut starts = tokens
             .iter()
@@ -43,9 +44,9 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// Brings in what a macro does that is called for items.
     pub(super) fn expand_macro_glob(&mut self, macro_name: &str) {
-        if let Some(levels) = self.shared.macro_globs.get(macro_name).copied() {
+        if let Some(levels) = self.lang.shared.macro_globs.get(macro_name).copied() {
             let of = self.ancestor(levels);
-            self.b.glob_import(self.scope, of, 0);
+            self.b.glob_import(self.lang.scope, of, 0);
         }
     }
 }

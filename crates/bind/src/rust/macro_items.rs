@@ -7,44 +7,11 @@
 
 use tree_sitter::Node;
 
+use super::kinds::Kind;
+use super::state::{MacroItem, MacroPart, MacroRule};
 use super::tokens::all_children;
-use super::{Kind, Walk, spaces};
+use super::walk::{Walk, spaces};
 use crate::facts::{DefKind, Expr, ExprId, NONE, Role, flag, space};
-
-/// A rule of a macro that makes items.
-#[derive(Debug)]
-pub(super) struct Rule {
-    takes: Vec<Part>,
-    makes: Vec<Item>,
-}
-
-/// A part of what a rule takes.
-#[derive(Debug)]
-enum Part {
-    /// A name, and what the rule calls it.
-    Name(String),
-    /// One token or what is between two brackets.
-    One,
-    /// Tokens up to what stands behind them.
-    Several,
-    /// `pub`, `pub(crate)` or nothing.
-    Visibility,
-    /// This token.
-    Word(String),
-    /// Brackets, by the first one.
-    Group(String, Vec<Part>),
-    /// Any number of these, separated by a token if there is one.
-    Repeated(Vec<Part>, String),
-}
-
-/// An item that a rule makes.
-#[derive(Clone, Debug)]
-struct Item {
-    /// What the rule calls its name.
-    name: String,
-    kind: DefKind,
-    flags: u32,
-}
 
 /// Groups in groups are followed this deep.
 const DEEPEST: u32 = 16;
@@ -65,16 +32,16 @@ impl<'t, 's> Walk<'t, 's> {
                 let mut makes = Vec::new();
                 self.items_made(right, &mut makes);
                 let takes = self.parts(left, DEEPEST);
-                rules.push(Rule { takes, makes });
+                rules.push(MacroRule { takes, makes });
             }
         }
-        let name = self.text(name).to_owned();
+        let name = self.unraw(name).to_owned();
         self.keep_holders(&name, definition);
         self.keep_macro_glob(&name, definition);
         if rules.iter().any(|rule| !rule.makes.is_empty()) {
-            self.shared.rules.insert(name, rules);
+            self.lang.shared.rules.insert(name, rules);
         } else {
-            self.shared.rules.remove(&name);
+            self.lang.shared.rules.remove(&name);
         }
     }
 
@@ -90,9 +57,9 @@ impl<'t, 's> Walk<'t, 's> {
             }
         }
         if any && !holders.is_empty() && holders.len() <= MOST {
-            self.shared.holders.insert(name.to_owned(), holders);
+            self.lang.shared.holders.insert(name.to_owned(), holders);
         } else {
-            self.shared.holders.remove(name);
+            self.lang.shared.holders.remove(name);
         }
     }
 
@@ -101,13 +68,13 @@ impl<'t, 's> Walk<'t, 's> {
         let (tokens, mut any) = (inside(tokens), false);
         for (index, token) in tokens.iter().enumerate() {
             let beside = |at: Option<usize>| at.and_then(|at| tokens.get(at));
-            let before = beside(index.checked_sub(1)).map_or("", |node| self.text(*node));
-            let next = beside(Some(index + 1)).map_or("", |node| self.text(*node));
+            let before = beside(index.checked_sub(1)).map_or("", |node| self.unraw(*node));
+            let next = beside(Some(index + 1)).map_or("", |node| self.unraw(*node));
             match self.kind(*token) {
                 Kind::Metavariable => any |= before == "." || next == ":" || next == "=",
                 Kind::Identifier if self.is_constant(*token) => {
                     let is_holder = next == "::" || next.starts_with('{');
-                    let name = self.text(*token);
+                    let name = self.unraw(*token);
                     if is_holder && before != "::" && !holders.iter().any(|known| known == name) {
                         holders.push(name.to_owned());
                     }
@@ -123,12 +90,12 @@ impl<'t, 's> Walk<'t, 's> {
 
     /// What may have the fields that are named in a call of a macro.
     pub(super) fn holder(&mut self, macro_name: &str) -> Option<ExprId> {
-        let names = self.shared.holders.get(macro_name)?.clone();
+        let names = self.lang.shared.holders.get(macro_name)?.clone();
         let mut values = Vec::new();
         for name in names {
             let of = self
                 .b
-                .name_use(&name, self.scope, NONE, Role::Type, space::TYPE);
+                .name_use(&name, self.lang.scope, NONE, Role::Type, space::TYPE);
             values.push(self.b.expr(Expr::Value { of }));
         }
         // Nobody says that a name is a field of these.
@@ -143,7 +110,7 @@ impl<'t, 's> Walk<'t, 's> {
         call: Node<'t>,
         tokens: Node<'t>,
     ) -> bool {
-        let Some(rules) = self.shared.rules.get(macro_name) else {
+        let Some(rules) = self.lang.shared.rules.get(macro_name) else {
             return false;
         };
         let given = inside(tokens);
@@ -155,7 +122,7 @@ impl<'t, 's> Walk<'t, 's> {
         let Some((makes, names)) = found else {
             return false;
         };
-        let mut items: Vec<(Item, Node<'t>)> = Vec::new();
+        let mut items: Vec<(MacroItem, Node<'t>)> = Vec::new();
         for (called, node) in names {
             let of = makes.iter().filter(|item| item.name == called);
             items.extend(of.map(|item| (item.clone(), node)));
@@ -167,24 +134,24 @@ impl<'t, 's> Walk<'t, 's> {
         any
     }
 
-    fn define_made(&mut self, item: &Item, name: Node<'t>, call: Node<'t>) {
+    fn define_made(&mut self, item: &MacroItem, name: Node<'t>, call: Node<'t>) {
         let spaces = match item.kind {
             DefKind::Function | DefKind::Constant => spaces::VALUE,
             DefKind::Module => spaces::PREFIX,
             DefKind::Struct => spaces::TYPE | spaces::VALUE,
             _ => spaces::TYPE,
         };
-        let (text, at) = (self.text(name), self.start(name));
+        let (text, at) = (self.unraw(name), self.start(name));
         let def = self
             .b
-            .define(text, item.kind, self.scope, at, call.byte_range());
+            .define(text, item.kind, self.lang.scope, at, call.byte_range());
         let edit = self.b.edit(def);
         (edit.spaces, edit.flags) = (spaces, item.flags);
-        self.shared.macro_item_names.insert(at);
+        self.lang.shared.macro_item_names.insert(at);
     }
 
     /// What a rule takes between its brackets.
-    fn parts(&self, pattern: Node<'t>, depth: u32) -> Vec<Part> {
+    fn parts(&self, pattern: Node<'t>, depth: u32) -> Vec<MacroPart> {
         let mut parts = Vec::new();
         if depth == 0 {
             return parts;
@@ -202,30 +169,30 @@ impl<'t, 's> Walk<'t, 's> {
             let part = match token.kind() {
                 "token_binding_pattern" => self.bound(token),
                 "token_tree_pattern" => {
-                    let open = self.text(token).get(..1).unwrap_or("").to_owned();
-                    Part::Group(open, self.parts(token, depth - 1))
+                    let open = self.unraw(token).get(..1).unwrap_or("").to_owned();
+                    MacroPart::Group(open, self.parts(token, depth - 1))
                 }
                 "token_repetition_pattern" => {
-                    let separator = self.text(token).rsplit(')').next().unwrap_or("");
+                    let separator = self.unraw(token).rsplit(')').next().unwrap_or("");
                     let separator = separator.trim_end_matches(['*', '+', '?']).trim();
-                    Part::Repeated(self.parts(token, depth - 1), separator.to_owned())
+                    MacroPart::Repeated(self.parts(token, depth - 1), separator.to_owned())
                 }
                 "line_comment" | "block_comment" => continue,
-                _ => Part::Word(self.text(token).to_owned()),
+                _ => MacroPart::Word(self.unraw(token).to_owned()),
             };
             parts.push(part);
         }
         parts
     }
 
-    fn bound(&self, binding: Node<'t>) -> Part {
-        let written = self.text(binding);
+    fn bound(&self, binding: Node<'t>) -> MacroPart {
+        let written = self.unraw(binding);
         let (name, fragment) = written.split_once(':').unwrap_or((written, ""));
         match fragment.trim() {
-            "ident" => Part::Name(name.trim().to_owned()),
-            "vis" => Part::Visibility,
-            "tt" | "literal" | "lifetime" | "block" => Part::One,
-            _ => Part::Several,
+            "ident" => MacroPart::Name(name.trim().to_owned()),
+            "vis" => MacroPart::Visibility,
+            "tt" | "literal" | "lifetime" | "block" => MacroPart::One,
+            _ => MacroPart::Several,
         }
     }
 
@@ -233,7 +200,7 @@ impl<'t, 's> Walk<'t, 's> {
     /// the token that may stand behind them.
     fn take(
         &self,
-        (parts, behind): (&[Part], &str),
+        (parts, behind): (&[MacroPart], &str),
         given: &[Node<'t>],
         names: &mut Vec<(String, Node<'t>)>,
         depth: u32,
@@ -243,47 +210,48 @@ impl<'t, 's> Walk<'t, 's> {
         for (index, part) in parts.iter().enumerate() {
             let next = given.get(at).copied();
             match part {
-                Part::Name(name) => {
+                MacroPart::Name(name) => {
                     let node = next.filter(|next| self.kind(*next) == Kind::Identifier)?;
                     names.push((name.clone(), node));
                     at += 1;
                 }
-                Part::One => {
+                MacroPart::One => {
                     next?;
                     at += 1;
                 }
-                Part::Several => {
+                MacroPart::Several => {
                     let end = match parts.get(index + 1) {
-                        Some(Part::Word(word)) => word.as_str(),
+                        Some(MacroPart::Word(word)) => word.as_str(),
                         Some(_) => "",
                         None => behind,
                     };
                     let rest = given.get(at..)?.iter();
-                    let is_inside = |token: &&Node<'t>| end.is_empty() || self.text(**token) != end;
+                    let is_inside =
+                        |token: &&Node<'t>| end.is_empty() || self.unraw(**token) != end;
                     at += rest.take_while(is_inside).count();
                 }
-                Part::Visibility => {
-                    if next.is_some_and(|next| self.text(next).starts_with("pub")) {
+                MacroPart::Visibility => {
+                    if next.is_some_and(|next| self.unraw(next).starts_with("pub")) {
                         at += 1;
                         let scope = given.get(at).copied();
                         let has_scope = scope.is_some_and(|of| self.kind(of) == Kind::TokenTree);
                         at += usize::from(has_scope);
                     }
                 }
-                Part::Word(word) => {
-                    next.filter(|next| self.text(*next) == word)?;
+                MacroPart::Word(word) => {
+                    next.filter(|next| self.unraw(*next) == word)?;
                     at += 1;
                 }
-                Part::Group(open, inner) => {
+                MacroPart::Group(open, inner) => {
                     let group = next.filter(|next| {
-                        self.kind(*next) == Kind::TokenTree && self.text(*next).starts_with(open)
+                        self.kind(*next) == Kind::TokenTree && self.unraw(*next).starts_with(open)
                     })?;
                     let inner_given = inside(group);
                     let end = self.take((inner, ""), &inner_given, names, depth)?;
                     (end == inner_given.len()).then_some(())?;
                     at += 1;
                 }
-                Part::Repeated(inner, separator) => {
+                MacroPart::Repeated(inner, separator) => {
                     at += self.take_repeated(inner, separator, given.get(at..)?, names, depth);
                 }
             }
@@ -294,7 +262,7 @@ impl<'t, 's> Walk<'t, 's> {
     /// How many tokens a repetition takes.
     fn take_repeated(
         &self,
-        inner: &[Part],
+        inner: &[MacroPart],
         separator: &str,
         given: &[Node<'t>],
         names: &mut Vec<(String, Node<'t>)>,
@@ -313,7 +281,7 @@ impl<'t, 's> Walk<'t, 's> {
                 continue;
             }
             match given.get(at) {
-                Some(next) if self.text(*next) == separator => at += 1,
+                Some(next) if self.unraw(*next) == separator => at += 1,
                 _ => break,
             }
         }
@@ -321,24 +289,24 @@ impl<'t, 's> Walk<'t, 's> {
     }
 
     /// The items among the tokens that a rule gives, of names that it was given.
-    fn items_made(&self, body: Node<'t>, found: &mut Vec<Item>) {
+    fn items_made(&self, body: Node<'t>, found: &mut Vec<MacroItem>) {
         let tokens = inside(body);
         let mut flags = flag::PRIVATE;
         for (index, token) in tokens.iter().enumerate() {
-            let before = index.checked_sub(1).map_or("", |at| self.text(tokens[at]));
+            let before = index.checked_sub(1).map_or("", |at| self.unraw(tokens[at]));
             match token.kind() {
                 "token_repetition" => self.items_made(*token, found),
                 "token_tree" => flags = flag::PRIVATE,
                 "metavariable" => match item_kind(before) {
-                    Some(kind) => found.push(Item {
-                        name: self.text(*token).to_owned(),
+                    Some(kind) => found.push(MacroItem {
+                        name: self.unraw(*token).to_owned(),
                         kind,
                         flags,
                     }),
                     // Who is told how visible an item is may be told that it is.
                     None => flags = flag::EXPORTED,
                 },
-                _ => match self.text(*token) {
+                _ => match self.unraw(*token) {
                     "pub" => flags = flag::EXPORTED,
                     ";" => flags = flag::PRIVATE,
                     _ => {}

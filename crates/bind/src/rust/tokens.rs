@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, spaces};
+use super::kinds::Kind;
+use super::walk::{Walk, spaces};
 use crate::facts::{Expr, ExprId, NONE, Role, space};
 
 /// What is before a token.
@@ -73,15 +74,21 @@ impl<'t, 's> Walk<'t, 's> {
         (first, role): (u8, Role),
     ) -> Before {
         match self.kind(token) {
-            Kind::Identifier if self.shared.macro_item_names.contains(&self.start(token)) => {
+            Kind::Identifier
+                if self
+                    .lang
+                    .shared
+                    .macro_item_names
+                    .contains(&self.start(token)) =>
+            {
                 Before::Nothing
             }
             Kind::Identifier => {
                 let next = next.map_or("", |next| match next.kind() {
                     // Of a function: `f::<T>()`.
                     "::" if next.next_sibling().is_some_and(|next| next.kind() == "<") => "()",
-                    "token_tree" if self.text(*next).starts_with('(') => "()",
-                    "token_tree" if self.text(*next).starts_with('{') => "{}",
+                    "token_tree" if self.unraw(*next).starts_with('(') => "()",
+                    "token_tree" if self.unraw(*next).starts_with('{') => "{}",
                     kind => kind,
                 });
                 self.identifier(token, next, before, (first, role))
@@ -89,7 +96,7 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::SelfWord => Before::Known(self.path(token, spaces::VALUE)),
             Kind::Crate => Before::Known(self.root("crate", NONE)),
             Kind::Super => Before::Known(self.ancestor(1)),
-            Kind::Metavariable if self.text(token) == "$crate" => {
+            Kind::Metavariable if self.unraw(token) == "$crate" => {
                 Before::Known(self.root("crate", NONE))
             }
             Kind::Metavariable => Before::Unknown,
@@ -100,11 +107,11 @@ impl<'t, 's> Walk<'t, 's> {
             Kind::TokenTree if self.is_literal_of_fields(token) => {
                 let holder = match before {
                     Before::Known(of) => Some(self.b.expr(Expr::Value { of })),
-                    _ => self.shared.holder,
+                    _ => self.lang.shared.holder,
                 };
-                let holder = std::mem::replace(&mut self.shared.holder, holder);
+                let holder = std::mem::replace(&mut self.lang.shared.holder, holder);
                 self.inside_no_block(token, |walk| walk.tokens(token, first, role));
-                self.shared.holder = holder;
+                self.lang.shared.holder = holder;
                 Before::Unknown
             }
             Kind::TokenTree if self.block_among_tokens(token) => Before::Nothing,
@@ -152,12 +159,12 @@ impl<'t, 's> Walk<'t, 's> {
         match before {
             Before::Dot(of) => {
                 let spaces = if called { space::VALUE } else { space::FIELD };
-                let (text, at) = (self.text(token), self.start(token));
+                let (text, at) = (self.unraw(token), self.start(token));
                 Before::Known(self.b.member_use(of, text, at, role, spaces))
             }
             Before::Unknown => {
                 // The member of a call's result: nothing to look it up in, but it is a use.
-                let (text, at) = (self.text(token), self.start(token));
+                let (text, at) = (self.unraw(token), self.start(token));
                 let spaces = if called { space::VALUE } else { space::FIELD };
                 self.b.member_use(NONE, text, at, role, spaces);
                 Before::Unknown
@@ -169,8 +176,8 @@ impl<'t, 's> Walk<'t, 's> {
             }
             // A field or a parameter, not `Type: Trait`.
             _ if next == ":" && !self.is_constant(token) => {
-                if let Some(of) = self.shared.holder {
-                    let (text, at) = (self.text(token), self.start(token));
+                if let Some(of) = self.lang.shared.holder {
+                    let (text, at) = (self.unraw(token), self.start(token));
                     self.b.member_use(of, text, at, Role::Write, space::FIELD);
                 }
                 Before::Nothing

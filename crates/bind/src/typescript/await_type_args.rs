@@ -3,22 +3,11 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
-use crate::facts::{Expr, ExprId, NONE, NameId, ScopeId};
+use super::kinds::Kind;
+use super::state::{Prefix, Prefixes};
+use super::walk::Walk;
+use crate::facts::{Expr, ExprId, NONE, ScopeId};
 use crate::nodes::children;
-
-/// What stands before a chain of calls whose first node begins at a byte.
-#[derive(Default)]
-pub(super) struct Prefixes {
-    at: u32,
-    /// From the outermost on.
-    of: Vec<Prefix>,
-}
-
-enum Prefix {
-    Await,
-    Operator(NameId),
-}
 
 impl Walk<'_> {
     /// A link of a chain: what stands before the chain is not of this link alone.
@@ -52,7 +41,7 @@ impl Walk<'_> {
                 let of = self.field(node, |table| table.argument)?;
                 let operator = self.field(node, |table| table.operator);
                 let name = operator.map_or("", |operator| self.text(operator));
-                let name = self.builder.name(name);
+                let name = self.b.name(name);
                 Some((Prefix::Operator(name), of))
             }
             _ => None,
@@ -62,18 +51,18 @@ impl Walk<'_> {
     /// Keeps what stands before a call until its chain ends.
     pub(super) fn keep_prefixes(&mut self, prefixes: Prefixes) {
         if !prefixes.of.is_empty() {
-            self.prefixes = prefixes;
+            self.lang.prefixes = prefixes;
         }
     }
 
     /// The value of a whole expression, with what stands before the chain that it is.
     pub(super) fn prefixed(&mut self, node: Node<'_>, value: ExprId) -> ExprId {
-        if self.prefixes.of.is_empty() || self.prefixes.at != node.start_byte() as u32 {
+        if self.lang.prefixes.of.is_empty() || self.lang.prefixes.at != node.start_byte() as u32 {
             return value;
         }
-        let prefixes = std::mem::take(&mut self.prefixes).of;
+        let prefixes = std::mem::take(&mut self.lang.prefixes).of;
         prefixes.into_iter().rev().fold(value, |of, prefix| {
-            self.builder.expr(match prefix {
+            self.b.expr(match prefix {
                 Prefix::Await => Expr::Await { of },
                 Prefix::Operator(name) => Expr::Operator {
                     name,

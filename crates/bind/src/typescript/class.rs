@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -17,10 +18,10 @@ impl Walk<'_> {
             None => ("", NONE),
         };
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Class, scope, at, node.byte_range());
         let is_abstract = self.kind(node) == Kind::AbstractClassDeclaration;
-        let class = self.builder.edit(def);
+        let class = self.b.edit(def);
         class.spaces = space::VALUE | space::TYPE;
         class.flags |= flags | if is_abstract { flag::ABSTRACT } else { 0 };
         for part in children(node) {
@@ -36,9 +37,9 @@ impl Walk<'_> {
             }
         }
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Class, header, def, node.byte_range());
-        self.builder.edit(def).inner = inner;
+        self.b.edit(def).inner = inner;
         if let Some(body) = self.field(node, |table| table.body) {
             self.with_this(node, inner, |walk| walk.members(body, inner));
         }
@@ -53,27 +54,27 @@ impl Walk<'_> {
                         continue;
                     };
                     let base = self.expression(value, scope, NONE);
-                    self.builder.set_role(base, Role::Type);
+                    self.b.set_role(base, Role::Type);
                     let base = match self.field(clause, |table| table.type_arguments) {
                         Some(arguments) => self.apply(base, arguments, scope),
                         None => base,
                     };
-                    self.builder.base(def, Relation::Extends, base);
+                    self.b.base(def, Relation::Extends, base);
                 }
                 Kind::ImplementsClause => {
                     for ty in children(clause) {
                         let base = self.ty(ty, scope);
-                        self.builder.base(def, Relation::Implements, base);
+                        self.b.base(def, Relation::Implements, base);
                     }
                 }
                 Kind::Comment => {}
                 // JavaScript has the base right here.
                 _ => {
                     let base = self.expression(clause, scope, NONE);
-                    self.builder.set_role(base, Role::Type);
-                    let start = self.builder.facts.defs[def as usize].start as usize;
+                    self.b.set_role(base, Role::Type);
+                    let start = self.b.facts.defs[def as usize].start as usize;
                     let base = self.documented_base(start, base, scope);
-                    self.builder.base(def, Relation::Extends, base);
+                    self.b.base(def, Relation::Extends, base);
                 }
             }
         }
@@ -83,14 +84,14 @@ impl Walk<'_> {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::Interface,
             scope,
             name.start_byte() as u32,
             node.byte_range(),
         );
-        let interface = self.builder.edit(def);
+        let interface = self.b.edit(def);
         interface.spaces = space::TYPE;
         interface.flags |= flags;
         let header = self.type_parameters(node, scope, def);
@@ -98,14 +99,14 @@ impl Walk<'_> {
             if self.kind(clause) == Kind::ExtendsTypeClause {
                 for ty in children(clause) {
                     let base = self.ty(ty, header);
-                    self.builder.base(def, Relation::Extends, base);
+                    self.b.base(def, Relation::Extends, base);
                 }
             }
         }
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Class, header, def, node.byte_range());
-        self.builder.edit(def).inner = inner;
+        self.b.edit(def).inner = inner;
         if let Some(body) = self.field(node, |table| table.body) {
             self.members(body, inner);
         }
@@ -179,10 +180,8 @@ impl Walk<'_> {
         kind: DefKind,
     ) -> DefId {
         let at = node.start_byte() as u32;
-        let def = self
-            .builder
-            .define(name, kind, scope, at, node.byte_range());
-        self.builder.edit(def).flags |= flag::UNWRITTEN;
+        let def = self.b.define(name, kind, scope, at, node.byte_range());
+        self.b.edit(def).flags |= flag::UNWRITTEN;
         def
     }
 
@@ -213,17 +212,15 @@ impl Walk<'_> {
             true => flags | flag::PRIVATE,
             false => flags,
         };
-        let def = self
-            .builder
-            .define(text, kind, scope, at, node.byte_range());
+        let def = self.b.define(text, kind, scope, at, node.byte_range());
         let is_signature = self.field(node, |table| table.body).is_none();
-        let method = self.builder.edit(def);
+        let method = self.b.edit(def);
         method.flags |= flags | if is_signature { flag::DECLARATION } else { 0 };
         self.complete(def, node, scope, NONE);
-        if self.builder.edit(def).flags & flag::GETTER != 0 {
+        if self.b.edit(def).flags & flag::GETTER != 0 {
             // Read like a field: its type is what it gives.
-            self.builder.edit(def).kind = DefKind::Property;
-        } else if self.builder.edit(def).flags & flag::SETTER != 0 {
+            self.b.edit(def).kind = DefKind::Property;
+        } else if self.b.edit(def).flags & flag::SETTER != 0 {
             self.setter(def);
         }
     }
@@ -234,23 +231,23 @@ impl Walk<'_> {
         let symbol = self.text(name);
         if symbol.starts_with("[Symbol.") {
             let def = self.member_function(node, scope, symbol, DefKind::Method);
-            self.builder.edit(def).flags |= flags;
+            self.b.edit(def).flags |= flags;
             self.complete(def, node, scope, NONE);
             return;
         }
         let def = self.callable(node, scope, DefKind::Lambda, NONE, flags);
-        self.builder.edit(def).kind = DefKind::Method;
+        self.b.edit(def).kind = DefKind::Method;
     }
 
     /// A setter's type is that of its parameter.
     fn setter(&mut self, def: DefId) {
-        let inner = self.builder.edit(def).inner;
-        let parameter = self.builder.facts.defs.iter();
+        let inner = self.b.edit(def).inner;
+        let parameter = self.b.facts.defs.iter();
         let ty = parameter
             .skip(def as usize)
             .find(|other| other.scope == inner && other.kind == DefKind::Parameter)
             .map_or(NONE, |parameter| parameter.ty);
-        let setter = self.builder.edit(def);
+        let setter = self.b.edit(def);
         setter.kind = DefKind::Property;
         setter.ty = ty;
         setter.value = NONE;
@@ -271,7 +268,7 @@ impl Walk<'_> {
         let ty = ty.map_or(NONE, |ty| self.annotation(ty, scope));
         let expected = match ty {
             NONE => NONE,
-            ty => self.builder.expr(Expr::Value { of: ty }),
+            ty => self.b.expr(Expr::Value { of: ty }),
         };
         // What initialises it sees members only through `this`.
         let value = match self.field(node, |table| table.value) {
@@ -290,9 +287,9 @@ impl Walk<'_> {
             return;
         };
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Field, scope, at, node.byte_range());
-        let field = self.builder.edit(def);
+        let field = self.b.edit(def);
         field.flags |= flags;
         field.ty = ty;
         field.value = value;
@@ -317,33 +314,33 @@ impl Walk<'_> {
         let def = self.member_function(node, scope, "(new)", DefKind::Constructor);
         self.complete(def, node, scope, NONE);
         if let Some(result) = self.field(node, |table| table.type_) {
-            let inner = self.builder.edit(def).inner;
+            let inner = self.b.edit(def).inner;
             let ty = self.annotation(result, inner);
-            self.builder.edit(def).ty = ty;
+            self.b.edit(def).ty = ty;
         }
     }
 
     fn index_signature(&mut self, node: Node<'_>, scope: ScopeId) {
         let block = self.block(node, scope);
-        let def = self.builder.define(
+        let def = self.b.define(
             "(index)",
             DefKind::Field,
             scope,
             node.start_byte() as u32,
             node.byte_range(),
         );
-        self.builder.edit(def).flags |= flag::UNWRITTEN;
+        self.b.edit(def).flags |= flag::UNWRITTEN;
         for part in children(node) {
             match self.kind(part) {
                 // `[K in T]?: X`, `[K in T]-?: X`
                 Kind::TypeAnnotation | Kind::OptingAnnotation | Kind::OmittingAnnotation => {
                     let ty = self.annotation(part, block);
-                    self.builder.edit(def).ty = ty;
+                    self.b.edit(def).ty = ty;
                 }
                 Kind::Identifier => {
                     let name = self.text(part);
                     let at = part.start_byte() as u32;
-                    self.builder
+                    self.b
                         .define(name, DefKind::Parameter, block, at, part.byte_range());
                 }
                 Kind::MappedTypeClause => self.mapped(part, block),
@@ -360,7 +357,7 @@ impl Walk<'_> {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::TypeParam,
             scope,
@@ -369,7 +366,7 @@ impl Walk<'_> {
         );
         if let Some(of) = self.field(node, |table| table.type_) {
             let of = self.ty(of, scope);
-            self.builder.edit(def).ty = of;
+            self.b.edit(def).ty = of;
         }
         if let Some(alias) = self.field(node, |table| table.alias) {
             self.ty(alias, scope);
@@ -385,7 +382,7 @@ impl Walk<'_> {
             .into_iter()
             .map(|argument| self.ty(argument, scope))
             .collect();
-        let args = self.builder.list(&args);
-        self.builder.expr(Expr::Apply { of, args })
+        let args = self.b.list(&args);
+        self.b.expr(Expr::Apply { of, args })
     }
 }

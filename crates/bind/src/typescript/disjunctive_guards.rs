@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{ExprId, NONE, ScopeId};
 use crate::nodes::children;
 
@@ -39,7 +40,7 @@ impl<'t> Walk<'t> {
             .map(|(_, test)| self.tested_type(test, scope))
             .collect();
         if of != NONE && !types.contains(&NONE) {
-            let ty = self.builder.union(&types);
+            let ty = self.b.union(&types);
             self.narrowed(of, ty, range, None);
         }
     }

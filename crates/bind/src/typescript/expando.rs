@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -18,7 +19,7 @@ impl Walk<'_> {
         right: Node<'_>,
         scope: ScopeId,
     ) -> Option<ExprId> {
-        if self.is_typed || self.kind(left) != Kind::MemberExpression {
+        if self.lang.is_typed || self.kind(left) != Kind::MemberExpression {
             return None;
         }
         let object = self.text(self.field(left, |table| table.object)?);
@@ -38,14 +39,14 @@ impl Walk<'_> {
             return None;
         }
         let value = self.expression(right, scope, NONE);
-        let def = self.builder.define(
+        let def = self.b.define(
             name,
             DefKind::Variable,
             0,
             property.start_byte() as u32,
             left.start_byte()..right.end_byte(),
         );
-        let exported = self.builder.edit(def);
+        let exported = self.b.edit(def);
         exported.value = value;
         exported.flags = flag::EXPORTED | flag::HIDDEN;
         self.is_exported_as(value, name);
@@ -54,13 +55,13 @@ impl Walk<'_> {
 
     /// Whether a function is what the module exports under a name, and so what makes instances of that.
     fn is_exported_as(&mut self, value: ExprId, name: &str) -> bool {
-        let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+        let is_function = matches!(self.b.facts.expr(value), Expr::Function { .. });
         if is_function {
             let exports = self
-                .builder
+                .b
                 .name_use("exports", 0, NONE, Role::Read, space::VALUE);
             let owner = self
-                .builder
+                .b
                 .member_use(exports, name, NONE, Role::Read, space::ANY);
             self.is_given_to(value, owner);
         }
@@ -69,15 +70,15 @@ impl Walk<'_> {
 
     /// What an exported object has by its own name is that name, handed on: `module.exports = { run }`.
     fn export_keys(&mut self, object: ExprId) {
-        let Expr::Object { scope, .. } = self.builder.facts.expr(object) else {
+        let Expr::Object { scope, .. } = self.b.facts.expr(object) else {
             return;
         };
-        for index in 0..self.builder.facts.defs.len() {
-            let def = self.builder.facts.defs[index];
-            let value = self.builder.facts.expr(def.value);
+        for index in 0..self.b.facts.defs.len() {
+            let def = self.b.facts.defs[index];
+            let value = self.b.facts.expr(def.value);
             let is_name = matches!(value, Expr::Name { at, .. } if at == def.at);
             if def.scope == scope && is_name {
-                self.builder.facts.defs[index].kind = DefKind::Alias;
+                self.b.facts.defs[index].kind = DefKind::Alias;
             }
         }
     }
@@ -90,22 +91,22 @@ impl Walk<'_> {
         value: ExprId,
         node: Node<'_>,
     ) {
-        match self.builder.facts.expr(to) {
+        match self.b.facts.expr(to) {
             Expr::Index { of, .. } => self.computed_member(of, value, node),
             Expr::Name { .. } => self.is_made_later(to, value),
             _ => {}
         }
-        let Expr::Member { of, name, at, .. } = self.builder.facts.expr(to) else {
+        let Expr::Member { of, name, at, .. } = self.b.facts.expr(to) else {
             return;
         };
-        let text = self.builder.facts.name(name).to_owned();
-        match self.builder.facts.expr(of) {
+        let text = self.b.facts.name(name).to_owned();
+        match self.b.facts.expr(of) {
             Expr::This { scope } => {
                 self.instance_member(&text, at, scope, value, node.byte_range())
             }
             Expr::Member {
                 of: owner, name, ..
-            } if self.builder.facts.name(name) == "prototype" => {
+            } if self.b.facts.name(name) == "prototype" => {
                 self.loose_member(&text, at, owner, value, node.byte_range());
                 self.is_method_of(value, owner);
             }
@@ -116,7 +117,7 @@ impl Walk<'_> {
                 }
             }
             Expr::Name { name, .. } => {
-                let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+                let is_function = matches!(self.b.facts.expr(value), Expr::Function { .. });
                 let prototype_of = self.prototype_named(name);
                 let is_member =
                     is_function || prototype_of.is_some() || self.is_first_of_type(name, &text);
@@ -124,7 +125,7 @@ impl Walk<'_> {
                     let owner = prototype_of.unwrap_or(of);
                     let def = self.loose_member(&text, at, owner, value, node.byte_range());
                     if prototype_of.is_none() && self.type_of_file(name).is_some() {
-                        self.builder.edit(def).flags |= flag::STATIC;
+                        self.b.edit(def).flags |= flag::STATIC;
                     }
                 }
                 match prototype_of {
@@ -138,13 +139,13 @@ impl Walk<'_> {
 
     /// `A.prototype[name] = function () { … }`: nobody knows its name, but in it `this` is an instance.
     fn computed_member(&mut self, of: ExprId, value: ExprId, node: Node<'_>) {
-        let is_function = matches!(self.builder.facts.expr(value), Expr::Function { .. });
+        let is_function = matches!(self.b.facts.expr(value), Expr::Function { .. });
         let Some(owner) = self.owner_of_prototype(of).filter(|_| is_function) else {
             return;
         };
         let at = node.start_byte() as u32;
         let def = self.loose_member("(computed)", at, owner, value, node.byte_range());
-        self.builder.edit(def).flags |= flag::UNWRITTEN;
+        self.b.edit(def).flags |= flag::UNWRITTEN;
     }
 
     /// Whether a class or function of the file gets a member by being assigned it for the first time: `A.all = []`.
@@ -152,19 +153,19 @@ impl Walk<'_> {
         let Some(owner) = self.type_of_file(owner) else {
             return false;
         };
-        let def = self.builder.facts.defs[owner as usize];
+        let def = self.b.facts.defs[owner as usize];
         let is_declared = def.kind == DefKind::Class
             && def.inner != NONE
-            && self.builder.declared(def.inner, member).is_some();
-        !is_declared && self.constructed.insert((owner, format!(".{member}")))
+            && self.b.declared(def.inner, member).is_some();
+        !is_declared && self.lang.constructed.insert((owner, format!(".{member}")))
     }
 
     /// The class or function of the file that has a name.
     fn type_of_file(&mut self, name: NameId) -> Option<DefId> {
-        let name = self.builder.facts.name(name).to_owned();
-        let owner = self.builder.declared(0, &name)?;
-        let def = self.builder.facts.defs[owner as usize];
-        let is_function = matches!(self.builder.facts.expr(def.value), Expr::Function { .. });
+        let name = self.b.facts.name(name).to_owned();
+        let owner = self.b.declared(0, &name)?;
+        let def = self.b.facts.defs[owner as usize];
+        let is_function = matches!(self.b.facts.expr(def.value), Expr::Function { .. });
         let is_type = is_function || matches!(def.kind, DefKind::Class | DefKind::Function);
         is_type.then_some(owner)
     }
@@ -178,9 +179,9 @@ impl Walk<'_> {
         range: Range<usize>,
     ) -> DefId {
         // In a scope of its own: it is found through its owner alone.
-        let hidden = self.builder.scope(ScopeKind::Object, 0, NONE, 0..0);
-        let def = self.builder.define(name, DefKind::Field, hidden, at, range);
-        let member = self.builder.edit(def);
+        let hidden = self.b.scope(ScopeKind::Object, 0, NONE, 0..0);
+        let def = self.b.define(name, DefKind::Field, hidden, at, range);
+        let member = self.b.edit(def);
         member.container = owner;
         member.value = value;
         def

@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk, await_type_args};
+use super::kinds::Kind;
+use super::state::Prefixes;
+use super::walk::Walk;
 use crate::facts::{
     DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
 };
@@ -36,11 +38,11 @@ impl Walk<'_> {
                 if name == "undefined" {
                     return self.literal(Literal::Null);
                 }
-                self.builder
+                self.b
                     .name_use(name, scope, at, Role::Read, space::VALUE | space::NAMESPACE)
             }
             Kind::This => self.this_value(scope, at),
-            Kind::Super => self.builder.expr(Expr::Super { scope }),
+            Kind::Super => self.b.expr(Expr::Super { scope }),
             Kind::String => self.literal(Literal::Text),
             Kind::Number => self.literal(Literal::Integer),
             Kind::True | Kind::False => self.literal(Literal::Boolean),
@@ -60,7 +62,7 @@ impl Walk<'_> {
             | Kind::FunctionDeclaration
             | Kind::GeneratorFunctionDeclaration => {
                 let def = self.callable(node, scope, DefKind::Lambda, expected, 0);
-                self.builder.expr(Expr::Function { def })
+                self.b.expr(Expr::Function { def })
             }
             Kind::Class | Kind::ClassDeclaration => self.class_expression(node, scope),
             Kind::Object => self.object(node, scope, expected),
@@ -71,7 +73,7 @@ impl Walk<'_> {
             Kind::UpdateExpression => {
                 let of = self.field(node, |table| table.argument);
                 let of = of.map_or(NONE, |of| self.expression(of, scope, NONE));
-                self.builder.set_role(of, Role::ReadWrite);
+                self.b.set_role(of, Role::ReadWrite);
                 self.literal(Literal::Integer)
             }
             Kind::AssignmentExpression => self.assignment(node, scope),
@@ -79,7 +81,7 @@ impl Walk<'_> {
             Kind::TernaryExpression => self.ternary(node, scope, expected),
             Kind::AwaitExpression => {
                 let of = self.only(node, scope, NONE);
-                self.builder.expr(Expr::Await { of })
+                self.b.expr(Expr::Await { of })
             }
             Kind::YieldExpression => self.give_out(node, scope),
             Kind::AsExpression | Kind::SatisfiesExpression | Kind::TypeAssertion => {
@@ -109,20 +111,20 @@ impl Walk<'_> {
             // What the language says of modules is an interface that programs add to.
             Kind::MetaProperty if self.text(node) == "import.meta" => {
                 let of = self
-                    .builder
+                    .b
                     .name_use("ImportMeta", scope, NONE, Role::Type, space::TYPE);
-                self.builder.expr(Expr::Value { of })
+                self.b.expr(Expr::Value { of })
             }
             Kind::TypeAnnotation | Kind::TypeArguments => self.ty(node, scope),
             _ => {
                 self.inside(node, scope);
-                self.builder.expr(Expr::Opaque)
+                self.b.expr(Expr::Opaque)
             }
         }
     }
 
     fn literal(&mut self, of: Literal) -> ExprId {
-        self.builder.expr(Expr::Literal { of })
+        self.b.expr(Expr::Literal { of })
     }
 
     /// What stands in parentheses. JavaScript's comments say what it is: `/** @type {A} */ (x)`.
@@ -131,7 +133,7 @@ impl Walk<'_> {
         if said == NONE {
             return self.only(node, scope, expected);
         }
-        let value = self.builder.expr(Expr::Value { of: said });
+        let value = self.b.expr(Expr::Value { of: said });
         self.only(node, scope, value);
         value
     }
@@ -166,8 +168,7 @@ impl Walk<'_> {
         let of = self.link(object, scope, NONE);
         let name = self.text(property);
         let at = property.start_byte() as u32;
-        self.builder
-            .member_use(of, name, at, Role::Read, space::ANY)
+        self.b.member_use(of, name, at, Role::Read, space::ANY)
     }
 
     fn subscript(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
@@ -181,18 +182,16 @@ impl Walk<'_> {
         if self.kind(index) == Kind::String
             && let Some((name, at)) = self.key(index)
         {
-            return self
-                .builder
-                .member_use(of, name, at, Role::Read, space::ANY);
+            return self.b.member_use(of, name, at, Role::Read, space::ANY);
         }
         let by = self.expression(index, scope, NONE);
         if self.kind(index) == Kind::Number
             && let Ok(index) = self.text(index).parse::<u32>()
             && index < 64
         {
-            return self.builder.expr(Expr::Entry { of, index });
+            return self.b.expr(Expr::Entry { of, index });
         }
-        self.builder.expr(Expr::Index { of, by })
+        self.b.expr(Expr::Index { of, by })
     }
 
     fn call(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
@@ -206,20 +205,20 @@ impl Walk<'_> {
         let types = self.field(node, |table| table.type_arguments);
         let (function, prefixes) = match types {
             Some(_) => self.without_prefixes(node, function),
-            None => (function, await_type_args::Prefixes::default()),
+            None => (function, Prefixes::default()),
         };
         let mut of = self.link(function, scope, NONE);
-        self.builder.set_role(of, Role::Call);
+        self.b.set_role(of, Role::Call);
         if let Some(types) = types {
             of = self.apply(of, types, scope);
         }
-        let call = self.builder.reserve();
+        let call = self.b.reserve();
         let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
-        self.builder.fill(call, Expr::Call { of, args });
+        self.b.fill(call, Expr::Call { of, args });
         if let Some(arguments) = arguments {
             self.filled_by_call(of, args, arguments);
         }
-        if !self.is_typed {
+        if !self.lang.is_typed {
             self.derived_by_call(of, args);
             self.assigned_by_call(of, args);
         }
@@ -229,11 +228,11 @@ impl Walk<'_> {
 
     /// `list.push(a)` puts something into what the name stands for, as `list[0] = a` does.
     fn filled_by_call(&mut self, callee: ExprId, args: u32, arguments: Node<'_>) {
-        let Expr::Member { of, name, .. } = self.builder.facts.expr(callee) else {
+        let Expr::Member { of, name, .. } = self.b.facts.expr(callee) else {
             return;
         };
-        let is_name = matches!(self.builder.facts.expr(of), Expr::Name { .. });
-        let is_put = matches!(self.builder.facts.name(name), "push" | "unshift");
+        let is_name = matches!(self.b.facts.expr(of), Expr::Name { .. });
+        let is_put = matches!(self.b.facts.name(name), "push" | "unshift");
         let are_elements = || {
             let mut all = children(arguments).into_iter();
             all.all(|argument| self.kind(argument) != Kind::SpreadElement)
@@ -241,10 +240,10 @@ impl Walk<'_> {
         if !is_name || !is_put || !are_elements() {
             return;
         }
-        let values = self.builder.facts.list(args).to_vec();
+        let values = self.b.facts.list(args).to_vec();
         for value in values {
-            let to = self.builder.expr(Expr::Index { of, by: NONE });
-            self.builder.assign(to, value);
+            let to = self.b.expr(Expr::Index { of, by: NONE });
+            self.b.assign(to, value);
         }
     }
 
@@ -266,16 +265,16 @@ impl Walk<'_> {
 
     /// ``tag`a ${b} c` ``: the texts are one argument, what stands between them are others.
     fn template_arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
-        let mut args = vec![self.builder.expr(Expr::Opaque)];
+        let mut args = vec![self.b.expr(Expr::Opaque)];
         for part in children(node) {
             if self.kind(part) != Kind::TemplateSubstitution {
                 continue;
             }
             let index = args.len() as u32;
-            let expected = self.builder.expr(Expr::ContextualType { call, index });
+            let expected = self.b.expr(Expr::ContextualType { call, index });
             args.push(self.only(part, scope, expected));
         }
-        self.builder.list(&args)
+        self.b.list(&args)
     }
 
     fn arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
@@ -303,7 +302,7 @@ impl Walk<'_> {
                     | Kind::BinaryExpression
             );
             let expected = if needs {
-                self.builder.expr(Expr::ContextualType {
+                self.b.expr(Expr::ContextualType {
                     call,
                     index: args.len() as u32,
                 })
@@ -312,7 +311,7 @@ impl Walk<'_> {
             };
             args.push(self.expression(argument, scope, expected));
         }
-        self.builder.list(&args)
+        self.b.list(&args)
     }
 
     fn construct(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
@@ -320,35 +319,33 @@ impl Walk<'_> {
             return NONE;
         };
         let mut of = self.expression(constructor, scope, NONE);
-        self.builder.set_role(of, Role::Call);
+        self.b.set_role(of, Role::Call);
         if let Some(types) = self.field(node, |table| table.type_arguments) {
             of = self.apply(of, types, scope);
         }
-        let call = self.builder.reserve();
+        let call = self.b.reserve();
         let arguments = self.field(node, |table| table.arguments);
         let args = arguments.map_or(NONE, |arguments| self.arguments(arguments, scope, call));
-        self.builder.fill(call, Expr::New { of, args });
+        self.b.fill(call, Expr::New { of, args });
         call
     }
 
     fn class_expression(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
         let def = self.class(node, block, 0);
-        if self.builder.edit(def).at == NONE {
+        if self.b.edit(def).at == NONE {
             // Nothing can look it up; its value is the type all the same.
             let name = format!("(class {def})");
             let at = node.start_byte() as u32;
-            let named = self.builder.name(&name);
-            let class = self.builder.edit(def);
+            let named = self.b.name(&name);
+            let class = self.b.edit(def);
             class.name = named;
             class.at = at;
             class.flags |= flag::UNWRITTEN;
-            return self
-                .builder
-                .name_use(&name, block, NONE, Role::Read, space::ANY);
+            return self.b.name_use(&name, block, NONE, Role::Read, space::ANY);
         }
-        let name = self.builder.edit(def).name;
-        self.builder.expr(Expr::Name {
+        let name = self.b.edit(def).name;
+        self.b.expr(Expr::Name {
             name,
             scope: block,
             at: NONE,
@@ -359,7 +356,7 @@ impl Walk<'_> {
 
     fn object(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
         let inner = self
-            .builder
+            .b
             .scope(ScopeKind::Object, scope, NONE, node.byte_range());
         for part in children(node) {
             match self.kind(part) {
@@ -367,20 +364,18 @@ impl Walk<'_> {
                 Kind::ShorthandPropertyIdentifier => {
                     let name = self.text(part);
                     let at = part.start_byte() as u32;
-                    let value = self
-                        .builder
-                        .name_use(name, scope, at, Role::Read, space::VALUE);
+                    let value = self.b.name_use(name, scope, at, Role::Read, space::VALUE);
                     self.object_key(name, at, inner, value, part);
                 }
                 Kind::MethodDefinition => self.object_method(part, inner, expected),
                 Kind::SpreadElement => {
                     let of = self.only(part, scope, NONE);
-                    self.builder.glob_import(inner, of, 0);
+                    self.b.glob_import(inner, of, 0);
                 }
                 _ => {}
             }
         }
-        self.builder.expr(Expr::Object {
+        self.b.expr(Expr::Object {
             scope: inner,
             of: expected,
         })
@@ -401,7 +396,7 @@ impl Walk<'_> {
         let is_getter = self.has(node, "get");
         let is_setter = self.has(node, "set");
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Method, inner, at, node.byte_range());
         let wants = match expected {
             NONE => NONE,
@@ -410,7 +405,7 @@ impl Walk<'_> {
         };
         self.complete(def, node, inner, wants);
         if is_getter || is_setter {
-            let method = self.builder.edit(def);
+            let method = self.b.edit(def);
             method.kind = DefKind::Property;
             method.flags |= if is_getter {
                 flag::GETTER
@@ -422,15 +417,15 @@ impl Walk<'_> {
 
     /// What is expected of a key of an object.
     fn wanted_key(&mut self, expected: ExprId, name: &str) -> ExprId {
-        self.builder
+        self.b
             .member_use(expected, name, NONE, Role::Read, space::ANY)
     }
 
     fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'_>) {
         let def = self
-            .builder
+            .b
             .define(name, DefKind::Field, inner, at, node.byte_range());
-        self.builder.edit(def).value = value;
+        self.b.edit(def).value = value;
     }
 
     fn pair(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
@@ -466,7 +461,7 @@ impl Walk<'_> {
     fn array(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
         let wants = match expected {
             NONE => NONE,
-            of => self.builder.expr(Expr::Iter {
+            of => self.b.expr(Expr::Iter {
                 of,
                 part: Part::Element,
             }),
@@ -479,7 +474,7 @@ impl Walk<'_> {
             let is_spread = self.kind(element) == Kind::SpreadElement;
             let value = self.expression(element, scope, wants);
             let value = if is_spread {
-                self.builder.expr(Expr::Iter {
+                self.b.expr(Expr::Iter {
                     of: value,
                     part: Part::Element,
                 })
@@ -492,14 +487,14 @@ impl Walk<'_> {
         }
         let is_mixed = elements.len() > 1 && elements.len() <= 4;
         // What a function gives back that is handed to another one is as good as expected by nobody.
-        let is_result = |of| matches!(self.builder.facts.expr(of), Expr::Call { args: NONE, .. });
+        let is_result = |of| matches!(self.b.facts.expr(of), Expr::Call { args: NONE, .. });
         if is_mixed && (expected == NONE || is_result(expected)) {
             // DestructuredSiblings apart, each entry is what it is.
-            let of = self.builder.list(&elements);
-            return self.builder.expr(Expr::Tuple { of });
+            let of = self.b.list(&elements);
+            return self.b.expr(Expr::Tuple { of });
         }
-        let of = self.builder.union(&elements);
-        self.builder.expr(Expr::Array { of })
+        let of = self.b.union(&elements);
+        self.b.expr(Expr::Array { of })
     }
 
     /// Long sums nest to the left, thousands deep in generated code: walked in a loop.
@@ -542,10 +537,10 @@ impl Walk<'_> {
         let right = self.expression(right_node, scope, wants);
         match operator {
             "&&" => right,
-            "||" | "??" => self.builder.union(&[left, right]),
+            "||" | "??" => self.b.union(&[left, right]),
             _ => {
-                let name = self.builder.name(operator);
-                self.builder.expr(Expr::Operator { name, left, right })
+                let name = self.b.name(operator);
+                self.b.expr(Expr::Operator { name, left, right })
             }
         }
     }
@@ -566,16 +561,14 @@ impl Walk<'_> {
         }
         let tag = self.field(left, |table| table.left)?;
         let tag = self.expression(tag, scope, NONE);
-        self.builder.set_role(tag, Role::Call);
+        self.b.set_role(tag, Role::Call);
         let (name, at) = (self.text(ty), ty.start_byte() as u32);
-        let ty = self
-            .builder
-            .name_use(name, scope, at, Role::Type, space::TYPE);
-        let args = self.builder.list(&[ty]);
-        let of = self.builder.expr(Expr::Apply { of: tag, args });
-        let call = self.builder.reserve();
+        let ty = self.b.name_use(name, scope, at, Role::Type, space::TYPE);
+        let args = self.b.list(&[ty]);
+        let of = self.b.expr(Expr::Apply { of: tag, args });
+        let call = self.b.reserve();
         let args = self.arguments(right, scope, call);
-        self.builder.fill(call, Expr::Call { of, args });
+        self.b.fill(call, Expr::Call { of, args });
         Some(call)
     }
 
@@ -584,8 +577,8 @@ impl Walk<'_> {
         let left = of.map_or(NONE, |of| self.expression(of, scope, NONE));
         let operator = self.field(node, |table| table.operator);
         let name = operator.map_or("", |operator| self.text(operator));
-        let name = self.builder.name(name);
-        self.builder.expr(Expr::Operator {
+        let name = self.b.name(name);
+        self.b.expr(Expr::Operator {
             name,
             left,
             right: NONE,
@@ -600,9 +593,9 @@ impl Walk<'_> {
             return NONE;
         };
         let to = self.expression(left, scope, NONE);
-        self.builder.set_role(to, Role::ReadWrite);
+        self.b.set_role(to, Role::ReadWrite);
         let value = self.expression(right, scope, to);
-        self.builder.assign(to, value);
+        self.b.assign(to, value);
         to
     }
 
@@ -619,24 +612,24 @@ impl Walk<'_> {
         for side in [consequence, alternative].into_iter().flatten() {
             values.push(self.expression(side, scope, expected));
         }
-        self.builder.union(&values)
+        self.b.union(&values)
     }
 
     fn give_out(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         let is_all = self.has(node, "*");
         let mut value = self.only(node, scope, NONE);
         if is_all {
-            value = self.builder.expr(Expr::Iter {
+            value = self.b.expr(Expr::Iter {
                 of: value,
                 part: Part::Element,
             });
         }
-        if let Some(returns) = self.returns.last_mut()
+        if let Some(returns) = self.lang.returns.last_mut()
             && returns.yields.len() < 4
         {
             returns.yields.push(value);
         }
-        self.builder.expr(Expr::Opaque)
+        self.b.expr(Expr::Opaque)
     }
 
     fn cast(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
@@ -660,10 +653,10 @@ impl Walk<'_> {
         } else {
             self.ty(ty, scope)
         };
-        let cast = self.builder.expr(Expr::Value { of: ty });
+        let cast = self.b.expr(Expr::Value { of: ty });
         let inner = self.expression(value, scope, cast);
-        let is_loose = matches!(self.builder.facts.expr(ty), Expr::Opaque);
-        if self.kind(node) == Kind::SatisfiesExpression || (is_loose && !self.is_typed) {
+        let is_loose = matches!(self.b.facts.expr(ty), Expr::Opaque);
+        if self.kind(node) == Kind::SatisfiesExpression || (is_loose && !self.lang.is_typed) {
             return inner;
         }
         cast
@@ -691,10 +684,10 @@ impl Walk<'_> {
             return value;
         }
         let to = self.expression(left, scope, NONE);
-        self.builder.set_role(to, Role::Write);
+        self.b.set_role(to, Role::Write);
         let value = self.expression(right, scope, to);
-        self.builder.assign(to, value);
-        if !self.is_typed {
+        self.b.assign(to, value);
+        if !self.lang.is_typed {
             self.implicit_member(left, to, value, node);
         }
         value
@@ -724,7 +717,7 @@ impl Walk<'_> {
         if self.kind(node) == Kind::JsxSelfClosingElement {
             self.tag(node, scope);
         }
-        self.builder.expr(Expr::Opaque)
+        self.b.expr(Expr::Opaque)
     }
 
     fn tag_name(&mut self, name: Node<'_>, scope: ScopeId) -> ExprId {
@@ -745,7 +738,7 @@ impl Walk<'_> {
         }
         let props = match component {
             NONE => NONE,
-            of => self.builder.expr(Expr::ContextualParam { of, index: 0 }),
+            of => self.b.expr(Expr::ContextualParam { of, index: 0 }),
         };
         for attribute in children(node) {
             match self.kind(attribute) {
@@ -763,9 +756,7 @@ impl Walk<'_> {
                 Kind::PropertyIdentifier if props != NONE => {
                     let name = self.text(part);
                     let at = part.start_byte() as u32;
-                    wants = self
-                        .builder
-                        .member_use(props, name, at, Role::Write, space::ANY);
+                    wants = self.b.member_use(props, name, at, Role::Write, space::ANY);
                 }
                 Kind::JsxExpression => {
                     for inner in children(part) {

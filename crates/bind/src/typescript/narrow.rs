@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
 use crate::nodes::children;
 
@@ -47,7 +48,7 @@ impl<'t> Walk<'t> {
                 self.narrow_by_operator(condition, scope, then, otherwise);
             }
             Kind::MemberExpression | Kind::SubscriptExpression | Kind::Identifier => {
-                let value = self.builder.expr(Expr::Literal {
+                let value = self.b.expr(Expr::Literal {
                     of: Literal::Boolean,
                 });
                 self.narrow_by_member(condition, value, scope, then, otherwise);
@@ -128,11 +129,11 @@ impl<'t> Walk<'t> {
         if function == NONE {
             return NONE;
         }
-        let call = self.builder.expr(Expr::Call {
+        let call = self.b.expr(Expr::Call {
             of: function,
             args: NONE,
         });
-        self.builder.expr(Expr::Unwrap { of: call })
+        self.b.expr(Expr::Unwrap { of: call })
     }
 
     /// `typeof x === "function"`, `x.kind === "circle"`, `x.kind === Kind.Circle`, the other way round as well.
@@ -185,7 +186,7 @@ impl<'t> Walk<'t> {
             };
             let narrowed = self.discriminant(member, value);
             for (name, of) in beside {
-                let narrowed = self.builder.expr(Expr::Indirect { of, narrowed });
+                let narrowed = self.b.expr(Expr::Indirect { of, narrowed });
                 self.narrowed(name, narrowed, then.clone(), otherwise.clone());
             }
         } else if let Some((object, name)) = self.member_of(member) {
@@ -211,54 +212,54 @@ impl<'t> Walk<'t> {
     fn may_discriminate(&self, node: Node<'_>) -> bool {
         match self.kind(node) {
             Kind::MemberExpression | Kind::SubscriptExpression => self.member_of(node).is_some(),
-            Kind::Identifier => self.siblings.is_known(self.text(node)),
+            Kind::Identifier => self.lang.siblings.is_known(self.text(node)),
             _ => false,
         }
     }
 
     fn discriminant(&mut self, member: &str, value: ExprId) -> ExprId {
-        let member = self.builder.name(member);
-        self.builder.expr(Expr::Discriminant { member, value })
+        let member = self.b.name(member);
+        self.b.expr(Expr::Discriminant { member, value })
     }
 
     /// `assertIsT(x);`: from there on `x` is what the function asserts, if it does.
     pub(super) fn narrow_by_assertion(&mut self, call: ExprId, from: usize, scope: ScopeId) {
-        let Expr::Call { of, args } = self.builder.facts.expr(call) else {
+        let Expr::Call { of, args } = self.b.facts.expr(call) else {
             return;
         };
-        let first = self.builder.facts.list(args).first().copied();
+        let first = self.b.facts.list(args).first().copied();
         // Who asserts is named without more, so that most calls need not be looked at.
-        let is_named = matches!(self.builder.facts.expr(of), Expr::Name { .. });
-        let Some(first) = first.filter(|_| is_named && self.is_typed) else {
+        let is_named = matches!(self.b.facts.expr(of), Expr::Name { .. });
+        let Some(first) = first.filter(|_| is_named && self.lang.is_typed) else {
             return;
         };
         if !matches!(
-            self.builder.facts.expr(first),
+            self.b.facts.expr(first),
             Expr::Name { .. } | Expr::Member { .. }
         ) {
             return;
         }
-        let ty = self.builder.expr(Expr::Deref { of: call });
+        let ty = self.b.expr(Expr::Deref { of: call });
         let until = self.end_of_scope(scope);
         self.narrowed(first, ty, Some(from..until), None);
     }
 
     /// `assert(x.kind === "a");`: from there on the condition holds, if the function asserts it.
     pub(super) fn narrow_by_asserted(&mut self, node: Node<'_>, call: ExprId, scope: ScopeId) {
-        let Expr::Call { of, .. } = self.builder.facts.expr(call) else {
+        let Expr::Call { of, .. } = self.b.facts.expr(call) else {
             return;
         };
-        let is_named = matches!(self.builder.facts.expr(of), Expr::Name { .. });
+        let is_named = matches!(self.b.facts.expr(of), Expr::Name { .. });
         let arguments = self.field(node, |table| table.arguments);
-        let arguments = arguments.filter(|_| is_named && self.is_typed);
+        let arguments = arguments.filter(|_| is_named && self.lang.is_typed);
         let first = arguments.and_then(|arguments| children(arguments).into_iter().next());
         let Some(condition) = first.filter(|first| self.is_condition(*first)) else {
             return;
         };
         let holds = node.end_byte()..self.end_of_scope(scope);
-        let around = std::mem::replace(&mut self.asserted_by, call);
+        let around = std::mem::replace(&mut self.lang.asserted_by, call);
         self.narrow_by(condition, scope, Some(holds), None);
-        self.asserted_by = around;
+        self.lang.asserted_by = around;
     }
 
     /// Whether an argument is written as a condition: calls and names are more often none.
@@ -295,11 +296,11 @@ impl<'t> Walk<'t> {
                 continue;
             }
             if entered.iter().all(|label| !label.is_empty()) {
-                let value = self.builder.union(&entered.concat());
+                let value = self.b.union(&entered.concat());
                 self.narrow_by_member(member, value, scope, range, None);
             } else if first == index {
                 // Of `default` nothing is known but what it is not.
-                let value = self.builder.union(&all);
+                let value = self.b.union(&all);
                 self.narrow_by_member(member, value, scope, None, range);
             }
             if self.never_goes_on(*case) {
@@ -364,16 +365,16 @@ impl<'t> Walk<'t> {
         };
         let of = self.unwritten(subject, scope);
         let ty = match self.text(right).trim_matches(['"', '\'']) {
-            "string" => self.builder.expr(Expr::Literal { of: Literal::Text }),
-            "number" => self.builder.expr(Expr::Literal {
+            "string" => self.b.expr(Expr::Literal { of: Literal::Text }),
+            "number" => self.b.expr(Expr::Literal {
                 of: Literal::Integer,
             }),
-            "boolean" => self.builder.expr(Expr::Literal {
+            "boolean" => self.b.expr(Expr::Literal {
                 of: Literal::Boolean,
             }),
             "function" => {
                 let at = NONE;
-                self.builder
+                self.b
                     .name_use("Function", scope, at, Role::Type, space::TYPE)
             }
             _ => return,
@@ -392,18 +393,18 @@ impl<'t> Walk<'t> {
         if of == NONE || ty == NONE {
             return;
         }
-        let ty = match self.asserted_by {
+        let ty = match self.lang.asserted_by {
             NONE => ty,
-            call => self.builder.expr(Expr::Indirect {
+            call => self.b.expr(Expr::Indirect {
                 of: call,
                 narrowed: ty,
             }),
         };
         if let Some(range) = then {
-            self.builder.narrow(of, range, ty, false);
+            self.b.narrow(of, range, ty, false);
         }
         if let Some(range) = otherwise {
-            self.builder.narrow(of, range, ty, true);
+            self.b.narrow(of, range, ty, true);
         }
     }
 
@@ -412,8 +413,7 @@ impl<'t> Walk<'t> {
         self.deeper(NONE, |walk| match walk.kind(node) {
             Kind::Identifier => {
                 let name = walk.text(node);
-                walk.builder
-                    .name_use(name, scope, NONE, Role::Read, space::ANY)
+                walk.b.name_use(name, scope, NONE, Role::Read, space::ANY)
             }
             Kind::This => walk.this_value(scope, NONE),
             Kind::MemberExpression | Kind::SubscriptExpression => {
@@ -424,8 +424,7 @@ impl<'t> Walk<'t> {
                 if of == NONE {
                     return NONE;
                 }
-                walk.builder
-                    .member_use(of, name, NONE, Role::Read, space::ANY)
+                walk.b.member_use(of, name, NONE, Role::Read, space::ANY)
             }
             Kind::ParenthesizedExpression | Kind::NonNullExpression => {
                 let inner = children(node).into_iter().next();

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
 use crate::nodes::children;
 
@@ -35,10 +36,8 @@ impl Walk<'_> {
             Kind::Identifier | Kind::ShorthandPropertyIdentifierPattern => {
                 let at = pattern.start_byte() as u32;
                 let name = self.text(pattern);
-                let def = self
-                    .builder
-                    .define(name, kind, target, at, whole.byte_range());
-                let variable = self.builder.edit(def);
+                let def = self.b.define(name, kind, target, at, whole.byte_range());
+                let variable = self.b.edit(def);
                 variable.spaces = space::VALUE;
                 variable.value = from;
                 self.required(def);
@@ -61,7 +60,7 @@ impl Walk<'_> {
                         let entry = if self.kind(part) == Kind::RestPattern {
                             from
                         } else {
-                            self.builder.expr(Expr::Entry { of: from, index })
+                            self.b.expr(Expr::Entry { of: from, index })
                         };
                         self.bind_pattern(part, scope, target, entry, kind, whole);
                     }
@@ -71,7 +70,7 @@ impl Walk<'_> {
                 let right = self.field(pattern, |table| table.right);
                 let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
                 if let Some(left) = self.field(pattern, |table| table.left) {
-                    let value = self.builder.union(&[from, default]);
+                    let value = self.b.union(&[from, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
                 }
             }
@@ -86,11 +85,11 @@ impl Walk<'_> {
 
     /// What is taken out of a required module is an import.
     fn required(&mut self, def: u32) {
-        let value = self.builder.edit(def).value;
-        if let Expr::Member { of, .. } = self.builder.facts.expr(value)
-            && matches!(self.builder.facts.expr(of), Expr::Module { .. })
+        let value = self.b.edit(def).value;
+        if let Expr::Member { of, .. } = self.b.facts.expr(value)
+            && matches!(self.b.facts.expr(of), Expr::Module { .. })
         {
-            let variable = self.builder.edit(def);
+            let variable = self.b.edit(def);
             variable.kind = DefKind::Alias;
             variable.spaces = space::ANY;
         }
@@ -117,7 +116,7 @@ impl Walk<'_> {
                 let value = match key {
                     Some(key) if self.kind(key) == Kind::ComputedPropertyName => {
                         self.inside(key, scope);
-                        self.builder.reserve()
+                        self.b.reserve()
                     }
                     Some(key) => self.key_use(key, from, Role::Read),
                     None => NONE,
@@ -132,7 +131,7 @@ impl Walk<'_> {
                 let default = right.map_or(NONE, |right| self.expression(right, scope, NONE));
                 if let Some(left) = self.field(part, |table| table.left) {
                     let value = self.key_use(left, from, Role::Read);
-                    let value = self.builder.union(&[value, default]);
+                    let value = self.b.union(&[value, default]);
                     self.bind_pattern(left, scope, target, value, kind, whole);
                 }
                 NONE
@@ -149,8 +148,8 @@ impl Walk<'_> {
 
     fn key_use(&mut self, key: Node<'_>, of: ExprId, role: Role) -> ExprId {
         match self.key(key) {
-            Some((name, at)) => self.builder.member_use(of, name, at, role, space::ANY),
-            None => self.builder.reserve(),
+            Some((name, at)) => self.b.member_use(of, name, at, role, space::ANY),
+            None => self.b.reserve(),
         }
     }
 
@@ -169,7 +168,7 @@ impl Walk<'_> {
             Kind::ArrayPattern | Kind::Array => {
                 for (index, part) in children(pattern).into_iter().enumerate() {
                     let index = index as u32;
-                    let entry = self.builder.expr(Expr::Entry { of: from, index });
+                    let entry = self.b.expr(Expr::Entry { of: from, index });
                     self.assign_pattern(part, scope, entry);
                 }
             }
@@ -183,18 +182,18 @@ impl Walk<'_> {
             }
             Kind::RestPattern | Kind::SpreadElement => {
                 for inner in children(pattern) {
-                    let of = self.builder.expr(Expr::Iter {
+                    let of = self.b.expr(Expr::Iter {
                         of: from,
                         part: Part::Element,
                     });
-                    let of = self.builder.expr(Expr::Array { of });
+                    let of = self.b.expr(Expr::Array { of });
                     self.assign_pattern(inner, scope, of);
                 }
             }
             _ => {
                 let to = self.expression(pattern, scope, NONE);
-                self.builder.set_role(to, Role::Write);
-                self.builder.assign(to, from);
+                self.b.set_role(to, Role::Write);
+                self.b.assign(to, from);
             }
         }
     }
@@ -226,10 +225,8 @@ impl Walk<'_> {
             None => {
                 let name = self.text(key);
                 let at = key.start_byte() as u32;
-                let to = self
-                    .builder
-                    .name_use(name, scope, at, Role::Write, space::VALUE);
-                self.builder.assign(to, value);
+                let to = self.b.name_use(name, scope, at, Role::Write, space::VALUE);
+                self.b.assign(to, value);
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
 use crate::nodes::children;
 
@@ -56,8 +57,7 @@ impl Walk<'_> {
                 if let Some(label) = self.field(node, |table| table.label) {
                     let name = self.text(label);
                     let at = label.start_byte() as u32;
-                    self.builder
-                        .name_use(name, scope, at, Role::Read, space::LABEL);
+                    self.b.name_use(name, scope, at, Role::Read, space::LABEL);
                 }
             }
             Kind::ReturnStatement => self.give_back(node, scope),
@@ -98,18 +98,22 @@ impl Walk<'_> {
     }
 
     pub(super) fn block(&mut self, node: Node<'_>, scope: ScopeId) -> ScopeId {
-        self.builder
+        self.b
             .scope(ScopeKind::Block, scope, NONE, node.byte_range())
     }
 
     fn give_back(&mut self, node: Node<'_>, scope: ScopeId) {
-        let expected = self.returns.last().map_or(NONE, |returns| returns.expected);
+        let expected = self
+            .lang
+            .returns
+            .last()
+            .map_or(NONE, |returns| returns.expected);
         for value in children(node) {
             if self.kind(value) == Kind::Comment {
                 continue;
             }
             let value = self.expression(value, scope, expected);
-            if let Some(returns) = self.returns.last_mut()
+            if let Some(returns) = self.lang.returns.last_mut()
                 && returns.values.len() < 4
             {
                 returns.values.push(value);
@@ -153,7 +157,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn end_of_scope(&self, scope: ScopeId) -> usize {
-        self.builder.facts.scopes[scope as usize].end as usize
+        self.b.facts.scopes[scope as usize].end as usize
     }
 
     /// Whether a statement never goes on behind itself: a block by its last one, a choice by both arms.
@@ -212,11 +216,11 @@ impl Walk<'_> {
         let is_of = operator.is_some_and(|operator| operator.kind() == "of");
         let part = if is_of { Part::Element } else { Part::Key };
         let of = if self.has(node, "await") {
-            self.builder.expr(Expr::Await { of: over })
+            self.b.expr(Expr::Await { of: over })
         } else {
             over
         };
-        let value = self.builder.expr(Expr::Iter { of, part });
+        let value = self.b.expr(Expr::Iter { of, part });
         if let Some(left) = self.field(node, |table| table.left) {
             let declares = ["const", "let", "var", "using"]
                 .iter()
@@ -242,7 +246,7 @@ impl Walk<'_> {
             }
             let block = self.block(inner, scope);
             if let Some(parameter) = self.field(inner, |table| table.parameter) {
-                let value = self.builder.reserve();
+                let value = self.b.reserve();
                 let ty = self.field(inner, |table| table.type_);
                 self.bind_pattern(parameter, block, block, value, DefKind::Variable, parameter);
                 if let Some(ty) = ty {
@@ -281,9 +285,9 @@ impl Walk<'_> {
             let at = label.start_byte() as u32;
             let name = self.text(label);
             let def = self
-                .builder
+                .b
                 .define(name, DefKind::Label, block, at, node.byte_range());
-            self.builder.edit(def).spaces = space::LABEL;
+            self.b.edit(def).spaces = space::LABEL;
         }
         if let Some(body) = self.field(node, |table| table.body) {
             self.statement(body, block, 0);
@@ -307,8 +311,8 @@ impl Walk<'_> {
     pub(super) fn module_path(&mut self, source: Node<'_>) -> ExprId {
         let text = self.text(source);
         let path = text.trim_matches(['"', '\'', '`']);
-        let name = self.builder.name(path);
-        self.builder.expr(Expr::Module {
+        let name = self.b.name(path);
+        self.b.expr(Expr::Module {
             name,
             at: source.start_byte() as u32 + 1,
             level: 0,
@@ -318,9 +322,9 @@ impl Walk<'_> {
     /// A file with an import or export is a module, even if nothing is named: `export {}`. One in a namespace
     /// of it, or in the module of another package that it describes, says nothing about the file.
     fn is_module(&mut self, scope: ScopeId) {
-        if scope == 0 && self.builder.facts.exported.is_empty() {
-            let name = self.builder.name("");
-            self.builder.facts.exported.push(name);
+        if scope == 0 && self.b.facts.exported.is_empty() {
+            let name = self.b.name("");
+            self.b.facts.exported.push(name);
         }
     }
 
@@ -353,7 +357,7 @@ impl Walk<'_> {
         };
         let module = self.module_path(source);
         let exported = self
-            .builder
+            .b
             .member_use(module, "export=", NONE, Role::Import, space::ANY);
         self.alias(*name, *name, scope, exported, 0);
     }
@@ -363,7 +367,7 @@ impl Walk<'_> {
             match self.kind(part) {
                 Kind::Identifier => {
                     let value =
-                        self.builder
+                        self.b
                             .member_use(module, "default", NONE, Role::Import, space::ANY);
                     self.alias(part, part, scope, value, flags);
                 }
@@ -390,7 +394,7 @@ impl Walk<'_> {
             return;
         };
         let value = self
-            .builder
+            .b
             .member_use(module, text, at, Role::Import, space::ANY);
         let alias = self.field(node, |table| table.alias).unwrap_or(name);
         self.alias(alias, node, scope, value, flags);
@@ -409,9 +413,9 @@ impl Walk<'_> {
             return;
         };
         let def = self
-            .builder
+            .b
             .define(text, DefKind::Alias, scope, at, node.byte_range());
-        let alias = self.builder.edit(def);
+        let alias = self.b.edit(def);
         alias.value = value;
         alias.flags |= flags;
     }
@@ -469,7 +473,7 @@ impl Walk<'_> {
         }
         let is_star = self.has(node, "*");
         if let Some(module) = module.filter(|_| is_star) {
-            self.builder.glob_import(scope, module, flag::EXPORTED);
+            self.b.glob_import(scope, module, flag::EXPORTED);
         }
     }
 
@@ -489,10 +493,8 @@ impl Walk<'_> {
             DefKind::Variable
         };
         let at = value.start_byte() as u32;
-        let def = self
-            .builder
-            .define(name, kind, scope, at, value.byte_range());
-        let exported = self.builder.edit(def);
+        let def = self.b.define(name, kind, scope, at, value.byte_range());
+        let exported = self.b.edit(def);
         exported.value = own.unwrap_or(expr);
         exported.flags = flag::EXPORTED | flag::HIDDEN | flag::UNWRITTEN;
         expr
@@ -508,15 +510,13 @@ impl Walk<'_> {
         }
         let name = self.field(value, |table| table.name)?;
         let at = name.start_byte() as u32;
-        let mut known = self.builder.facts.defs.iter_mut().rev();
+        let mut known = self.b.facts.defs.iter_mut().rev();
         let own = known.find(|def| def.at == at)?;
         // It is seen inside of it, and leaves the module all the same.
         own.flags |= flag::DEFAULT;
         let scope = own.scope;
         let text = self.text(name);
-        let named = self
-            .builder
-            .name_use(text, scope, NONE, Role::Read, space::VALUE);
+        let named = self.b.name_use(text, scope, NONE, Role::Read, space::VALUE);
         Some(named)
     }
 
@@ -529,11 +529,9 @@ impl Walk<'_> {
         };
         let value = match module {
             Some(module) => self
-                .builder
+                .b
                 .member_use(module, text, at, Role::Import, space::ANY),
-            None => self
-                .builder
-                .name_use(text, scope, at, Role::Import, space::ANY),
+            None => self.b.name_use(text, scope, at, Role::Import, space::ANY),
         };
         let alias = self.field(node, |table| table.alias).unwrap_or(name);
         self.alias(alias, node, scope, value, flag::EXPORTED | flag::HIDDEN);

@@ -5,33 +5,13 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use super::Walk;
+use super::state::AssignedMember;
+use super::walk::Walk;
 use crate::facts::{
     Def, DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
-
-/// What is assigned to instances of classes and in functions that are values, and whose these are.
-#[derive(Default)]
-pub(super) struct ThisAssignments {
-    fields: Vec<(ScopeId, Member)>,
-    members: Vec<Member>,
-    /// The functions that give their instances these members.
-    makers: FxHashSet<DefId>,
-    /// What functions are given to; of several places the last, which has the shortest name:
-    /// `var f = exports.f = function () {}`.
-    owners: FxHashMap<DefId, ExprId>,
-}
-
-/// `this.x = …` in a function that is a value.
-struct Member {
-    function: DefId,
-    name: String,
-    at: u32,
-    value: ExprId,
-    range: Range<usize>,
-}
 
 /// Whose instance `this` is.
 enum Home {
@@ -54,7 +34,7 @@ impl Walk<'_> {
         range: Range<usize>,
     ) {
         let home = self.home(scope);
-        let member = |function| Member {
+        let member = |function| AssignedMember {
             function,
             name: name.to_owned(),
             at,
@@ -63,11 +43,15 @@ impl Walk<'_> {
         };
         match home {
             // What the class declares comes first, wherever that stands: `this.run = this.run.bind(this)`.
-            Home::Class(class) => self.this_assignments.fields.push((class, member(NONE))),
+            Home::Class(class) => self
+                .lang
+                .this_assignments
+                .fields
+                .push((class, member(NONE))),
             Home::Function(function) => self.member_of_made(name, at, function, value, range),
             Home::Value(function) => {
-                self.this_assignments.makers.insert(function);
-                self.this_assignments.members.push(member(function));
+                self.lang.this_assignments.makers.insert(function);
+                self.lang.this_assignments.members.push(member(function));
             }
             Home::Nobody => {}
         }
@@ -75,7 +59,7 @@ impl Walk<'_> {
 
     /// Arrows are not in between: an instance has the scope that the outermost of them stands in.
     fn home(&self, scope: ScopeId) -> Home {
-        let facts = &self.builder.facts;
+        let facts = &self.b.facts;
         let mut at = scope;
         while let Some(found) = facts.scopes.get(at as usize) {
             if found.kind == ScopeKind::Class {
@@ -99,16 +83,16 @@ impl Walk<'_> {
         Home::Nobody
     }
 
-    fn field_of_class(&mut self, class: ScopeId, field: Member) {
-        if self.builder.declared(class, &field.name).is_some() {
+    fn field_of_class(&mut self, class: ScopeId, field: AssignedMember) {
+        if self.b.declared(class, &field.name).is_some() {
             return;
         }
         let start = field.range.start;
         let def = self
-            .builder
+            .b
             .define(&field.name, DefKind::Field, class, field.at, field.range);
         let ty = self.documented_variable(start, class);
-        let edit = self.builder.edit(def);
+        let edit = self.b.edit(def);
         edit.value = field.value;
         edit.ty = ty;
         edit.flags |= flag::IMPLICIT;
@@ -123,13 +107,13 @@ impl Walk<'_> {
         value: ExprId,
         range: Range<usize>,
     ) {
-        if !self.constructed.insert((function, name.to_owned())) {
+        if !self.lang.constructed.insert((function, name.to_owned())) {
             return;
         }
-        let def = self.builder.facts.defs[function as usize];
-        let owner = self.builder.facts.name(def.name).to_owned();
+        let def = self.b.facts.defs[function as usize];
+        let owner = self.b.facts.name(def.name).to_owned();
         let owner = self
-            .builder
+            .b
             .name_use(&owner, def.scope, NONE, Role::Read, space::VALUE);
         self.loose_member(name, at, owner, value, range);
     }
@@ -137,74 +121,73 @@ impl Walk<'_> {
     /// A function is the value of what `owner` names, which it makes instances of if it makes any: it is known by
     /// that name, which no lookup finds it by.
     pub(super) fn is_given_to(&mut self, value: ExprId, owner: ExprId) {
-        let Expr::Function { def } = self.builder.facts.expr(value) else {
+        let Expr::Function { def } = self.b.facts.expr(value) else {
             return;
         };
-        let (Expr::Name { name, .. } | Expr::Member { name, .. }) = self.builder.facts.expr(owner)
-        else {
+        let (Expr::Name { name, .. } | Expr::Member { name, .. }) = self.b.facts.expr(owner) else {
             return;
         };
-        self.builder.edit(def).name = name;
-        self.this_assignments.owners.insert(def, owner);
+        self.b.edit(def).name = name;
+        self.lang.this_assignments.owners.insert(def, owner);
     }
 
     /// `var A; A = function () { this.x = … }`: a variable gets the function that makes its instances.
     pub(super) fn is_made_later(&mut self, to: ExprId, value: ExprId) {
-        let Expr::Function { def: function } = self.builder.facts.expr(value) else {
+        let Expr::Function { def: function } = self.b.facts.expr(value) else {
             return;
         };
-        if !self.this_assignments.makers.contains(&function) {
+        if !self.lang.this_assignments.makers.contains(&function) {
             return;
         }
         if let Some(variable) = self.variable_named(to)
-            && self.builder.edit(variable).value == NONE
+            && self.b.edit(variable).value == NONE
         {
-            self.builder.edit(variable).value = value;
+            self.b.edit(variable).value = value;
             self.is_given_to(value, to);
         }
     }
 
     /// The variable that a name means.
     fn variable_named(&mut self, of: ExprId) -> Option<DefId> {
-        let Expr::Name { name, scope, .. } = self.builder.facts.expr(of) else {
+        let Expr::Name { name, scope, .. } = self.b.facts.expr(of) else {
             return None;
         };
-        let name = self.builder.facts.name(name).to_owned();
+        let name = self.b.facts.name(name).to_owned();
         let mut at = scope;
         while at != NONE {
-            if let Some(def) = self.builder.declared(at, &name) {
-                let is_variable = self.builder.edit(def).kind == DefKind::Variable;
+            if let Some(def) = self.b.declared(at, &name) {
+                let is_variable = self.b.edit(def).kind == DefKind::Variable;
                 return is_variable.then_some(def);
             }
-            at = self.builder.facts.scopes[at as usize].parent;
+            at = self.b.facts.scopes[at as usize].parent;
         }
         None
     }
 
     /// A function is a method of what `owner` makes.
     pub(super) fn is_method_of(&mut self, value: ExprId, owner: ExprId) {
-        if let Expr::Function { def } = self.builder.facts.expr(value) {
-            self.this_assignments.owners.insert(def, owner);
+        if let Expr::Function { def } = self.b.facts.expr(value) {
+            self.lang.this_assignments.owners.insert(def, owner);
         }
     }
 
     /// Defines what was noted, where nothing else gives the instances a member of that name.
     pub(super) fn settle_instances(&mut self) {
-        let noted = std::mem::take(&mut self.this_assignments);
+        let noted = std::mem::take(&mut self.lang.this_assignments);
         for (class, field) in noted.fields {
             self.field_of_class(class, field);
         }
         if noted.members.is_empty() {
             return;
         }
-        let loose = self.builder.facts.defs.iter();
+        let loose = self.b.facts.defs.iter();
         let loose = loose.filter_map(|def| self.loose_key(def));
         let mut known: FxHashSet<(NameId, NameId)> = loose.collect();
         for member in noted.members {
             let Some(&owner) = noted.owners.get(&member.function) else {
                 continue;
             };
-            let name = self.builder.name(&member.name);
+            let name = self.b.name(&member.name);
             if let Some(of) = self.last_name(owner)
                 && known.insert((of, name))
             {
@@ -218,7 +201,7 @@ impl Walk<'_> {
     }
 
     fn last_name(&self, of: ExprId) -> Option<NameId> {
-        match self.builder.facts.expr(of) {
+        match self.b.facts.expr(of) {
             Expr::Name { name, .. } | Expr::Member { name, .. } => Some(name),
             _ => None,
         }

@@ -2,7 +2,8 @@
 
 use tree_sitter::Node;
 
-use super::{Kind, Walk};
+use super::kinds::Kind;
+use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, NameId, Role, ScopeId, ScopeKind, space};
 use crate::nodes::children;
 
@@ -46,7 +47,7 @@ impl Walk<'_> {
     pub(super) fn constant(&mut self, node: Node<'_>) -> Option<ExprId> {
         let of = match self.kind(node) {
             Kind::Null | Kind::Undefined => {
-                return Some(self.builder.expr(Expr::Literal { of: Literal::Null }));
+                return Some(self.b.expr(Expr::Literal { of: Literal::Null }));
             }
             Kind::Number => Literal::Integer,
             Kind::True | Kind::False => Literal::Boolean,
@@ -54,8 +55,8 @@ impl Walk<'_> {
             _ => return None,
         };
         let value = self.text(node).trim_matches(['"', '\'']);
-        let value = self.builder.name(value);
-        Some(self.builder.expr(Expr::Constant { of, value }))
+        let value = self.b.name(value);
+        Some(self.b.expr(Expr::Constant { of, value }))
     }
 
     /// `x is T`: a boolean with the type that it narrowed, and of whom.
@@ -70,31 +71,27 @@ impl Walk<'_> {
             let at = name.start_byte() as u32;
             if self.kind(name) == Kind::Identifier {
                 let text = self.text(name);
-                of = self
-                    .builder
-                    .name_use(text, scope, at, Role::Read, space::VALUE);
+                of = self.b.name_use(text, scope, at, Role::Read, space::VALUE);
             }
         }
         let ty = self.field(node, |table| table.type_);
         let ty = ty.map_or(NONE, |ty| self.ty(ty, scope));
-        let given = self.builder.expr(Expr::Literal { of: gives });
+        let given = self.b.expr(Expr::Literal { of: gives });
         if of == NONE || ty == NONE {
             return given;
         }
-        let args = self.builder.list(&[ty, of]);
-        self.builder.expr(Expr::Apply { of: given, args })
+        let args = self.b.list(&[ty, of]);
+        self.b.expr(Expr::Apply { of: given, args })
     }
 
     /// `asserts x`: nothing, with what holds where the function comes back.
     fn asserted(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         let at = node.start_byte() as u32;
         let name = self.text(node);
-        let subject = self
-            .builder
-            .name_use(name, scope, at, Role::Read, space::VALUE);
-        let of = self.builder.expr(Expr::Literal { of: Literal::Null });
-        let args = self.builder.list(&[subject]);
-        self.builder.expr(Expr::Apply { of, args })
+        let subject = self.b.name_use(name, scope, at, Role::Read, space::VALUE);
+        let of = self.b.expr(Expr::Literal { of: Literal::Null });
+        let args = self.b.list(&[subject]);
+        self.b.expr(Expr::Apply { of, args })
     }
 
     /// What is asserted: `x`, `x is T`.
@@ -111,8 +108,7 @@ impl Walk<'_> {
             Kind::Identifier => {
                 let at = node.start_byte() as u32;
                 let text = self.text(node);
-                self.builder
-                    .name_use(text, scope, at, Role::Read, space::VALUE);
+                self.b.name_use(text, scope, at, Role::Read, space::VALUE);
             }
             _ => {}
         }
@@ -128,8 +124,7 @@ impl Walk<'_> {
             Kind::TypeIdentifier | Kind::Identifier => {
                 let at = node.start_byte() as u32;
                 let name = self.text(node);
-                self.builder
-                    .name_use(name, scope, at, Role::Type, space::TYPE)
+                self.b.name_use(name, scope, at, Role::Type, space::TYPE)
             }
             Kind::NestedTypeIdentifier | Kind::NestedIdentifier | Kind::MemberExpression => {
                 self.qualified(node, scope, Role::Type, space::ANY)
@@ -146,12 +141,12 @@ impl Walk<'_> {
             }
             Kind::ArrayType => {
                 let of = self.first_type(node, scope);
-                self.builder.expr(Expr::Array { of })
+                self.b.expr(Expr::Array { of })
             }
             Kind::TupleType => {
                 let of = self.types(node, scope);
-                let of = self.builder.list(&of);
-                self.builder.expr(Expr::Tuple { of })
+                let of = self.b.list(&of);
+                self.b.expr(Expr::Tuple { of })
             }
             // A part of a tuple with a name is a parameter to the grammar.
             Kind::TupleParameter
@@ -166,24 +161,24 @@ impl Walk<'_> {
             Kind::FunctionType | Kind::ConstructorType => {
                 let def = self.callable(node, scope, DefKind::Lambda, NONE, 0);
                 if self.kind(node) == Kind::ConstructorType {
-                    let inner = self.builder.edit(def).inner;
+                    let inner = self.b.edit(def).inner;
                     if let Some(ty) = self.field(node, |table| table.type_) {
                         let ty = self.annotation(ty, inner);
-                        self.builder.edit(def).ty = ty;
+                        self.b.edit(def).ty = ty;
                     }
                 }
-                self.builder.expr(Expr::Function { def })
+                self.b.expr(Expr::Function { def })
             }
             Kind::ObjectType | Kind::InterfaceBody => {
                 let inner = self
-                    .builder
+                    .b
                     .scope(ScopeKind::Object, scope, NONE, node.byte_range());
                 self.members(node, inner);
                 // `{ [K in keyof T]: T[K] }` has the members of `T`.
                 if let Some(of) = self.mapped_type(node, inner) {
                     return of;
                 }
-                self.builder.expr(Expr::Object {
+                self.b.expr(Expr::Object {
                     scope: inner,
                     of: NONE,
                 })
@@ -198,8 +193,8 @@ impl Walk<'_> {
                     }
                     _ => self.expression(inner, scope, NONE),
                 };
-                self.builder.set_role(of, Role::Type);
-                self.builder.expr(Expr::TypeOf { of })
+                self.b.set_role(of, Role::Type);
+                self.b.expr(Expr::TypeOf { of })
             }
             Kind::LookupType => self.lookup_type(node, scope),
             Kind::ConditionalType => self.conditional(node, scope),
@@ -207,7 +202,7 @@ impl Walk<'_> {
                 let literal = children(node).into_iter().next();
                 match literal.and_then(|literal| self.constant(literal)) {
                     Some(constant) => constant,
-                    None => self.builder.expr(Expr::Literal { of: Literal::Text }),
+                    None => self.b.expr(Expr::Literal { of: Literal::Text }),
                 }
             }
             Kind::PredefinedType => self.predefined(node),
@@ -220,7 +215,7 @@ impl Walk<'_> {
             | Kind::DefaultType => self.first_type(node, scope),
             Kind::RestType => {
                 let of = self.first_type(node, scope);
-                self.builder.expr(Expr::Iter {
+                self.b.expr(Expr::Iter {
                     of,
                     part: crate::facts::Part::Element,
                 })
@@ -228,8 +223,8 @@ impl Walk<'_> {
             Kind::InferType => self.infer(node, scope),
             Kind::IndexTypeQuery => {
                 let left = self.first_type(node, scope);
-                let name = self.builder.name("keyof");
-                self.builder.expr(Expr::Operator {
+                let name = self.b.name("keyof");
+                self.b.expr(Expr::Operator {
                     name,
                     left,
                     right: NONE,
@@ -237,7 +232,7 @@ impl Walk<'_> {
             }
             Kind::TemplateLiteralType | Kind::TemplateType => {
                 self.types(node, scope);
-                self.builder.expr(Expr::Opaque)
+                self.b.expr(Expr::Opaque)
             }
             Kind::TypePredicate => self.guard(node, scope),
             Kind::CallExpression => self.expression(node, scope, NONE),
@@ -245,7 +240,7 @@ impl Walk<'_> {
                 self.types(node, scope);
                 NONE
             }
-            _ => self.builder.expr(Expr::Opaque),
+            _ => self.b.expr(Expr::Opaque),
         }
     }
 
@@ -259,22 +254,22 @@ impl Walk<'_> {
         let mut parts = children(only).into_iter();
         let clause = parts.find(|part| self.kind(*part) == Kind::MappedTypeClause)?;
         let key = self.field(clause, |table| table.name)?.start_byte() as u32;
-        let defs = self.builder.facts.defs.iter().rev();
+        let defs = self.b.facts.defs.iter().rev();
         let key = defs
             .take_while(|def| def.start >= node.start_byte() as u32)
             .find(|def| def.kind == DefKind::TypeParam && def.at == key)?;
         let (name, of) = (key.name, key.ty);
-        let Expr::Operator { left, .. } = self.builder.facts.expr(of) else {
+        let Expr::Operator { left, .. } = self.b.facts.expr(of) else {
             return None;
         };
-        let index = self.builder.declared(scope, "(index)")?;
-        let value = self.builder.facts.defs[index as usize].ty;
+        let index = self.b.declared(scope, "(index)")?;
+        let value = self.b.facts.defs[index as usize].ty;
         (left != NONE && (value == NONE || self.is_under(value, name))).then_some(left)
     }
 
     /// Whether a type is what stands under a key: `T[K]`, also with `null` and the like.
     fn is_under(&self, value: ExprId, key: NameId) -> bool {
-        let facts = &self.builder.facts;
+        let facts = &self.b.facts;
         match facts.expr(value) {
             Expr::Index { by, .. } => {
                 matches!(facts.expr(by), Expr::Name { name, .. } if name == key)
@@ -322,7 +317,7 @@ impl Walk<'_> {
         }
         parts.reverse();
         let parts: Vec<ExprId> = parts.into_iter().map(|part| self.ty(part, scope)).collect();
-        self.builder.union(&parts)
+        self.b.union(&parts)
     }
 
     fn lookup_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
@@ -337,25 +332,23 @@ impl Walk<'_> {
             && self.kind(string) == Kind::String
             && let Some((name, at)) = self.key(string)
         {
-            let value = self.builder.expr(Expr::Value { of });
-            let member = self
-                .builder
-                .member_use(value, name, at, Role::Type, space::ANY);
-            return self.builder.expr(Expr::TypeOf { of: member });
+            let value = self.b.expr(Expr::Value { of });
+            let member = self.b.member_use(value, name, at, Role::Type, space::ANY);
+            return self.b.expr(Expr::TypeOf { of: member });
         }
         let by = self.ty(*by, scope);
-        self.builder.expr(Expr::Index { of, by })
+        self.b.expr(Expr::Index { of, by })
     }
 
     fn conditional(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
-        let around = std::mem::replace(&mut self.condition, block);
+        let around = std::mem::replace(&mut self.lang.condition, block);
         let asked = [
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
         ];
         let [left, right] = asked.map(|side| side.map_or(NONE, |side| self.ty(side, block)));
-        self.condition = around;
+        self.lang.condition = around;
         // What is inferred is seen where the condition holds.
         let sides = [
             (self.field(node, |table| table.consequence), block),
@@ -366,10 +359,10 @@ impl Walk<'_> {
             let known = sides.into_iter().find(|side| *side != NONE);
             return known.unwrap_or(NONE);
         }
-        let name = self.builder.name("extends");
-        let of = self.builder.expr(Expr::Operator { name, left, right });
-        let args = self.builder.list(&sides);
-        self.builder.expr(Expr::Apply { of, args })
+        let name = self.b.name("extends");
+        let of = self.b.expr(Expr::Operator { name, left, right });
+        let args = self.b.list(&sides);
+        self.b.expr(Expr::Apply { of, args })
     }
 
     fn infer(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
@@ -377,11 +370,11 @@ impl Walk<'_> {
         let Some(name) = parts.next() else {
             return NONE;
         };
-        let home = match self.condition {
+        let home = match self.lang.condition {
             NONE => scope,
             condition => condition,
         };
-        let def = self.builder.define(
+        let def = self.b.define(
             self.text(name),
             DefKind::TypeParam,
             home,
@@ -390,9 +383,9 @@ impl Walk<'_> {
         );
         for bound in parts {
             let bound = self.ty(bound, scope);
-            self.builder.edit(def).ty = bound;
+            self.b.edit(def).ty = bound;
         }
-        self.builder
+        self.b
             .name_use(self.text(name), home, NONE, Role::Type, space::TYPE)
     }
 
@@ -402,9 +395,9 @@ impl Walk<'_> {
             "number" => Literal::Integer,
             "boolean" => Literal::Boolean,
             "void" | "undefined" | "never" | "null" => Literal::Null,
-            _ => return self.builder.expr(Expr::Opaque),
+            _ => return self.b.expr(Expr::Opaque),
         };
-        self.builder.expr(Expr::Literal { of })
+        self.b.expr(Expr::Literal { of })
     }
 
     /// `a.b.c` as a type, a base or the target of an import.
@@ -428,11 +421,11 @@ impl Walk<'_> {
                     let of = walk.qualified(*of, scope, Role::Read, around);
                     let text = walk.text(*name);
                     let at = name.start_byte() as u32;
-                    walk.builder.member_use(of, text, at, role, spaces)
+                    walk.b.member_use(of, text, at, role, spaces)
                 }
                 _ => {
                     let text = walk.text(node);
-                    walk.builder.name_use(text, scope, at, role, spaces)
+                    walk.b.name_use(text, scope, at, role, spaces)
                 }
             }
         })

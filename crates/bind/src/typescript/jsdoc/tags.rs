@@ -3,7 +3,7 @@
 
 use super::reader::{Reader, Span, in_braces, tags};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, ScopeId, ScopeKind, flag, space};
-use crate::typescript::Walk;
+use crate::typescript::walk::Walk;
 
 /// A comment that is longer is not looked through for its start.
 const LONGEST: usize = 32 * 1024;
@@ -16,7 +16,7 @@ impl<'t> Walk<'t> {
     /// Of untyped files alone: in typed ones types are written as code, and links there would be uses of imports
     /// that language servers do not count.
     fn comment_before(&self, start: usize) -> Option<Span<'t>> {
-        if self.is_typed {
+        if self.lang.is_typed {
             return None;
         }
         let before = self.text.get(..start)?;
@@ -52,7 +52,7 @@ impl<'t> Walk<'t> {
         let Some(comment) = self.comment_before(start) else {
             return;
         };
-        let scope = self.builder.facts.scopes[inner as usize].parent;
+        let scope = self.b.facts.scopes[inner as usize].parent;
         self.links(comment, scope);
         let mut place = 0;
         for (tag, rest) in tags(comment) {
@@ -62,7 +62,7 @@ impl<'t> Walk<'t> {
             match tag {
                 "returns" | "return" => {
                     let ty = self.documented_result(braces, inner);
-                    self.builder.edit(def).ty = ty;
+                    self.b.edit(def).ty = ty;
                 }
                 "this" => self.documented_this(braces, inner),
                 "param" | "arg" | "argument" => {
@@ -93,13 +93,13 @@ impl<'t> Walk<'t> {
         };
         let ty = self.documented_type(ty, inner);
         let def = self
-            .builder
+            .b
             .define("this", DefKind::Parameter, inner, at as u32, at..at + 4);
-        let parameter = self.builder.edit(def);
+        let parameter = self.b.edit(def);
         parameter.spaces = space::VALUE;
         parameter.flags |= flag::RECEIVER;
         parameter.ty = ty;
-        self.this.is_declared = true;
+        self.lang.this.is_declared = true;
     }
 
     /// The scope of the type parameters that a comment declares: `@template T`, `@template {A} T, U`. The one around
@@ -111,6 +111,7 @@ impl<'t> Walk<'t> {
         owner: DefId,
     ) -> ScopeId {
         let comment = self
+            .lang
             .has_templates
             .then(|| self.comment_before(start))
             .flatten();
@@ -122,7 +123,7 @@ impl<'t> Walk<'t> {
 
     pub(super) fn templates(&mut self, comment: Span<'t>, scope: ScopeId, owner: DefId) -> ScopeId {
         let range = comment.at..comment.at + comment.text.len();
-        let header = self.builder.scope(ScopeKind::Header, scope, owner, range);
+        let header = self.b.scope(ScopeKind::Header, scope, owner, range);
         for (_, rest) in tags(comment).filter(|(tag, _)| *tag == "template") {
             let bound = in_braces(rest);
             let names = bound.map_or(rest.text, |(_, behind)| behind);
@@ -145,14 +146,14 @@ impl<'t> Walk<'t> {
             let range = name.at..name.at + name.text.len();
             let at = name.at as u32;
             let def = self
-                .builder
+                .b
                 .define(name.text, DefKind::TypeParam, header, at, range);
-            let param = self.builder.edit(def);
+            let param = self.b.edit(def);
             param.spaces = space::TYPE;
             param.ty = bound;
             if has_default && reader.takes("=") {
                 let default = self.jsdoc_type(reader, header, 0);
-                self.builder.edit(def).value = default;
+                self.b.edit(def).value = default;
                 reader.takes("]");
             }
             if !reader.takes(",") {
@@ -168,7 +169,7 @@ impl<'t> Walk<'t> {
         base: ExprId,
         scope: ScopeId,
     ) -> ExprId {
-        let comment = self.has_templates.then(|| self.comment_before(start));
+        let comment = self.lang.has_templates.then(|| self.comment_before(start));
         let Some(comment) = comment.flatten() else {
             return base;
         };
@@ -177,8 +178,8 @@ impl<'t> Walk<'t> {
             return base;
         };
         let said = self.documented_type(braces, scope);
-        match self.builder.facts.expr(said) {
-            Expr::Apply { args, .. } => self.builder.expr(Expr::Apply { of: base, args }),
+        match self.b.facts.expr(said) {
+            Expr::Apply { args, .. } => self.b.expr(Expr::Apply { of: base, args }),
             _ => base,
         }
     }
@@ -191,7 +192,7 @@ impl<'t> Walk<'t> {
         ty: Span<'t>,
         scope: ScopeId,
     ) {
-        let facts = &self.builder.facts;
+        let facts = &self.b.facts;
         let inner = facts.defs[of as usize].inner;
         // They were declared after their function.
         let all = (of as usize..facts.defs.len()).filter(|index| {
@@ -210,17 +211,17 @@ impl<'t> Walk<'t> {
             return;
         };
         let ty = self.documented_type(ty, scope);
-        let def = self.builder.edit(parameter as DefId);
+        let def = self.b.edit(parameter as DefId);
         def.ty = ty;
         let taken = def.value;
-        if matches!(self.builder.facts.expr(taken), Expr::Opaque) && taken != NONE {
-            self.builder.fill(taken, Expr::Value { of: ty });
+        if matches!(self.b.facts.expr(taken), Expr::Opaque) && taken != NONE {
+            self.b.fill(taken, Expr::Value { of: ty });
         }
     }
 
     /// `@param {T} options.key`, where the key is taken out of the parameter right away: `f({ key })`.
     fn documented_key(&mut self, of: DefId, key: &str, ty: Span<'t>, scope: ScopeId) {
-        let facts = &self.builder.facts;
+        let facts = &self.b.facts;
         let inner = facts.defs[of as usize].inner;
         let found = (of as usize..facts.defs.len()).find(|index| {
             let def = &facts.defs[*index];
@@ -229,7 +230,7 @@ impl<'t> Walk<'t> {
         });
         let Some(variable) = found else { return };
         let ty = self.documented_type(ty, scope);
-        self.builder.edit(variable as DefId).ty = ty;
+        self.b.edit(variable as DefId).ty = ty;
     }
 
     /// The type that documentation gives to a variable; its links are noted.
@@ -251,13 +252,13 @@ impl<'t> Walk<'t> {
 
     /// The type that a comment right before a value gives it. The language's service does not count names in it.
     pub(in crate::typescript) fn jsdoc_before(&mut self, start: usize, scope: ScopeId) -> ExprId {
-        let before = self.text.get(..start).filter(|_| !self.is_typed);
+        let before = self.text.get(..start).filter(|_| !self.lang.is_typed);
         if before.is_none_or(|before| !before.trim_end().ends_with("*/")) {
             return NONE;
         }
-        let first = self.builder.facts.exprs.len();
+        let first = self.b.facts.exprs.len();
         let said = self.documented_variable(start, scope);
-        for expr in &mut self.builder.facts.exprs[first..] {
+        for expr in &mut self.b.facts.exprs[first..] {
             if let Expr::Name { at, .. } | Expr::Member { at, .. } = expr {
                 *at = NONE;
             }
@@ -274,7 +275,7 @@ impl<'t> Walk<'t> {
 
     /// `{@link A.b}`, once for each comment.
     fn links(&mut self, comment: Span<'t>, scope: ScopeId) {
-        if !comment.text.contains("{@link") || !self.linked.insert(comment.at) {
+        if !comment.text.contains("{@link") || !self.lang.linked.insert(comment.at) {
             return;
         }
         for (found, sign) in comment.text.match_indices("{@link") {

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Span, in_braces, tags};
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, space};
-use crate::typescript::Walk;
+use crate::typescript::walk::Walk;
 
 impl<'t> Walk<'t> {
     /// The types that a comment defines: `@typedef {T} Name`, objects with what `@property {T} name` says of them, and
@@ -18,7 +18,7 @@ impl<'t> Walk<'t> {
             .and_then(|text| text.strip_suffix("*/"));
         let signs = ["@typedef", "@import", "@callback"];
         let has_any = |text: &&str| signs.iter().any(|sign| text.contains(sign));
-        let Some(text) = inside.filter(|text| !self.is_typed && has_any(text)) else {
+        let Some(text) = inside.filter(|text| !self.lang.is_typed && has_any(text)) else {
             return;
         };
         let (mut object, mut function) = (NONE, NONE);
@@ -31,9 +31,9 @@ impl<'t> Walk<'t> {
                 }
                 "callback" => function = self.defined_function(rest, comment, scope),
                 "returns" | "return" if function != NONE => {
-                    let inner = self.builder.facts.defs[function as usize].inner;
+                    let inner = self.b.facts.defs[function as usize].inner;
                     let ty = in_braces(rest).map(|(ty, _)| self.documented_result(ty, inner));
-                    self.builder.edit(function).ty = ty.unwrap_or(NONE);
+                    self.b.edit(function).ty = ty.unwrap_or(NONE);
                 }
                 _ => {}
             }
@@ -52,7 +52,7 @@ impl<'t> Walk<'t> {
                 "typedef" => object = self.defined_type(name, ty, comment, scope),
                 "property" | "prop" if object != NONE => self.defined_property(name, ty, object),
                 "param" | "arg" | "argument" if function != NONE => {
-                    let inner = self.builder.facts.defs[function as usize].inner;
+                    let inner = self.b.facts.defs[function as usize].inner;
                     let ty = self.documented_type(ty, inner);
                     self.jsdoc_parameter_of(Some(name), 0, ty, inner);
                 }
@@ -67,8 +67,8 @@ impl<'t> Walk<'t> {
         let (clause, path) = rest.text.split_at(quote);
         let path = path[1..].split(['"', '\'']).next()?;
         let text = clause.trim_end().strip_suffix("from")?;
-        let name = self.builder.name(path);
-        let module = self.builder.expr(Expr::Module {
+        let name = self.b.name(path);
+        let module = self.b.expr(Expr::Module {
             name,
             at: NONE,
             level: 0,
@@ -105,19 +105,15 @@ impl<'t> Walk<'t> {
         (of, at): (&str, u32),
         scope: ScopeId,
     ) {
-        let value = self
-            .builder
-            .member_use(module, of, at, Role::Import, space::ANY);
+        let value = self.b.member_use(module, of, at, Role::Import, space::ANY);
         self.jsdoc_alias(name, value, scope);
     }
 
     fn jsdoc_alias(&mut self, name: Span<'t>, value: ExprId, scope: ScopeId) {
         let range = name.at..name.at + name.text.len();
         let at = name.at as u32;
-        let def = self
-            .builder
-            .define(name.text, DefKind::Alias, scope, at, range);
-        let alias = self.builder.edit(def);
+        let def = self.b.define(name.text, DefKind::Alias, scope, at, range);
+        let alias = self.b.edit(def);
         alias.spaces = space::TYPE | space::NAMESPACE;
         alias.value = value;
     }
@@ -139,12 +135,12 @@ impl<'t> Walk<'t> {
         let (def, around) = self.jsdoc_name(name, kind, comment, scope);
         if !is_object {
             let ty = self.documented_type(ty, around);
-            self.builder.edit(def).ty = ty;
+            self.b.edit(def).ty = ty;
             return NONE;
         }
         let range = name.at..name.at + name.text.len();
-        let inner = self.builder.scope(ScopeKind::Class, around, def, range);
-        self.builder.edit(def).inner = inner;
+        let inner = self.b.scope(ScopeKind::Class, around, def, range);
+        self.b.edit(def).inner = inner;
         inner
     }
 
@@ -159,13 +155,13 @@ impl<'t> Walk<'t> {
     ) -> (DefId, ScopeId) {
         let range = name.at..name.at + name.text.len();
         let at = name.at as u32;
-        let def = self.builder.define(name.text, kind, scope, at, range);
-        self.builder.edit(def).spaces = space::TYPE;
+        let def = self.b.define(name.text, kind, scope, at, range);
+        self.b.edit(def).spaces = space::TYPE;
         if !comment.text.contains("@template") {
             return (def, scope);
         }
         let header = self.templates(comment, scope, def);
-        self.builder.edit(def).inner = header;
+        self.b.edit(def).inner = header;
         (def, header)
     }
 
@@ -177,24 +173,20 @@ impl<'t> Walk<'t> {
         let (def, around) = self.jsdoc_name(name, DefKind::TypeAlias, comment, scope);
         let range = name.at..name.at + name.text.len();
         let function = self
-            .builder
+            .b
             .define("", DefKind::Lambda, around, NONE, range.clone());
-        let inner = self
-            .builder
-            .scope(ScopeKind::Function, around, function, range);
-        self.builder.edit(function).inner = inner;
-        let ty = self.builder.expr(Expr::Function { def: function });
-        self.builder.edit(def).ty = ty;
+        let inner = self.b.scope(ScopeKind::Function, around, function, range);
+        self.b.edit(function).inner = inner;
+        let ty = self.b.expr(Expr::Function { def: function });
+        self.b.edit(def).ty = ty;
         function
     }
 
     fn defined_property(&mut self, name: Span<'t>, ty: Span<'t>, object: ScopeId) {
         let range = name.at..name.at + name.text.len();
         let at = name.at as u32;
-        let def = self
-            .builder
-            .define(name.text, DefKind::Field, object, at, range);
+        let def = self.b.define(name.text, DefKind::Field, object, at, range);
         let ty = self.documented_type(ty, object);
-        self.builder.edit(def).ty = ty;
+        self.b.edit(def).ty = ty;
     }
 }

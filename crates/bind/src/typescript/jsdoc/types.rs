@@ -4,7 +4,7 @@ use super::reader::{Reader, Span};
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, Literal, NONE, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::typescript::Walk;
+use crate::typescript::walk::Walk;
 
 /// Types in one another are read so deep.
 const DEEPEST: u32 = 16;
@@ -44,19 +44,19 @@ impl<'t> Walk<'t> {
         let told = self.jsdoc_type(&mut reader, inner, 0);
         let at = subject.at as u32;
         let subject = self
-            .builder
+            .b
             .name_use(subject.text, inner, at, Role::Doc, space::VALUE);
         let gives = if asserts {
             Literal::Null
         } else {
             Literal::Boolean
         };
-        let of = self.builder.expr(Expr::Literal { of: gives });
+        let of = self.b.expr(Expr::Literal { of: gives });
         if told == NONE {
             return of;
         }
-        let args = self.builder.list(&[told, subject]);
-        self.builder.expr(Expr::Apply { of, args })
+        let args = self.b.list(&[told, subject]);
+        self.b.expr(Expr::Apply { of, args })
     }
 
     /// One type, several (`A | B`), all of several (`A & B`), or one of two by a condition.
@@ -77,7 +77,7 @@ impl<'t> Walk<'t> {
                 break;
             }
         }
-        let ty = self.builder.union(&parts);
+        let ty = self.b.union(&parts);
         if depth >= DEEPEST || !reader.takes_word("extends") {
             return ty;
         }
@@ -90,7 +90,7 @@ impl<'t> Walk<'t> {
             .into_iter()
             .filter(|ty| *ty != NONE)
             .collect();
-        self.builder.union(&either)
+        self.b.union(&either)
     }
 
     fn one_type(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
@@ -121,20 +121,20 @@ impl<'t> Walk<'t> {
             return self.jsdoc_tuple(reader, scope, depth);
         }
         if let Some(text) = reader.quoted() {
-            let value = self.builder.name(text.text);
+            let value = self.b.name(text.text);
             let of = Literal::Text;
-            return self.builder.expr(Expr::Constant { of, value });
+            return self.b.expr(Expr::Constant { of, value });
         }
         if reader.takes_word("typeof") {
             let of = self.path(reader, scope);
             return match of {
                 NONE => NONE,
-                of => self.builder.expr(Expr::TypeOf { of }),
+                of => self.b.expr(Expr::TypeOf { of }),
             };
         }
         if reader.takes_word("keyof") {
             self.one_type(reader, scope, depth + 1);
-            return self.builder.expr(Expr::Opaque);
+            return self.b.expr(Expr::Opaque);
         }
         if reader.takes_word("readonly") || reader.takes_word("new") {
             return self.first_of_type(reader, scope, depth + 1);
@@ -145,8 +145,8 @@ impl<'t> Walk<'t> {
             return self.jsdoc_function(reader, ":", scope, depth);
         }
         let named = self.path(reader, scope);
-        if matches!(self.builder.facts.expr(named), Expr::Name { .. }) {
-            self.jsdoc_names.push(named);
+        if matches!(self.b.facts.expr(named), Expr::Name { .. }) {
+            self.lang.jsdoc_names.push(named);
         }
         named
     }
@@ -154,23 +154,23 @@ impl<'t> Walk<'t> {
     /// Of names that stand for types, once everything is declared: one that a comment declares comes before a value
     /// of its name, and what is plainly a value is no type.
     pub(in crate::typescript) fn settle_jsdoc_names(&mut self) {
-        let names = std::mem::take(&mut self.jsdoc_names);
+        let names = std::mem::take(&mut self.lang.jsdoc_names);
         let has_enums = !names.is_empty() && self.text.contains("@enum");
         for named in names {
-            let Expr::Name { name, .. } = self.builder.facts.expr(named) else {
+            let Expr::Name { name, .. } = self.b.facts.expr(named) else {
                 continue;
             };
-            let name = self.builder.facts.name(name).to_owned();
-            let Some(known) = self.builder.declared(0, &name) else {
+            let name = self.b.facts.name(name).to_owned();
+            let Some(known) = self.b.declared(0, &name) else {
                 continue;
             };
-            let known = self.builder.facts.defs[known as usize];
-            let value = self.builder.facts.expr(known.value);
+            let known = self.b.facts.defs[known as usize];
+            let value = self.b.facts.expr(known.value);
             let is_value = matches!(
                 value,
                 Expr::Object { .. } | Expr::Array { .. } | Expr::Literal { .. }
             );
-            let found = &mut self.builder.facts.exprs[named as usize];
+            let found = &mut self.b.facts.exprs[named as usize];
             if known.spaces & space::VALUE == 0 {
                 if let Expr::Name { spaces, .. } = found {
                     *spaces = space::TYPE | space::NAMESPACE;
@@ -196,8 +196,8 @@ impl<'t> Walk<'t> {
         if ty == NONE {
             return NONE;
         }
-        let args = self.builder.list(&args);
-        self.builder.expr(Expr::Apply { of: ty, args })
+        let args = self.b.list(&args);
+        self.b.expr(Expr::Apply { of: ty, args })
     }
 
     /// Types up to a closing sign; those that are not known are something all the same.
@@ -212,7 +212,7 @@ impl<'t> Walk<'t> {
         while !reader.takes(end) {
             let ty = self.jsdoc_type(reader, scope, depth + 1);
             types.push(match ty {
-                NONE => self.builder.expr(Expr::Opaque),
+                NONE => self.b.expr(Expr::Opaque),
                 ty => ty,
             });
             if !reader.takes(",") {
@@ -233,7 +233,7 @@ impl<'t> Walk<'t> {
     ) -> ExprId {
         while reader.takes("[") {
             if reader.takes("]") {
-                ty = self.builder.expr(Expr::Array { of: ty });
+                ty = self.b.expr(Expr::Array { of: ty });
                 continue;
             }
             let key = reader.quoted();
@@ -243,14 +243,12 @@ impl<'t> Walk<'t> {
             reader.takes("]");
             ty = match (key, ty) {
                 (Some(key), of) if of != NONE => {
-                    let of = self.builder.expr(Expr::Value { of });
+                    let of = self.b.expr(Expr::Value { of });
                     let at = key.at as u32;
-                    let of = self
-                        .builder
-                        .member_use(of, key.text, at, Role::Doc, space::ANY);
-                    self.builder.expr(Expr::TypeOf { of })
+                    let of = self.b.member_use(of, key.text, at, Role::Doc, space::ANY);
+                    self.b.expr(Expr::TypeOf { of })
                 }
-                _ => self.builder.expr(Expr::Opaque),
+                _ => self.b.expr(Expr::Opaque),
             };
         }
         ty
@@ -267,7 +265,7 @@ impl<'t> Walk<'t> {
             }
             let ty = self.jsdoc_type(reader, scope, depth + 1);
             parts.push(match ty {
-                NONE => self.builder.expr(Expr::Opaque),
+                NONE => self.b.expr(Expr::Opaque),
                 ty => ty,
             });
             reader.takes("?");
@@ -276,21 +274,19 @@ impl<'t> Walk<'t> {
                 break;
             }
         }
-        let of = self.builder.list(&parts);
-        self.builder.expr(Expr::Tuple { of })
+        let of = self.b.list(&parts);
+        self.b.expr(Expr::Tuple { of })
     }
 
     /// `{ a: A, b?(x: B): C; [key: string]: D }`, behind its brace.
     fn jsdoc_object(&mut self, reader: &mut Reader<'t>, scope: ScopeId, depth: u32) -> ExprId {
         let start = reader.rest.at;
-        let inner = self
-            .builder
-            .scope(ScopeKind::Object, scope, NONE, start..start);
+        let inner = self.b.scope(ScopeKind::Object, scope, NONE, start..start);
         while !reader.takes("}") && self.jsdoc_key(reader, inner, depth) {
             let _ = reader.takes(",") || reader.takes(";");
         }
-        self.builder.facts.scopes[inner as usize].end = reader.rest.at as u32;
-        self.builder.expr(Expr::Object {
+        self.b.facts.scopes[inner as usize].end = reader.rest.at as u32;
+        self.b.expr(Expr::Object {
             scope: inner,
             of: NONE,
         })
@@ -307,11 +303,9 @@ impl<'t> Walk<'t> {
         };
         let at = name.at as u32;
         let range = name.at..name.at + name.text.len();
-        let def = self
-            .builder
-            .define(name.text, DefKind::Field, object, at, range);
+        let def = self.b.define(name.text, DefKind::Field, object, at, range);
         if reader.takes("?") {
-            self.builder.edit(def).flags |= flag::OPTIONAL;
+            self.b.edit(def).flags |= flag::OPTIONAL;
         }
         let ty = if reader.takes("(") {
             self.jsdoc_function(reader, ":", object, depth)
@@ -320,7 +314,7 @@ impl<'t> Walk<'t> {
         } else {
             NONE
         };
-        self.builder.edit(def).ty = ty;
+        self.b.edit(def).ty = ty;
         true
     }
 
@@ -337,9 +331,9 @@ impl<'t> Walk<'t> {
         }
         let ty = self.jsdoc_type(reader, object, depth + 1);
         let def = self
-            .builder
+            .b
             .define("(index)", DefKind::Field, object, at as u32, at..at);
-        let index = self.builder.edit(def);
+        let index = self.b.edit(def);
         index.flags |= flag::UNWRITTEN;
         index.ty = ty;
         true
@@ -355,12 +349,10 @@ impl<'t> Walk<'t> {
     ) -> ExprId {
         let start = reader.rest.at;
         let def = self
-            .builder
+            .b
             .define("", DefKind::Lambda, scope, NONE, start..start);
-        let inner = self
-            .builder
-            .scope(ScopeKind::Function, scope, def, start..start);
-        self.builder.edit(def).inner = inner;
+        let inner = self.b.scope(ScopeKind::Function, scope, def, start..start);
+        self.b.edit(def).inner = inner;
         while !reader.takes(")") {
             self.jsdoc_parameter(reader, inner, depth);
             if !reader.takes(",") {
@@ -370,10 +362,10 @@ impl<'t> Walk<'t> {
         }
         if reader.takes(result) {
             let ty = self.jsdoc_type(reader, inner, depth + 1);
-            self.builder.edit(def).ty = ty;
+            self.b.edit(def).ty = ty;
         }
-        self.builder.facts.scopes[inner as usize].end = reader.rest.at as u32;
-        self.builder.expr(Expr::Function { def })
+        self.b.facts.scopes[inner as usize].end = reader.rest.at as u32;
+        self.b.expr(Expr::Function { def })
     }
 
     /// `...name?: A`, or a type alone.
@@ -392,7 +384,7 @@ impl<'t> Walk<'t> {
             name = None;
         }
         let ty = self.jsdoc_type(reader, inner, depth + 1);
-        let ty = match self.builder.facts.expr(ty) {
+        let ty = match self.b.facts.expr(ty) {
             Expr::Array { of } if flags & flag::VARIADIC != 0 => of,
             _ => ty,
         };
@@ -409,10 +401,8 @@ impl<'t> Walk<'t> {
         let (text, at) = name.map_or(("", NONE), |name| (name.text, name.at as u32));
         let start = name.map_or(0, |name| name.at);
         let range = start..start + text.len();
-        let def = self
-            .builder
-            .define(text, DefKind::Parameter, inner, at, range);
-        let parameter = self.builder.edit(def);
+        let def = self.b.define(text, DefKind::Parameter, inner, at, range);
+        let parameter = self.b.edit(def);
         parameter.spaces = space::VALUE;
         parameter.ty = ty;
         parameter.flags |= flags;
@@ -435,13 +425,11 @@ impl<'t> Walk<'t> {
                 true => NONE,
                 false => next.at as u32,
             };
-            of = self
-                .builder
-                .member_use(of, next.text, at, Role::Doc, space::ANY);
+            of = self.b.member_use(of, next.text, at, Role::Doc, space::ANY);
         }
         if module == Some(of) {
             of = self
-                .builder
+                .b
                 .member_use(of, "export=", NONE, Role::Doc, space::ANY);
         }
         of
@@ -455,7 +443,7 @@ impl<'t> Walk<'t> {
         }
         let at = first.at as u32;
         let name = self
-            .builder
+            .b
             .name_use(first.text, scope, at, Role::Doc, space::ANY);
         Some(name)
     }
@@ -467,8 +455,8 @@ impl<'t> Walk<'t> {
             .strip_prefix("import(")?
             .split_once(')')?;
         reader.advance(whole.len() - behind.len());
-        let name = self.builder.name(path.trim().trim_matches(['"', '\'']));
-        Some(self.builder.expr(Expr::Module {
+        let name = self.b.name(path.trim().trim_matches(['"', '\'']));
+        Some(self.b.expr(Expr::Module {
             name,
             at: NONE,
             level: 0,
