@@ -34,10 +34,7 @@ impl<'t> Walk<'t> {
                     let children = self.open(before.node);
                     links.push((before, children));
                 }
-                Some(before) => {
-                    let link = link;
-                    break self.innermost(link, before, scope);
-                }
+                Some(before) => break self.innermost(link, before, scope),
                 None => break NONE,
             }
         };

@@ -216,7 +216,7 @@ impl<'t> Walk<'t> {
     /// the scope that the method's function is to be in.
     fn receiver(&mut self, list: Node<'t>, def: DefId, whole: Node<'t>) -> ScopeId {
         let children = self.open(list);
-        let declared = (children.len() > 0).then(|| self.child(children.from).node);
+        let declared = (!children.is_empty()).then(|| self.child(children.from).node);
         self.close(children);
         let Some(declared) = declared else {
             return FILE_SCOPE;

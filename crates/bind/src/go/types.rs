@@ -204,7 +204,7 @@ impl<'t> Walk<'t> {
     /// The receiver's type is the method's container, so its names are not used twice.
     fn receiver_parameter(&mut self, list: Node<'t>, def: DefId, scope: ScopeId) {
         let children = self.open(list);
-        let declared = (children.len() > 0).then(|| self.child(children.from).node);
+        let declared = (!children.is_empty()).then(|| self.child(children.from).node);
         self.close(children);
         let Some(declared) = declared else {
             return;

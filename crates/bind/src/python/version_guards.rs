@@ -142,7 +142,7 @@ fn compares(comparison: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::walk::{DEEPEST, compares, holds};
+    use super::{DEEPEST, compares, holds};
 
     #[test]
     fn conditions_hold_on_one_system() {

@@ -100,7 +100,7 @@ fn parts_of(list: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::walk::{DEEPEST, holds};
+    use super::{DEEPEST, holds};
 
     #[test]
     fn conditions_that_most_builds_meet() {

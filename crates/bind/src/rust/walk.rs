@@ -4,13 +4,13 @@ use tree_sitter::Node;
 
 use super::kinds::Table;
 use super::state::Shared;
-use crate::facts::{DefId, ExprId, FILE_SCOPE, NONE, ScopeId, ScopeKind, space};
+use crate::facts::{DefId, ExprId, FILE_SCOPE, NONE, ScopeId, ScopeKind};
 use crate::nodes::text;
 use crate::walker::{Language, Walker};
 
 /// Type names, values …: the spaces that paths are looked up in.
 pub(super) mod spaces {
-    use super::space;
+    use crate::facts::space;
 
     pub(in crate::rust) const TYPE: u8 = space::TYPE;
     pub(in crate::rust) const VALUE: u8 = space::VALUE;
