@@ -14,11 +14,7 @@ const RETURNS: usize = 4;
 impl<'t> Walk<'t> {
     /// A declaration or statement, or whatever else stands in its place.
     pub(super) fn item(&mut self, node: Node<'t>, at: At) {
-        if !self.enter() {
-            return;
-        }
-        self.item_of(node, at);
-        self.leave();
+        self.deeper((), |walk| walk.item_of(node, at));
     }
 
     fn item_of(&mut self, node: Node<'t>, at: At) {

@@ -12,12 +12,7 @@ impl<'t> Walk<'t> {
     /// What stands before the declarators; classes and enums with a body are defined by it.
     /// [`NONE`] for `auto`.
     pub(super) fn specifier(&mut self, node: Node<'t>, at: At) -> ExprId {
-        if !self.enter() {
-            return NONE;
-        }
-        let ty = self.specifier_of(node, at);
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.specifier_of(node, at))
     }
 
     fn specifier_of(&mut self, node: Node<'t>, at: At) -> ExprId {

@@ -11,11 +11,7 @@ use crate::nodes::child;
 impl<'t> Walk<'t> {
     /// A declaration or statement, or whatever else stands in its place.
     pub(super) fn statement(&mut self, node: Node<'t>, scope: ScopeId) {
-        if !self.enter() {
-            return;
-        }
-        self.statement_of(node, scope);
-        self.leave();
+        self.deeper((), |walk| walk.statement_of(node, scope));
     }
 
     fn statement_of(&mut self, node: Node<'t>, scope: ScopeId) {

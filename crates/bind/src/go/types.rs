@@ -13,12 +13,7 @@ use crate::nodes::child;
 impl<'t> Walk<'t> {
     /// A type.
     pub(super) fn ty(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
-        if !self.enter() {
-            return NONE;
-        }
-        let ty = self.ty_of(node, scope);
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.ty_of(node, scope))
     }
 
     fn ty_of(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {

@@ -13,7 +13,6 @@ pub const METACLASS: &str = "(metaclass)";
 impl<'t> Walk<'t> {
     pub(super) fn class(&mut self, node: Node<'t>, decorators: Option<Decorators>) {
         if !self.enter() {
-            self.leave();
             return;
         }
         let children = self.open_named(node);
@@ -150,13 +149,7 @@ impl<'t> Walk<'t> {
     }
 
     fn classes_inside(&mut self, node: Node<'t>) -> ExprId {
-        let class = if self.enter() {
-            self.classes(node)
-        } else {
-            NONE
-        };
-        self.leave();
-        class
+        self.deeper(NONE, |walk| walk.classes(node))
     }
 }
 

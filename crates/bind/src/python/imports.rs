@@ -154,11 +154,7 @@ impl<'t> Walk<'t> {
             let entry = self.child(at).node;
             match self.kind(entry) {
                 Kind::Text => self.export(entry),
-                Kind::List | Kind::Tuple if self.enter() => {
-                    self.exports(entry);
-                    self.leave();
-                }
-                Kind::List | Kind::Tuple => self.leave(),
+                Kind::List | Kind::Tuple => self.deeper((), |walk| walk.exports(entry)),
                 _ => {}
             }
         }

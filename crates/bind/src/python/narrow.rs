@@ -36,7 +36,6 @@ impl<'t> Walk<'t> {
     /// Walks a condition and adds what it says.
     pub(super) fn condition(&mut self, node: Node<'t>, facts: &mut Facts) -> ExprId {
         if !self.enter() {
-            self.leave();
             return NONE;
         }
         let value = match self.kind(node) {

@@ -82,13 +82,7 @@ impl<'t> Walk<'t> {
 
     /// A pattern that `subject` is matched with; gives the type that it has if it matches, or [`NONE`].
     fn pattern(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {
-        let ty = if self.enter() {
-            self.pattern_of(node, subject, stretch)
-        } else {
-            NONE
-        };
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.pattern_of(node, subject, stretch))
     }
 
     fn pattern_of(&mut self, node: Node<'t>, subject: ExprId, stretch: &Range<usize>) -> ExprId {

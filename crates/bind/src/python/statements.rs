@@ -9,15 +9,16 @@ use crate::facts::{DefKind, Expr, Part, Role, space};
 impl<'t> Walk<'t> {
     /// The statements of a block, the file, or of anything else that holds statements.
     pub(super) fn block(&mut self, node: Node<'t>) {
-        if self.enter() {
-            let around = std::mem::replace(&mut self.lang.block_end, node.end_byte());
-            let children = self.open_named(node);
-            for at in children {
-                self.statement(self.child(at).node);
-            }
-            self.close(children);
-            self.lang.block_end = around;
+        if !self.enter() {
+            return;
         }
+        let around = std::mem::replace(&mut self.lang.block_end, node.end_byte());
+        let children = self.open_named(node);
+        for at in children {
+            self.statement(self.child(at).node);
+        }
+        self.close(children);
+        self.lang.block_end = around;
         self.leave();
     }
 

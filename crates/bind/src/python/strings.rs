@@ -20,7 +20,10 @@ impl<'t> Walk<'t> {
     }
 
     fn interpolations(&mut self, node: Node<'t>) {
-        if self.enter() && node.named_child_count() > 2 {
+        if !self.enter() {
+            return;
+        }
+        if node.named_child_count() > 2 {
             let children = self.open_named(node);
             for at in children {
                 let child = self.child(at).node;

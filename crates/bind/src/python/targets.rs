@@ -12,7 +12,6 @@ impl<'t> Walk<'t> {
     /// `a = b`, `a: T = b`, `a = b = c`; gives the value.
     pub(super) fn assignment(&mut self, node: Node<'t>) -> ExprId {
         if !self.enter() {
-            self.leave();
             return NONE;
         }
         let children = self.open_named(node);
@@ -106,10 +105,7 @@ impl<'t> Walk<'t> {
     /// What is written on the left of `=`, after `for`, `as` … gets a value. In `stretch` it is known to
     /// have it.
     pub(super) fn target(&mut self, node: Node<'t>, value: ExprId, stretch: &Range<usize>) {
-        if self.enter() {
-            self.bind_target(node, value, NONE, stretch);
-        }
-        self.leave();
+        self.deeper((), |walk| walk.bind_target(node, value, NONE, stretch));
     }
 
     fn bind_target(&mut self, node: Node<'t>, value: ExprId, ty: ExprId, stretch: &Range<usize>) {

@@ -65,9 +65,7 @@ pub(super) fn is_generic(name: &str) -> bool {
 
 impl<'t> Walk<'t> {
     pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
-        let ty = if self.enter() { self.ty_of(node) } else { NONE };
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.ty_of(node))
     }
 
     fn ty_of(&mut self, node: Node<'t>) -> ExprId {

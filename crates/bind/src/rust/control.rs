@@ -54,38 +54,39 @@ impl<'t, 's> Walk<'t, 's> {
     pub(super) fn statements(&mut self, block: Node<'t>) -> ExprId {
         let mut last = NONE;
         let result = std::mem::replace(&mut self.lang.result, NONE);
-        if self.enter() {
-            let children = self.open_named(block);
-            let (mut attributes, mut is_left_out) = (children.from, false);
-            for at in children {
-                let child = self.child(at).node;
-                last = NONE;
-                let kind = self.kind(child);
-                if matches!(kind, Kind::Attribute | Kind::InnerAttribute) {
-                    is_left_out |= self.attribute(child);
-                    continue;
-                }
-                if std::mem::take(&mut is_left_out) {
-                    self.leave_out(child);
-                }
-                match kind {
-                    Kind::Label => {
-                        self.define_label(child, block);
-                    }
-                    Kind::Let => {
-                        self.let_declaration(child);
-                    }
-                    Kind::Statement => last = self.statement(child),
-                    kind if is_item(kind) => {
-                        self.item(child, attributes..at);
-                    }
-                    _ if at + 1 == children.to => last = self.expected(child, result),
-                    _ => last = self.expr(child),
-                }
-                attributes = at + 1;
-            }
-            self.close(children);
+        if !self.enter() {
+            return NONE;
         }
+        let children = self.open_named(block);
+        let (mut attributes, mut is_left_out) = (children.from, false);
+        for at in children {
+            let child = self.child(at).node;
+            last = NONE;
+            let kind = self.kind(child);
+            if matches!(kind, Kind::Attribute | Kind::InnerAttribute) {
+                is_left_out |= self.attribute(child);
+                continue;
+            }
+            if std::mem::take(&mut is_left_out) {
+                self.leave_out(child);
+            }
+            match kind {
+                Kind::Label => {
+                    self.define_label(child, block);
+                }
+                Kind::Let => {
+                    self.let_declaration(child);
+                }
+                Kind::Statement => last = self.statement(child),
+                kind if is_item(kind) => {
+                    self.item(child, attributes..at);
+                }
+                _ if at + 1 == children.to => last = self.expected(child, result),
+                _ => last = self.expr(child),
+            }
+            attributes = at + 1;
+        }
+        self.close(children);
         self.leave();
         last
     }

@@ -11,13 +11,7 @@ pub(super) const ENTRIES: usize = 4;
 
 impl<'t, 's> Walk<'t, 's> {
     pub(super) fn expr(&mut self, node: Node<'t>) -> ExprId {
-        let expr = if self.enter() {
-            self.expr_of(node)
-        } else {
-            NONE
-        };
-        self.leave();
-        expr
+        self.deeper(NONE, |walk| walk.expr_of(node))
     }
 
     fn expr_of(&mut self, node: Node<'t>) -> ExprId {

@@ -12,25 +12,25 @@ use crate::facts::{
 impl<'t, 's> Walk<'t, 's> {
     /// All items below a node.
     pub(super) fn items(&mut self, node: Node<'t>) {
-        if self.enter() {
-            let children = self.open_named(node);
-            let (mut attributes, mut is_left_out) = (children.from, false);
-            for at in children {
-                let child = self.child(at).node;
-                let is_attribute =
-                    matches!(self.kind(child), Kind::Attribute | Kind::InnerAttribute);
-                if is_attribute {
-                    is_left_out |= self.attribute(child);
-                    continue;
-                }
-                if std::mem::take(&mut is_left_out) {
-                    self.leave_out(child);
-                }
-                self.item(child, attributes..at);
-                attributes = at + 1;
-            }
-            self.close(children);
+        if !self.enter() {
+            return;
         }
+        let children = self.open_named(node);
+        let (mut attributes, mut is_left_out) = (children.from, false);
+        for at in children {
+            let child = self.child(at).node;
+            let is_attribute = matches!(self.kind(child), Kind::Attribute | Kind::InnerAttribute);
+            if is_attribute {
+                is_left_out |= self.attribute(child);
+                continue;
+            }
+            if std::mem::take(&mut is_left_out) {
+                self.leave_out(child);
+            }
+            self.item(child, attributes..at);
+            attributes = at + 1;
+        }
+        self.close(children);
         self.leave();
     }
 

@@ -9,13 +9,7 @@ use crate::facts::{Expr, ExprId, NONE, Role, space};
 impl<'t, 's> Walk<'t, 's> {
     /// A path of which the last segment is looked up in `spaces`.
     pub(super) fn path(&mut self, node: Node<'t>, last: u8) -> ExprId {
-        let path = if self.enter() {
-            self.path_of(node, last)
-        } else {
-            NONE
-        };
-        self.leave();
-        path
+        self.deeper(NONE, |walk| walk.path_of(node, last))
     }
 
     fn path_of(&mut self, node: Node<'t>, last: u8) -> ExprId {

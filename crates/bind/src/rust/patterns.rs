@@ -9,10 +9,7 @@ use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, spac
 impl<'t, 's> Walk<'t, 's> {
     /// What a pattern binds in `scope`, seen from a byte on, of a value that is matched with it.
     pub(super) fn pattern(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {
-        if self.enter() {
-            self.pattern_of(node, value, scope, from);
-        }
-        self.leave();
+        self.deeper((), |walk| walk.pattern_of(node, value, scope, from));
     }
 
     fn pattern_of(&mut self, node: Node<'t>, value: ExprId, scope: ScopeId, from: u32) {

@@ -23,40 +23,42 @@ enum Before {
 impl<'t, 's> Walk<'t, 's> {
     /// The uses among the tokens in brackets.
     pub(super) fn tokens(&mut self, tree: Node<'t>, first: u8, role: Role) {
-        if self.enter() {
-            let children = all_children(tree);
-            let mut before = Before::Nothing;
-            for (index, token) in children.iter().enumerate() {
-                let next = children.get(index + 1);
-                before = self.token(*token, next, before, (first, role));
-            }
+        if !self.enter() {
+            return;
+        }
+        let children = all_children(tree);
+        let mut before = Before::Nothing;
+        for (index, token) in children.iter().enumerate() {
+            let next = children.get(index + 1);
+            before = self.token(*token, next, before, (first, role));
         }
         self.leave();
     }
 
     /// The uses behind `=` in an attribute's arguments, and paths with `::`.
     pub(super) fn assigned_tokens(&mut self, tree: Node<'t>) {
-        if self.enter() {
-            let children = all_children(tree);
-            let mut before = Before::Nothing;
-            let mut value = false;
-            for (index, token) in children.iter().enumerate() {
-                let next = children.get(index + 1);
-                let is_path = token.kind() == "::"
-                    || matches!(before, Before::Path(_))
-                    || next.is_some_and(|next| next.kind() == "::");
-                match token.kind() {
-                    "=" => value = true,
-                    "," => value = false,
-                    _ if value || is_path => {
-                        before = self.token(*token, next, before, (spaces::ANY, Role::Read));
-                        continue;
-                    }
-                    "token_tree" => self.assigned_tokens(*token),
-                    _ => {}
+        if !self.enter() {
+            return;
+        }
+        let children = all_children(tree);
+        let mut before = Before::Nothing;
+        let mut value = false;
+        for (index, token) in children.iter().enumerate() {
+            let next = children.get(index + 1);
+            let is_path = token.kind() == "::"
+                || matches!(before, Before::Path(_))
+                || next.is_some_and(|next| next.kind() == "::");
+            match token.kind() {
+                "=" => value = true,
+                "," => value = false,
+                _ if value || is_path => {
+                    before = self.token(*token, next, before, (spaces::ANY, Role::Read));
+                    continue;
                 }
-                before = Before::Nothing;
+                "token_tree" => self.assigned_tokens(*token),
+                _ => {}
             }
+            before = Before::Nothing;
         }
         self.leave();
     }

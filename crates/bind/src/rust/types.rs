@@ -8,9 +8,7 @@ use crate::facts::{DefKind, Expr, ExprId, NONE, Role, ScopeKind, space};
 
 impl<'t, 's> Walk<'t, 's> {
     pub(super) fn ty(&mut self, node: Node<'t>) -> ExprId {
-        let ty = if self.enter() { self.ty_of(node) } else { NONE };
-        self.leave();
-        ty
+        self.deeper(NONE, |walk| walk.ty_of(node))
     }
 
     fn ty_of(&mut self, node: Node<'t>) -> ExprId {

@@ -28,7 +28,6 @@ impl<'t, 's> Walk<'t, 's> {
     /// A part of a `use` after what is before it.
     fn clause(&mut self, node: Node<'t>, before: Option<ExprId>, flags: u32) {
         if !self.enter() {
-            self.leave();
             return;
         }
         match self.kind(node) {
