@@ -128,7 +128,7 @@ pub(crate) fn child(node: Node<'_>, field: u16) -> Option<Node<'_>> {
 }
 
 /// The named children, comments included.
-pub(crate) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+pub(crate) fn named_children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }

@@ -18,12 +18,21 @@ pub(crate) trait Language {
     type Grammar: Grammar;
 
     /// Whether children of kinds that its rules do not list are left out, with all that is in them. Otherwise all
-    /// named children are walked but comments.
+    /// named children are walked.
     const LISTED_ONLY: bool = false;
+
+    /// Whether comments are among the children: those of JavaScript declare types.
+    const COMMENTS: bool = false;
 }
 
 /// The kind of a node in a language.
 pub(crate) type KindOf<L> = <<L as Language>::Grammar as Grammar>::Kind;
+
+/// Whether a child is no comment, if those do not count.
+#[inline]
+fn counts<L: Language>(child: Node<'_>) -> bool {
+    L::COMMENTS || !child.is_extra() || child.is_error()
+}
 
 /// A walk through the tree of one file, which makes its bindings. `'t` is the tree's lifetime, `'s` the text's.
 pub(crate) struct Walker<'t, 's, L: Language> {
@@ -88,7 +97,7 @@ impl<'t, 's, L: Language> Walker<'t, 's, L> {
             let counts = if L::LISTED_ONLY {
                 kind != L::Grammar::OTHER || field != 0 || child.is_error()
             } else {
-                (child.is_named() || field != 0) && (!child.is_extra() || child.is_error())
+                (child.is_named() || field != 0) && counts::<L>(child)
             };
             counts.then_some(kind)
         })
@@ -98,7 +107,7 @@ impl<'t, 's, L: Language> Walker<'t, 's, L> {
     pub(crate) fn open_named(&mut self, node: Node<'t>) -> ChildRange {
         let table = self.table;
         self.children.open(node, |child, _| {
-            let counts = child.is_named() && (!child.is_extra() || child.is_error());
+            let counts = child.is_named() && counts::<L>(child);
             counts.then(|| table.kind(child))
         })
     }

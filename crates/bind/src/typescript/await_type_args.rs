@@ -7,20 +7,20 @@ use super::kinds::Kind;
 use super::state::{Prefix, Prefixes};
 use super::walk::Walk;
 use crate::facts::{Expr, ExprId, NONE, ScopeId};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// A link of a chain: what stands before the chain is not of this link alone.
-    pub(super) fn link(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    pub(super) fn link(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         self.deeper(NONE, |walk| walk.expression_now(node, scope, expected))
     }
 
     /// What is called, without what stands before it.
-    pub(super) fn without_prefixes<'n>(
+    pub(super) fn without_prefixes(
         &mut self,
-        call: Node<'n>,
-        callee: Node<'n>,
-    ) -> (Node<'n>, Prefixes) {
+        call: Node<'t>,
+        callee: Node<'t>,
+    ) -> (Node<'t>, Prefixes) {
         let at = call.start_byte() as u32;
         let (mut callee, mut of) = (callee, Vec::new());
         while let Some((prefix, inner)) = self.prefix_of(callee) {
@@ -30,10 +30,10 @@ impl Walk<'_> {
         (callee, Prefixes { at, of })
     }
 
-    fn prefix_of<'n>(&mut self, node: Node<'n>) -> Option<(Prefix, Node<'n>)> {
+    fn prefix_of(&mut self, node: Node<'t>) -> Option<(Prefix, Node<'t>)> {
         match self.kind(node) {
             Kind::AwaitExpression => {
-                let mut inner = children(node).into_iter();
+                let mut inner = named_children(node).into_iter();
                 let of = inner.find(|part| self.kind(*part) != Kind::Comment)?;
                 Some((Prefix::Await, of))
             }
@@ -56,7 +56,7 @@ impl Walk<'_> {
     }
 
     /// The value of a whole expression, with what stands before the chain that it is.
-    pub(super) fn prefixed(&mut self, node: Node<'_>, value: ExprId) -> ExprId {
+    pub(super) fn prefixed(&mut self, node: Node<'t>, value: ExprId) -> ExprId {
         if self.lang.prefixes.of.is_empty() || self.lang.prefixes.at != node.start_byte() as u32 {
             return value;
         }

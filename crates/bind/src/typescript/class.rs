@@ -7,11 +7,11 @@ use super::walk::Walk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, Relation, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// A class by declaration or as an expression; its definition.
-    pub(super) fn class(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) -> DefId {
+    pub(super) fn class(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) -> DefId {
         let name = self.field(node, |table| table.name);
         let (text, at) = match name {
             Some(name) => (self.text(name), name.start_byte() as u32),
@@ -24,18 +24,24 @@ impl Walk<'_> {
         let class = self.b.edit(def);
         class.spaces = space::VALUE | space::TYPE;
         class.flags |= flags | if is_abstract { flag::ABSTRACT } else { 0 };
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::Decorator {
                 self.decorator(part, scope);
             }
         }
+        self.close(children);
         self.documented_links(node.start_byte(), scope);
         let header = self.type_parameters(node, scope, def);
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::ClassHeritage {
                 self.heritage(part, header, def);
             }
         }
+        self.close(children);
         let inner = self
             .b
             .scope(ScopeKind::Class, header, def, node.byte_range());
@@ -46,8 +52,10 @@ impl Walk<'_> {
         def
     }
 
-    fn heritage(&mut self, node: Node<'_>, scope: ScopeId, def: DefId) {
-        for clause in children(node) {
+    fn heritage(&mut self, node: Node<'t>, scope: ScopeId, def: DefId) {
+        let children = self.open_named(node);
+        for place in children {
+            let clause = self.child(place).node;
             match self.kind(clause) {
                 Kind::ExtendsClause => {
                     let Some(value) = self.field(clause, |table| table.value) else {
@@ -62,10 +70,13 @@ impl Walk<'_> {
                     self.b.base(def, Relation::Extends, base);
                 }
                 Kind::ImplementsClause => {
-                    for ty in children(clause) {
+                    let children = self.open_named(clause);
+                    for place in children {
+                        let ty = self.child(place).node;
                         let base = self.ty(ty, scope);
                         self.b.base(def, Relation::Implements, base);
                     }
+                    self.close(children);
                 }
                 Kind::Comment => {}
                 // JavaScript has the base right here.
@@ -78,9 +89,10 @@ impl Walk<'_> {
                 }
             }
         }
+        self.close(children);
     }
 
-    pub(super) fn interface(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn interface(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -95,14 +107,20 @@ impl Walk<'_> {
         interface.spaces = space::TYPE;
         interface.flags |= flags;
         let header = self.type_parameters(node, scope, def);
-        for clause in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let clause = self.child(place).node;
             if self.kind(clause) == Kind::ExtendsTypeClause {
-                for ty in children(clause) {
+                let children = self.open_named(clause);
+                for place in children {
+                    let ty = self.child(place).node;
                     let base = self.ty(ty, header);
                     self.b.base(def, Relation::Extends, base);
                 }
+                self.close(children);
             }
         }
+        self.close(children);
         let inner = self
             .b
             .scope(ScopeKind::Class, header, def, node.byte_range());
@@ -113,8 +131,10 @@ impl Walk<'_> {
     }
 
     /// The members of a class, interface or object type.
-    pub(super) fn members(&mut self, body: Node<'_>, scope: ScopeId) {
-        for member in children(body) {
+    pub(super) fn members(&mut self, body: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(body);
+        for place in children {
+            let member = self.child(place).node;
             match self.kind(member) {
                 Kind::MethodDefinition | Kind::MethodSignature | Kind::AbstractMethodSignature => {
                     self.method(member, scope)
@@ -140,10 +160,11 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    pub(super) fn visibility(&self, node: Node<'_>) -> u32 {
-        let modifier = children(node)
+    pub(super) fn visibility(&self, node: Node<'t>) -> u32 {
+        let modifier = named_children(node)
             .into_iter()
             .find(|part| self.kind(*part) == Kind::AccessibilityModifier);
         match modifier.map(|modifier| self.text(modifier)) {
@@ -153,7 +174,7 @@ impl Walk<'_> {
         }
     }
 
-    fn member_flags(&self, node: Node<'_>) -> u32 {
+    fn member_flags(&self, node: Node<'t>) -> u32 {
         let mut flags = self.visibility(node);
         let mut cursor = node.walk();
         for part in node.children(&mut cursor) {
@@ -174,7 +195,7 @@ impl Walk<'_> {
     /// A member that no text names.
     fn member_function(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         name: &str,
         kind: DefKind,
@@ -185,13 +206,16 @@ impl Walk<'_> {
         def
     }
 
-    fn method(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn method(&mut self, node: Node<'t>, scope: ScopeId) {
         let flags = self.member_flags(node);
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::Decorator {
                 self.decorator(part, scope);
             }
         }
+        self.close(children);
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -227,7 +251,7 @@ impl Walk<'_> {
 
     /// A method whose name is computed. Those that the language calls itself, as `[Symbol.iterator]`, have what is
     /// written for their name; no other use can be looked up.
-    fn computed_method(&mut self, node: Node<'_>, name: Node<'_>, scope: ScopeId, flags: u32) {
+    fn computed_method(&mut self, node: Node<'t>, name: Node<'t>, scope: ScopeId, flags: u32) {
         let symbol = self.text(name);
         if symbol.starts_with("[Symbol.") {
             let def = self.member_function(node, scope, symbol, DefKind::Method);
@@ -253,13 +277,16 @@ impl Walk<'_> {
         setter.value = NONE;
     }
 
-    fn property(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn property(&mut self, node: Node<'t>, scope: ScopeId) {
         let flags = self.member_flags(node);
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) == Kind::Decorator {
                 self.decorator(part, scope);
             }
         }
+        self.close(children);
         let name = self.field(node, |table| table.name);
         let Some(name) = name.or_else(|| self.field(node, |table| table.property)) else {
             return;
@@ -298,7 +325,7 @@ impl Walk<'_> {
     /// What a variable or field begins with; a literal of one that never changes is its type.
     pub(super) fn initial(
         &mut self,
-        value: Option<Node<'_>>,
+        value: Option<Node<'t>>,
         scope: ScopeId,
         expected: ExprId,
         is_const: bool,
@@ -310,7 +337,7 @@ impl Walk<'_> {
         constant.unwrap_or_else(|| self.expression(value, scope, expected))
     }
 
-    fn construct_signature(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn construct_signature(&mut self, node: Node<'t>, scope: ScopeId) {
         let def = self.member_function(node, scope, "(new)", DefKind::Constructor);
         self.complete(def, node, scope, NONE);
         if let Some(result) = self.field(node, |table| table.type_) {
@@ -320,7 +347,7 @@ impl Walk<'_> {
         }
     }
 
-    fn index_signature(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn index_signature(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
         let def = self.b.define(
             "(index)",
@@ -330,7 +357,9 @@ impl Walk<'_> {
             node.byte_range(),
         );
         self.b.edit(def).flags |= flag::UNWRITTEN;
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 // `[K in T]?: X`, `[K in T]-?: X`
                 Kind::TypeAnnotation | Kind::OptingAnnotation | Kind::OmittingAnnotation => {
@@ -350,10 +379,11 @@ impl Walk<'_> {
                 }
             }
         }
+        self.close(children);
     }
 
     /// `[K in T]`.
-    fn mapped(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn mapped(&mut self, node: Node<'t>, scope: ScopeId) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -374,8 +404,8 @@ impl Walk<'_> {
     }
 
     /// Type arguments on an expression.
-    pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'_>, scope: ScopeId) -> ExprId {
-        let args: Vec<ExprId> = children(arguments)
+    pub(super) fn apply(&mut self, of: ExprId, arguments: Node<'t>, scope: ScopeId) -> ExprId {
+        let args: Vec<ExprId> = named_children(arguments)
             .into_iter()
             .filter(|argument| self.kind(*argument) != Kind::Comment)
             .collect::<Vec<_>>()

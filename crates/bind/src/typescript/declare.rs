@@ -6,13 +6,13 @@ use super::kinds::Kind;
 use super::state::Returns;
 use super::walk::Walk;
 use crate::facts::{DefId, DefKind, Expr, ExprId, NONE, Role, ScopeId, ScopeKind, flag, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
 /// The name that every description of a module has beside its own, so that all of them are found.
 pub const DESCRIBED: &str = "(described)";
 
-impl Walk<'_> {
-    pub(super) fn function(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+impl<'t> Walk<'t> {
+    pub(super) fn function(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             self.callable(node, scope, DefKind::Lambda, NONE, flags);
             return;
@@ -34,7 +34,7 @@ impl Walk<'_> {
     /// A function without a name in its scope: an expression or a type.
     pub(super) fn callable(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         kind: DefKind,
         expected: ExprId,
@@ -89,7 +89,7 @@ impl Walk<'_> {
     pub(super) fn complete(
         &mut self,
         def: DefId,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         expected: ExprId,
     ) {
@@ -98,7 +98,7 @@ impl Walk<'_> {
         });
     }
 
-    fn complete_now(&mut self, def: DefId, node: Node<'_>, scope: ScopeId, expected: ExprId) {
+    fn complete_now(&mut self, def: DefId, node: Node<'t>, scope: ScopeId, expected: ExprId) {
         let around = self.type_parameters(node, scope, def);
         let inner = self
             .b
@@ -157,7 +157,7 @@ impl Walk<'_> {
     /// The scope of type parameters, if there are any.
     pub(super) fn type_parameters(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         owner: DefId,
     ) -> ScopeId {
@@ -167,7 +167,9 @@ impl Walk<'_> {
         let header = self
             .b
             .scope(ScopeKind::Header, scope, owner, node.byte_range());
-        for parameter in children(list) {
+        let children = self.open_named(list);
+        for place in children {
+            let parameter = self.child(place).node;
             let Some(name) = self.field(parameter, |table| table.name) else {
                 continue;
             };
@@ -179,7 +181,9 @@ impl Walk<'_> {
                 parameter.byte_range(),
             );
             self.b.edit(def).spaces = space::TYPE;
-            for part in children(parameter) {
+            let children = self.open_named(parameter);
+            for place in children {
+                let part = self.child(place).node;
                 match self.kind(part) {
                     Kind::Constraint => {
                         let ty = self.first_type(part, header);
@@ -192,20 +196,24 @@ impl Walk<'_> {
                     _ => {}
                 }
             }
+            self.close(children);
         }
+        self.close(children);
         header
     }
 
-    pub(super) fn first_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        let first = children(node)
+    pub(super) fn first_type(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let first = named_children(node)
             .into_iter()
             .find(|child| self.kind(*child) != Kind::Comment);
         first.map_or(NONE, |ty| self.ty(ty, scope))
     }
 
-    pub(super) fn parameters(&mut self, list: Node<'_>, scope: ScopeId, expected: ExprId) {
+    pub(super) fn parameters(&mut self, list: Node<'t>, scope: ScopeId, expected: ExprId) {
         let mut index = 0;
-        for parameter in children(list) {
+        let children = self.open_named(list);
+        for place in children {
+            let parameter = self.child(place).node;
             if self.kind(parameter) == Kind::Comment {
                 continue;
             }
@@ -216,9 +224,10 @@ impl Walk<'_> {
             self.parameter(parameter, scope, expected, index);
             index += 1;
         }
+        self.close(children);
     }
 
-    fn parameter(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId, index: u32) {
+    fn parameter(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId, index: u32) {
         let is_wrapped = matches!(
             self.kind(node),
             Kind::RequiredParameter | Kind::OptionalParameter
@@ -247,17 +256,20 @@ impl Walk<'_> {
         }
         if self.kind(pattern) == Kind::RestPattern {
             flags |= flag::VARIADIC;
-            let Some(inner) = children(pattern).into_iter().next() else {
+            let Some(inner) = pattern.named_child(0) else {
                 return;
             };
             pattern = inner;
         }
         if is_wrapped {
-            for decorator in children(node) {
+            let children = self.open_named(node);
+            for place in children {
+                let decorator = self.child(place).node;
                 if self.kind(decorator) == Kind::Decorator {
                     self.decorator(decorator, scope);
                 }
             }
+            self.close(children);
         }
         let declared = match ty {
             NONE => NONE,
@@ -333,12 +345,12 @@ impl Walk<'_> {
     }
 
     /// `constructor(private x: T)` declares a field as well.
-    fn parameter_property(&mut self, node: Node<'_>, name: Node<'_>, scope: ScopeId, ty: ExprId) {
-        let is_property = children(node)
+    fn parameter_property(&mut self, node: Node<'t>, name: Node<'t>, scope: ScopeId, ty: ExprId) {
+        let is_property = named_children(node)
             .iter()
             .any(|part| self.kind(*part) == Kind::AccessibilityModifier)
             || self.has(node, "readonly")
-            || children(node)
+            || named_children(node)
                 .iter()
                 .any(|part| self.kind(*part) == Kind::OverrideModifier);
         if !is_property {
@@ -366,12 +378,14 @@ impl Walk<'_> {
 
     pub(super) fn variables(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         flags: u32,
     ) {
-        for declarator in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let declarator = self.child(place).node;
             if self.kind(declarator) != Kind::VariableDeclarator {
                 continue;
             }
@@ -437,9 +451,10 @@ impl Walk<'_> {
                 self.is_given_to(value, owner);
             }
         }
+        self.close(children);
     }
 
-    pub(super) fn type_alias(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn type_alias(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -462,7 +477,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn enumeration(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn enumeration(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -482,7 +497,9 @@ impl Walk<'_> {
         let Some(body) = self.field(node, |table| table.body) else {
             return;
         };
-        for member in children(body) {
+        let children = self.open_named(body);
+        for place in children {
+            let member = self.child(place).node;
             let (name, value) = match self.kind(member) {
                 Kind::EnumAssignment => (
                     self.field(member, |table| table.name),
@@ -500,9 +517,10 @@ impl Walk<'_> {
                 .define(text, DefKind::EnumMember, inner, at, member.byte_range());
             self.b.edit(def).value = value;
         }
+        self.close(children);
     }
 
-    pub(super) fn module(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn module(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let body = self.field(node, |table| table.body);
         let Some(name) = self.field(node, |table| table.name) else {
             return;
@@ -538,7 +556,7 @@ impl Walk<'_> {
 
     /// A module of another package, described here: `declare module "a" { … }`. Its name has quotes, so that no other
     /// name finds it.
-    fn described_module(&mut self, path: Node<'_>, body: Node<'_>, scope: ScopeId) {
+    fn described_module(&mut self, path: Node<'t>, body: Node<'t>, scope: ScopeId) {
         let name = format!("\"{}\"", self.text(path).trim_matches(['"', '\'']));
         let at = path.start_byte() as u32;
         let def = self
@@ -562,11 +580,11 @@ impl Walk<'_> {
     }
 
     /// The identifiers of `a.b.c`.
-    fn parts<'n>(&self, name: Node<'n>) -> Vec<Node<'n>> {
+    fn parts(&self, name: Node<'t>) -> Vec<Node<'t>> {
         let mut parts = Vec::new();
         let mut open = vec![name];
         while let Some(node) = open.pop() {
-            let inner = children(node);
+            let inner = named_children(node);
             if inner.is_empty() {
                 parts.push(node);
             } else {
@@ -576,8 +594,10 @@ impl Walk<'_> {
         parts
     }
 
-    pub(super) fn decorator(&mut self, node: Node<'_>, scope: ScopeId) {
-        for inner in children(node) {
+    pub(super) fn decorator(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             let expr = self.expression(inner, scope, NONE);
             let callee = match self.b.facts.expr(expr) {
                 Expr::Call { of, .. } => of,
@@ -585,6 +605,7 @@ impl Walk<'_> {
             };
             self.b.set_role(callee, Role::Attribute);
         }
+        self.close(children);
     }
 }
 

@@ -7,14 +7,14 @@ use super::kinds::Kind;
 use super::state::DestructuredPart;
 use super::walk::Walk;
 use crate::facts::{ExprId, NONE, Role, ScopeId, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
 /// Of patterns that bind the same name the latest so many are looked at.
 const MOST: usize = 16;
 
 impl<'t> Walk<'t> {
     /// A name that a part of an object pattern binds to a member.
-    fn destructured_part(&self, part: Node<'_>, value: ExprId) -> Option<DestructuredPart<'t>> {
+    fn destructured_part(&self, part: Node<'t>, value: ExprId) -> Option<DestructuredPart<'t>> {
         let (name, key) = match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern => (part, part),
             Kind::PairPattern => {
@@ -73,8 +73,8 @@ impl<'t> Walk<'t> {
     }
 
     /// Notes what an object pattern takes, by what its parts stand for.
-    pub(super) fn pattern_takes(&mut self, pattern: Node<'_>, values: &[ExprId], scope: ScopeId) {
-        let parts = children(pattern).into_iter().zip(values);
+    pub(super) fn pattern_takes(&mut self, pattern: Node<'t>, values: &[ExprId], scope: ScopeId) {
+        let parts = named_children(pattern).into_iter().zip(values);
         let parts = parts.filter_map(|(part, value)| self.destructured_part(part, *value));
         let parts = parts.collect();
         self.takes(parts, scope);

@@ -7,7 +7,6 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::walk::Walk;
 use crate::facts::{ExprId, NONE, ScopeId};
-use crate::nodes::children;
 
 /// Of more tests than these nothing is said.
 const MOST: usize = 16;
@@ -16,7 +15,7 @@ impl<'t> Walk<'t> {
     /// What a value is where one of several tests of it holds, or one of several that deny something fails.
     pub(super) fn narrow_by_disjunction(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         holds: bool,
         range: Option<Range<usize>>,
@@ -46,17 +45,17 @@ impl<'t> Walk<'t> {
     }
 
     /// The tests of which one says what a value is, each with what it is of; whether there is nothing else.
-    fn either<'n>(
+    fn either(
         &self,
-        condition: Node<'n>,
+        condition: Node<'t>,
         holds: bool,
-        tests: &mut Vec<(Node<'n>, Node<'n>)>,
+        tests: &mut Vec<(Node<'t>, Node<'t>)>,
     ) -> bool {
         let between = if holds { "||" } else { "&&" };
         let mut open = vec![(condition, holds)];
         while let Some((node, says)) = open.pop() {
             let inner = match self.kind(node) {
-                Kind::ParenthesizedExpression => children(node).into_iter().next(),
+                Kind::ParenthesizedExpression => node.named_child(0),
                 Kind::UnaryExpression if self.has(node, "!") => {
                     self.field(node, |table| table.argument)
                 }
@@ -82,20 +81,20 @@ impl<'t> Walk<'t> {
     }
 
     /// What a test is of.
-    fn subject<'n>(&self, test: Node<'n>) -> Option<Node<'n>> {
+    fn subject(&self, test: Node<'t>) -> Option<Node<'t>> {
         match self.kind(test) {
             Kind::BinaryExpression if self.has(test, "instanceof") => {
                 self.field(test, |table| table.left)
             }
             Kind::CallExpression => {
                 let arguments = self.field(test, |table| table.arguments)?;
-                children(arguments).into_iter().next()
+                arguments.named_child(0)
             }
             _ => None,
         }
     }
 
-    fn tested_type(&mut self, test: Node<'_>, scope: ScopeId) -> ExprId {
+    fn tested_type(&mut self, test: Node<'t>, scope: ScopeId) -> ExprId {
         if let Some(function) = self.field(test, |table| table.function) {
             return self.jsdoc_by(function, scope);
         }

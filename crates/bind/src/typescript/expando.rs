@@ -9,14 +9,14 @@ use super::walk::Walk;
 use crate::facts::{
     DefId, DefKind, Expr, ExprId, NONE, NameId, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// CommonJS: `module.exports = x`, `exports.a = x`.
     pub(super) fn exported(
         &mut self,
-        left: Node<'_>,
-        right: Node<'_>,
+        left: Node<'t>,
+        right: Node<'t>,
         scope: ScopeId,
     ) -> Option<ExprId> {
         if self.lang.is_typed || self.kind(left) != Kind::MemberExpression {
@@ -27,7 +27,7 @@ impl Walk<'_> {
         let name = self.text(property);
         if object == "module" && name == "exports" {
             // An empty object is filled later: its members are the module's own.
-            if self.kind(right) == Kind::Object && children(right).is_empty() {
+            if self.kind(right) == Kind::Object && named_children(right).is_empty() {
                 return Some(self.expression(right, scope, NONE));
             }
             let value = self.export_value(right, 0, "export=");
@@ -86,10 +86,10 @@ impl Walk<'_> {
     /// JavaScript declares members by assigning them: `this.x = …`, `A.prototype.m = …`, `A.s = …`.
     pub(super) fn implicit_member(
         &mut self,
-        left: Node<'_>,
+        left: Node<'t>,
         to: ExprId,
         value: ExprId,
-        node: Node<'_>,
+        node: Node<'t>,
     ) {
         match self.b.facts.expr(to) {
             Expr::Index { of, .. } => self.computed_member(of, value, node),
@@ -138,7 +138,7 @@ impl Walk<'_> {
     }
 
     /// `A.prototype[name] = function () { … }`: nobody knows its name, but in it `this` is an instance.
-    fn computed_member(&mut self, of: ExprId, value: ExprId, node: Node<'_>) {
+    fn computed_member(&mut self, of: ExprId, value: ExprId, node: Node<'t>) {
         let is_function = matches!(self.b.facts.expr(value), Expr::Function { .. });
         let Some(owner) = self.owner_of_prototype(of).filter(|_| is_function) else {
             return;

@@ -8,13 +8,13 @@ use super::walk::Walk;
 use crate::facts::{
     DefKind, Expr, ExprId, Literal, NONE, Part, Role, ScopeId, ScopeKind, flag, space,
 };
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// An expression; `expected` says what it is expected to be, or is [`NONE`].
     pub(super) fn expression(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         expected: ExprId,
     ) -> ExprId {
@@ -24,7 +24,7 @@ impl Walk<'_> {
 
     pub(super) fn expression_now(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         expected: ExprId,
     ) -> ExprId {
@@ -87,7 +87,7 @@ impl Walk<'_> {
             Kind::AsExpression | Kind::SatisfiesExpression | Kind::TypeAssertion => {
                 self.cast(node, scope, expected)
             }
-            Kind::NonNullExpression => match children(node).first() {
+            Kind::NonNullExpression => match named_children(node).first() {
                 Some(of) => self.link(*of, scope, expected),
                 None => NONE,
             },
@@ -100,9 +100,12 @@ impl Walk<'_> {
             }
             Kind::SequenceExpression => {
                 let mut last = NONE;
-                for part in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let part = self.child(place).node;
                     last = self.expression(part, scope, NONE);
                 }
+                self.close(children);
                 last
             }
             Kind::SpreadElement => self.only(node, scope, NONE),
@@ -128,7 +131,7 @@ impl Walk<'_> {
     }
 
     /// What stands in parentheses. JavaScript's comments say what it is: `/** @type {A} */ (x)`.
-    fn parenthesized(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn parenthesized(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let said = self.jsdoc_before(node.start_byte(), scope);
         if said == NONE {
             return self.only(node, scope, expected);
@@ -139,9 +142,11 @@ impl Walk<'_> {
     }
 
     /// The one expression in a node.
-    fn only(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn only(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let mut found = NONE;
-        for inner in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             if matches!(self.kind(inner), Kind::Comment | Kind::TypeArguments) {
                 continue;
             }
@@ -150,12 +155,13 @@ impl Walk<'_> {
                 found = expr;
             }
         }
+        self.close(children);
         found
     }
 
     /// A chain of members and calls is as deep as it is long; each link is one step.
-    fn member(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        let parts = children(node);
+    fn member(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let parts = named_children(node);
         let object = self
             .field(node, |table| table.object)
             .or(parts.first().copied());
@@ -171,7 +177,7 @@ impl Walk<'_> {
         self.b.member_use(of, name, at, Role::Read, space::ANY)
     }
 
-    fn subscript(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn subscript(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let (Some(object), Some(index)) = (
             self.field(node, |table| table.object),
             self.field(node, |table| table.index),
@@ -194,7 +200,7 @@ impl Walk<'_> {
         self.b.expr(Expr::Index { of, by })
     }
 
-    fn call(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn call(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(function) = self.field(node, |table| table.function) else {
             return NONE;
         };
@@ -227,14 +233,14 @@ impl Walk<'_> {
     }
 
     /// `list.push(a)` puts something into what the name stands for, as `list[0] = a` does.
-    fn filled_by_call(&mut self, callee: ExprId, args: u32, arguments: Node<'_>) {
+    fn filled_by_call(&mut self, callee: ExprId, args: u32, arguments: Node<'t>) {
         let Expr::Member { of, name, .. } = self.b.facts.expr(callee) else {
             return;
         };
         let is_name = matches!(self.b.facts.expr(of), Expr::Name { .. });
         let is_put = matches!(self.b.facts.name(name), "push" | "unshift");
         let are_elements = || {
-            let mut all = children(arguments).into_iter();
+            let mut all = named_children(arguments).into_iter();
             all.all(|argument| self.kind(argument) != Kind::SpreadElement)
         };
         if !is_name || !is_put || !are_elements() {
@@ -250,8 +256,8 @@ impl Walk<'_> {
     /// `require("x")`, `import("x")`.
     fn required_module(
         &mut self,
-        function: Node<'_>,
-        arguments: Option<Node<'_>>,
+        function: Node<'t>,
+        arguments: Option<Node<'t>>,
     ) -> Option<ExprId> {
         let is_import = self.kind(function) == Kind::Import;
         let is_require =
@@ -259,14 +265,16 @@ impl Walk<'_> {
         if !is_import && !is_require {
             return None;
         }
-        let first = children(arguments?).into_iter().next()?;
+        let first = named_children(arguments?).into_iter().next()?;
         (self.kind(first) == Kind::String).then(|| self.module_path(first))
     }
 
     /// ``tag`a ${b} c` ``: the texts are one argument, what stands between them are others.
-    fn template_arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
+    fn template_arguments(&mut self, node: Node<'t>, scope: ScopeId, call: ExprId) -> u32 {
         let mut args = vec![self.b.expr(Expr::Opaque)];
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             if self.kind(part) != Kind::TemplateSubstitution {
                 continue;
             }
@@ -274,10 +282,11 @@ impl Walk<'_> {
             let expected = self.b.expr(Expr::ContextualType { call, index });
             args.push(self.only(part, scope, expected));
         }
+        self.close(children);
         self.b.list(&args)
     }
 
-    fn arguments(&mut self, node: Node<'_>, scope: ScopeId, call: ExprId) -> u32 {
+    fn arguments(&mut self, node: Node<'t>, scope: ScopeId, call: ExprId) -> u32 {
         if self.kind(node) == Kind::TemplateString {
             return self.template_arguments(node, scope, call);
         }
@@ -286,7 +295,9 @@ impl Walk<'_> {
             return NONE;
         }
         let mut args = Vec::new();
-        for argument in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let argument = self.child(place).node;
             if self.kind(argument) == Kind::Comment {
                 continue;
             }
@@ -311,10 +322,11 @@ impl Walk<'_> {
             };
             args.push(self.expression(argument, scope, expected));
         }
+        self.close(children);
         self.b.list(&args)
     }
 
-    fn construct(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn construct(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let Some(constructor) = self.field(node, |table| table.constructor) else {
             return NONE;
         };
@@ -330,7 +342,7 @@ impl Walk<'_> {
         call
     }
 
-    fn class_expression(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn class_expression(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
         let def = self.class(node, block, 0);
         if self.b.edit(def).at == NONE {
@@ -354,11 +366,13 @@ impl Walk<'_> {
         })
     }
 
-    fn object(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn object(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let inner = self
             .b
             .scope(ScopeKind::Object, scope, NONE, node.byte_range());
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::Pair => self.pair(part, inner, expected),
                 Kind::ShorthandPropertyIdentifier => {
@@ -375,13 +389,14 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
         self.b.expr(Expr::Object {
             scope: inner,
             of: expected,
         })
     }
 
-    fn object_method(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
+    fn object_method(&mut self, node: Node<'t>, inner: ScopeId, expected: ExprId) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -421,14 +436,14 @@ impl Walk<'_> {
             .member_use(expected, name, NONE, Role::Read, space::ANY)
     }
 
-    fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'_>) {
+    fn object_key(&mut self, name: &str, at: u32, inner: ScopeId, value: ExprId, node: Node<'t>) {
         let def = self
             .b
             .define(name, DefKind::Field, inner, at, node.byte_range());
         self.b.edit(def).value = value;
     }
 
-    fn pair(&mut self, node: Node<'_>, inner: ScopeId, expected: ExprId) {
+    fn pair(&mut self, node: Node<'t>, inner: ScopeId, expected: ExprId) {
         let (Some(key), Some(value)) = (
             self.field(node, |table| table.key),
             self.field(node, |table| table.value),
@@ -458,7 +473,7 @@ impl Walk<'_> {
         self.object_key(name, at, inner, value, node);
     }
 
-    fn array(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn array(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let wants = match expected {
             NONE => NONE,
             of => self.b.expr(Expr::Iter {
@@ -467,7 +482,9 @@ impl Walk<'_> {
             }),
         };
         let mut elements = Vec::new();
-        for element in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let element = self.child(place).node;
             if self.kind(element) == Kind::Comment {
                 continue;
             }
@@ -485,6 +502,7 @@ impl Walk<'_> {
                 elements.push(value);
             }
         }
+        self.close(children);
         let is_mixed = elements.len() > 1 && elements.len() <= 4;
         // What a function gives back that is handed to another one is as good as expected by nobody.
         let is_result = |of| matches!(self.b.facts.expr(of), Expr::Call { args: NONE, .. });
@@ -498,7 +516,7 @@ impl Walk<'_> {
     }
 
     /// Long sums nest to the left, thousands deep in generated code: walked in a loop.
-    fn binary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn binary(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         if let Some(call) = self.tagged(node, scope) {
             return call;
         }
@@ -515,7 +533,7 @@ impl Walk<'_> {
         value
     }
 
-    fn joined(&mut self, node: Node<'_>, left: ExprId, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn joined(&mut self, node: Node<'t>, left: ExprId, scope: ScopeId, expected: ExprId) -> ExprId {
         let operator = self.field(node, |table| table.operator);
         let operator = operator.map_or("", |operator| self.text(operator));
         let Some(right_node) = self.field(node, |table| table.right) else {
@@ -546,7 +564,7 @@ impl Walk<'_> {
     }
 
     /// ``tag<T>`…` ``, which the grammar takes for two comparisons.
-    fn tagged(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ExprId> {
+    fn tagged(&mut self, node: Node<'t>, scope: ScopeId) -> Option<ExprId> {
         let right = self.field(node, |table| table.right)?;
         if !self.has(node, ">") || !self.text(right).starts_with('`') {
             return None;
@@ -572,7 +590,7 @@ impl Walk<'_> {
         Some(call)
     }
 
-    fn unary(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn unary(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let of = self.field(node, |table| table.argument);
         let left = of.map_or(NONE, |of| self.expression(of, scope, NONE));
         let operator = self.field(node, |table| table.operator);
@@ -585,7 +603,7 @@ impl Walk<'_> {
         })
     }
 
-    fn augmented(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn augmented(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let (Some(left), Some(right)) = (
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
@@ -599,7 +617,7 @@ impl Walk<'_> {
         to
     }
 
-    fn ternary(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
+    fn ternary(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
         let consequence = self.field(node, |table| table.consequence);
         let alternative = self.field(node, |table| table.alternative);
         if let Some(condition) = self.field(node, |table| table.condition) {
@@ -615,7 +633,7 @@ impl Walk<'_> {
         self.b.union(&values)
     }
 
-    fn give_out(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn give_out(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let is_all = self.has(node, "*");
         let mut value = self.only(node, scope, NONE);
         if is_all {
@@ -632,8 +650,8 @@ impl Walk<'_> {
         self.b.expr(Expr::Opaque)
     }
 
-    fn cast(&mut self, node: Node<'_>, scope: ScopeId, expected: ExprId) -> ExprId {
-        let parts: Vec<Node<'_>> = children(node)
+    fn cast(&mut self, node: Node<'t>, scope: ScopeId, expected: ExprId) -> ExprId {
+        let parts: Vec<Node<'t>> = named_children(node)
             .into_iter()
             .filter(|part| self.kind(*part) != Kind::Comment)
             .collect();
@@ -662,7 +680,7 @@ impl Walk<'_> {
         cast
     }
 
-    fn assignment(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn assignment(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let (Some(left), Some(right)) = (
             self.field(node, |table| table.left),
             self.field(node, |table| table.right),
@@ -694,8 +712,10 @@ impl Walk<'_> {
     }
 
     /// JSX: the tag is a use, attributes are members of what the component gets.
-    fn markup(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        for part in children(node) {
+    fn markup(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::JsxOpeningElement => self.tag(part, scope),
                 Kind::JsxClosingElement => {
@@ -714,13 +734,14 @@ impl Walk<'_> {
                 }
             }
         }
+        self.close(children);
         if self.kind(node) == Kind::JsxSelfClosingElement {
             self.tag(node, scope);
         }
         self.b.expr(Expr::Opaque)
     }
 
-    fn tag_name(&mut self, name: Node<'_>, scope: ScopeId) -> ExprId {
+    fn tag_name(&mut self, name: Node<'t>, scope: ScopeId) -> ExprId {
         let text = self.text(name);
         let is_component = text.contains('.') || text.starts_with(char::is_uppercase);
         if is_component {
@@ -730,7 +751,7 @@ impl Walk<'_> {
         }
     }
 
-    fn tag(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn tag(&mut self, node: Node<'t>, scope: ScopeId) {
         let name = self.field(node, |table| table.name);
         let mut component = name.map_or(NONE, |name| self.tag_name(name, scope));
         if let Some(types) = self.field(node, |table| table.type_arguments) {
@@ -740,18 +761,23 @@ impl Walk<'_> {
             NONE => NONE,
             of => self.b.expr(Expr::ContextualParam { of, index: 0 }),
         };
-        for attribute in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let attribute = self.child(place).node;
             match self.kind(attribute) {
                 Kind::JsxAttribute => self.attribute(attribute, scope, props),
                 Kind::JsxExpression => self.inside(attribute, scope),
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    fn attribute(&mut self, node: Node<'_>, scope: ScopeId, props: ExprId) {
+    fn attribute(&mut self, node: Node<'t>, scope: ScopeId, props: ExprId) {
         let mut wants = NONE;
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::PropertyIdentifier if props != NONE => {
                     let name = self.text(part);
@@ -759,9 +785,12 @@ impl Walk<'_> {
                     wants = self.b.member_use(props, name, at, Role::Write, space::ANY);
                 }
                 Kind::JsxExpression => {
-                    for inner in children(part) {
+                    let children = self.open_named(part);
+                    for place in children {
+                        let inner = self.child(place).node;
                         self.expression(inner, scope, wants);
                     }
+                    self.close(children);
                 }
                 Kind::JsxElement | Kind::JsxSelfClosingElement => {
                     self.expression(part, scope, NONE);
@@ -769,5 +798,6 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
     }
 }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::walk::Walk;
 use crate::facts::{Expr, ExprId, Literal, NONE, Role, ScopeId, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
 /// More cases than these that run on into one another are not told apart.
 const MOST: usize = 64;
@@ -16,7 +16,7 @@ impl<'t> Walk<'t> {
     /// What a condition says about types where it holds and where it does not.
     pub(super) fn narrow_by(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -28,14 +28,14 @@ impl<'t> Walk<'t> {
 
     fn narrow_by_now(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
     ) {
         match self.kind(condition) {
             Kind::ParenthesizedExpression => {
-                if let Some(inner) = children(condition).into_iter().next() {
+                if let Some(inner) = condition.named_child(0) {
                     self.narrow_by(inner, scope, then, otherwise);
                 }
             }
@@ -62,7 +62,7 @@ impl<'t> Walk<'t> {
 
     fn narrow_by_operator(
         &mut self,
-        condition: Node<'_>,
+        condition: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -101,7 +101,7 @@ impl<'t> Walk<'t> {
     /// `isT(x)`: the function may say what its first argument is.
     fn narrow_by_call(
         &mut self,
-        call: Node<'_>,
+        call: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -112,7 +112,7 @@ impl<'t> Walk<'t> {
         ) else {
             return;
         };
-        let Some(first) = children(arguments).into_iter().next() else {
+        let Some(first) = arguments.named_child(0) else {
             return;
         };
         let of = self.unwritten(first, scope);
@@ -124,7 +124,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a function says of its first argument where it gives true.
-    pub(super) fn jsdoc_by(&mut self, function: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn jsdoc_by(&mut self, function: Node<'t>, scope: ScopeId) -> ExprId {
         let function = self.unwritten(function, scope);
         if function == NONE {
             return NONE;
@@ -139,8 +139,8 @@ impl<'t> Walk<'t> {
     /// `typeof x === "function"`, `x.kind === "circle"`, `x.kind === Kind.Circle`, the other way round as well.
     fn narrow_by_equality(
         &mut self,
-        left: Node<'_>,
-        right: Node<'_>,
+        left: Node<'t>,
+        right: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -163,7 +163,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What a member is compared with: a constant, or names that may lead to one.
-    pub(super) fn compared(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn compared(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         match self.constant(node) {
             Some(constant) => constant,
             None => self.unwritten(node, scope),
@@ -174,7 +174,7 @@ impl<'t> Walk<'t> {
     /// something of what it took with it.
     pub(super) fn narrow_by_member(
         &mut self,
-        member: Node<'_>,
+        member: Node<'t>,
         value: ExprId,
         scope: ScopeId,
         then: Option<Range<usize>>,
@@ -197,7 +197,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The object and the name of `x.name` and `x["name"]`.
-    fn member_of<'n>(&self, node: Node<'n>) -> Option<(Node<'n>, &'t str)> {
+    fn member_of(&self, node: Node<'t>) -> Option<(Node<'t>, &'t str)> {
         let object = self.field(node, |table| table.object)?;
         if let Some(property) = self.field(node, |table| table.property) {
             return Some((object, self.text(property)));
@@ -209,7 +209,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether the value of something may tell what something else is.
-    fn may_discriminate(&self, node: Node<'_>) -> bool {
+    fn may_discriminate(&self, node: Node<'t>) -> bool {
         match self.kind(node) {
             Kind::MemberExpression | Kind::SubscriptExpression => self.member_of(node).is_some(),
             Kind::Identifier => self.lang.siblings.is_known(self.text(node)),
@@ -245,14 +245,14 @@ impl<'t> Walk<'t> {
     }
 
     /// `assert(x.kind === "a");`: from there on the condition holds, if the function asserts it.
-    pub(super) fn narrow_by_asserted(&mut self, node: Node<'_>, call: ExprId, scope: ScopeId) {
+    pub(super) fn narrow_by_asserted(&mut self, node: Node<'t>, call: ExprId, scope: ScopeId) {
         let Expr::Call { of, .. } = self.b.facts.expr(call) else {
             return;
         };
         let is_named = matches!(self.b.facts.expr(of), Expr::Name { .. });
         let arguments = self.field(node, |table| table.arguments);
         let arguments = arguments.filter(|_| is_named && self.lang.is_typed);
-        let first = arguments.and_then(|arguments| children(arguments).into_iter().next());
+        let first = arguments.and_then(|arguments| arguments.named_child(0));
         let Some(condition) = first.filter(|first| self.is_condition(*first)) else {
             return;
         };
@@ -263,14 +263,14 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether an argument is written as a condition: calls and names are more often none.
-    fn is_condition(&self, node: Node<'_>) -> bool {
+    fn is_condition(&self, node: Node<'t>) -> bool {
         let kind = self.kind(node);
         matches!(kind, Kind::BinaryExpression | Kind::UnaryExpression)
     }
 
     /// What a `switch` says in its cases of what it looks at a member of. Where a case runs on into the next one,
     /// the value is of either.
-    pub(super) fn narrow_by_cases(&mut self, value: Node<'_>, cases: &[Node<'_>], scope: ScopeId) {
+    pub(super) fn narrow_by_cases(&mut self, value: Node<'t>, cases: &[Node<'t>], scope: ScopeId) {
         if self.is_true(value) {
             return self.narrow_by_conditions(cases, scope);
         }
@@ -310,7 +310,7 @@ impl<'t> Walk<'t> {
     }
 
     /// `switch (true)`: what cases are labelled with are conditions.
-    fn narrow_by_conditions(&mut self, cases: &[Node<'_>], scope: ScopeId) {
+    fn narrow_by_conditions(&mut self, cases: &[Node<'t>], scope: ScopeId) {
         let end = cases.last().map_or(0, |case| case.end_byte());
         let mut is_entered_by_label = true;
         for case in cases {
@@ -325,10 +325,10 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn is_true(&self, node: Node<'_>) -> bool {
+    fn is_true(&self, node: Node<'t>) -> bool {
         match self.kind(node) {
             Kind::ParenthesizedExpression => {
-                let inner = children(node).into_iter().next();
+                let inner = node.named_child(0);
                 inner.is_some_and(|inner| self.kind(inner) == Kind::True)
             }
             kind => kind == Kind::True,
@@ -336,16 +336,16 @@ impl<'t> Walk<'t> {
     }
 
     /// Whether a case has no statements.
-    fn is_bare(&self, case: Node<'_>) -> bool {
+    fn is_bare(&self, case: Node<'t>) -> bool {
         let label = self.field(case, |table| table.value);
-        let parts = children(case).into_iter();
+        let parts = named_children(case).into_iter();
         let mut parts = parts.filter(|part| self.kind(*part) != Kind::Comment);
         parts.all(|part| Some(part) == label)
     }
 
-    fn member_looked_at<'n>(&self, value: Node<'n>) -> Option<Node<'n>> {
+    fn member_looked_at(&self, value: Node<'t>) -> Option<Node<'t>> {
         let looked_at = match self.kind(value) {
-            Kind::ParenthesizedExpression => children(value).into_iter().next()?,
+            Kind::ParenthesizedExpression => value.named_child(0)?,
             _ => value,
         };
         self.may_discriminate(looked_at).then_some(looked_at)
@@ -354,8 +354,8 @@ impl<'t> Walk<'t> {
     /// `typeof x === "function"`.
     fn narrow_by_name(
         &mut self,
-        left: Node<'_>,
-        right: Node<'_>,
+        left: Node<'t>,
+        right: Node<'t>,
         scope: ScopeId,
         then: Option<Range<usize>>,
         otherwise: Option<Range<usize>>,
@@ -409,7 +409,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A chain of names once more, not as a use of them.
-    pub(super) fn unwritten(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn unwritten(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         self.deeper(NONE, |walk| match walk.kind(node) {
             Kind::Identifier => {
                 let name = walk.text(node);
@@ -427,7 +427,7 @@ impl<'t> Walk<'t> {
                 walk.b.member_use(of, name, NONE, Role::Read, space::ANY)
             }
             Kind::ParenthesizedExpression | Kind::NonNullExpression => {
-                let inner = children(node).into_iter().next();
+                let inner = node.named_child(0);
                 inner.map_or(NONE, |inner| walk.unwritten(inner, scope))
             }
             _ => NONE,

@@ -5,18 +5,18 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// Declares what a pattern binds. Names are declared in `target`, defaults are looked up in `scope`.
     pub(super) fn bind_pattern(
         &mut self,
-        pattern: Node<'_>,
+        pattern: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         from: ExprId,
         kind: DefKind,
-        whole: Node<'_>,
+        whole: Node<'t>,
     ) {
         self.deeper((), |walk| {
             walk.bind_pattern_now(pattern, scope, target, from, kind, whole);
@@ -25,12 +25,12 @@ impl Walk<'_> {
 
     fn bind_pattern_now(
         &mut self,
-        pattern: Node<'_>,
+        pattern: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         from: ExprId,
         kind: DefKind,
-        whole: Node<'_>,
+        whole: Node<'t>,
     ) {
         match self.kind(pattern) {
             Kind::Identifier | Kind::ShorthandPropertyIdentifierPattern => {
@@ -43,7 +43,7 @@ impl Walk<'_> {
                 self.required(def);
             }
             Kind::ObjectPattern => {
-                let parts = children(pattern).into_iter();
+                let parts = named_children(pattern).into_iter();
                 let values: Vec<ExprId> = parts
                     .map(|part| self.bind_key(part, scope, target, from, kind, whole))
                     .collect();
@@ -52,7 +52,7 @@ impl Walk<'_> {
             Kind::ArrayPattern => {
                 let mut index = 0;
                 let mut cursor = pattern.walk();
-                let parts: Vec<Node<'_>> = pattern.children(&mut cursor).collect();
+                let parts: Vec<Node<'t>> = pattern.children(&mut cursor).collect();
                 for part in parts {
                     if part.kind() == "," {
                         index += 1;
@@ -75,7 +75,7 @@ impl Walk<'_> {
                 }
             }
             Kind::RestPattern => {
-                if let Some(inner) = children(pattern).into_iter().next() {
+                if let Some(inner) = pattern.named_child(0) {
                     self.bind_pattern(inner, scope, target, from, kind, whole);
                 }
             }
@@ -98,12 +98,12 @@ impl Walk<'_> {
     /// Binds a part of an object pattern; the member that it takes, if it takes one.
     fn bind_key(
         &mut self,
-        part: Node<'_>,
+        part: Node<'t>,
         scope: ScopeId,
         target: ScopeId,
         from: ExprId,
         kind: DefKind,
-        whole: Node<'_>,
+        whole: Node<'t>,
     ) -> ExprId {
         match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern => {
@@ -137,7 +137,7 @@ impl Walk<'_> {
                 NONE
             }
             Kind::RestPattern => {
-                if let Some(inner) = children(part).into_iter().next() {
+                if let Some(inner) = part.named_child(0) {
                     self.bind_pattern(inner, scope, target, from, kind, whole);
                 }
                 NONE
@@ -146,7 +146,7 @@ impl Walk<'_> {
         }
     }
 
-    fn key_use(&mut self, key: Node<'_>, of: ExprId, role: Role) -> ExprId {
+    fn key_use(&mut self, key: Node<'t>, of: ExprId, role: Role) -> ExprId {
         match self.key(key) {
             Some((name, at)) => self.b.member_use(of, name, at, role, space::ANY),
             None => self.b.reserve(),
@@ -154,19 +154,22 @@ impl Walk<'_> {
     }
 
     /// Assigns to what a pattern names.
-    pub(super) fn assign_pattern(&mut self, pattern: Node<'_>, scope: ScopeId, from: ExprId) {
+    pub(super) fn assign_pattern(&mut self, pattern: Node<'t>, scope: ScopeId, from: ExprId) {
         self.deeper((), |walk| walk.assign_pattern_now(pattern, scope, from));
     }
 
-    fn assign_pattern_now(&mut self, pattern: Node<'_>, scope: ScopeId, from: ExprId) {
+    fn assign_pattern_now(&mut self, pattern: Node<'t>, scope: ScopeId, from: ExprId) {
         match self.kind(pattern) {
             Kind::ObjectPattern | Kind::Object => {
-                for part in children(pattern) {
+                let children = self.open_named(pattern);
+                for place in children {
+                    let part = self.child(place).node;
                     self.assign_key(part, scope, from);
                 }
+                self.close(children);
             }
             Kind::ArrayPattern | Kind::Array => {
-                for (index, part) in children(pattern).into_iter().enumerate() {
+                for (index, part) in named_children(pattern).into_iter().enumerate() {
                     let index = index as u32;
                     let entry = self.b.expr(Expr::Entry { of: from, index });
                     self.assign_pattern(part, scope, entry);
@@ -181,7 +184,9 @@ impl Walk<'_> {
                 }
             }
             Kind::RestPattern | Kind::SpreadElement => {
-                for inner in children(pattern) {
+                let children = self.open_named(pattern);
+                for place in children {
+                    let inner = self.child(place).node;
                     let of = self.b.expr(Expr::Iter {
                         of: from,
                         part: Part::Element,
@@ -189,6 +194,7 @@ impl Walk<'_> {
                     let of = self.b.expr(Expr::Array { of });
                     self.assign_pattern(inner, scope, of);
                 }
+                self.close(children);
             }
             _ => {
                 let to = self.expression(pattern, scope, NONE);
@@ -198,7 +204,7 @@ impl Walk<'_> {
         }
     }
 
-    fn assign_key(&mut self, part: Node<'_>, scope: ScopeId, from: ExprId) {
+    fn assign_key(&mut self, part: Node<'t>, scope: ScopeId, from: ExprId) {
         let (key, to) = match self.kind(part) {
             Kind::ShorthandPropertyIdentifierPattern | Kind::ShorthandPropertyIdentifier => {
                 (Some(part), None)

@@ -3,7 +3,7 @@
 use super::walk::Walk;
 use crate::facts::{Def, DefKind, Expr, ExprId, NONE, NameId, Relation};
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// Whose prototype a variable of the file stands for: `const proto = A.prototype`.
     pub(super) fn prototype_named(&mut self, name: NameId) -> Option<ExprId> {
         if self.lang.is_typed {

@@ -5,22 +5,25 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId, ScopeKind, flag, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// All statements in a node.
-    pub(super) fn statements(&mut self, node: Node<'_>, scope: ScopeId) {
-        for statement in children(node) {
+    pub(super) fn statements(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let statement = self.child(place).node;
             self.statement(statement, scope, 0);
         }
+        self.close(children);
     }
 
     /// A statement; `flags` are what is around it adds to what it declares.
-    pub(super) fn statement(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    pub(super) fn statement(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         self.deeper((), |walk| walk.statement_now(node, scope, flags));
     }
 
-    fn statement_now(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    fn statement_now(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         match self.kind(node) {
             Kind::ImportStatement => self.import(node, scope),
             Kind::ImportAlias => self.import_alias(node, scope, flags),
@@ -64,7 +67,9 @@ impl Walk<'_> {
             Kind::Comment => self.defined_types(node.start_byte(), self.text(node), scope),
             Kind::ExpressionStatement => {
                 // `namespace A {}` is an expression to the grammar.
-                for inner in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let inner = self.child(place).node;
                     match self.kind(inner) {
                         Kind::InternalModule => self.module(inner, scope, flags),
                         Kind::CallExpression => {
@@ -77,6 +82,7 @@ impl Walk<'_> {
                         }
                     }
                 }
+                self.close(children);
             }
             Kind::Decorator => self.decorator(node, scope),
             Kind::WhileStatement
@@ -91,24 +97,29 @@ impl Walk<'_> {
     }
 
     /// Whatever is in a node, statements or expressions.
-    pub(super) fn inside(&mut self, node: Node<'_>, scope: ScopeId) {
-        for inner in children(node) {
+    pub(super) fn inside(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             self.statement(inner, scope, 0);
         }
+        self.close(children);
     }
 
-    pub(super) fn block(&mut self, node: Node<'_>, scope: ScopeId) -> ScopeId {
+    pub(super) fn block(&mut self, node: Node<'t>, scope: ScopeId) -> ScopeId {
         self.b
             .scope(ScopeKind::Block, scope, NONE, node.byte_range())
     }
 
-    fn give_back(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn give_back(&mut self, node: Node<'t>, scope: ScopeId) {
         let expected = self
             .lang
             .returns
             .last()
             .map_or(NONE, |returns| returns.expected);
-        for value in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let value = self.child(place).node;
             if self.kind(value) == Kind::Comment {
                 continue;
             }
@@ -119,9 +130,10 @@ impl Walk<'_> {
                 returns.values.push(value);
             }
         }
+        self.close(children);
     }
 
-    fn branch(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn branch(&mut self, node: Node<'t>, scope: ScopeId) {
         // `else if` chains are walked in a loop: they may be thousands long.
         let mut at = Some(node);
         while let Some(branch) = at.take() {
@@ -146,13 +158,16 @@ impl Walk<'_> {
             let Some(alternative) = alternative else {
                 continue;
             };
-            for inner in children(alternative) {
+            let children = self.open_named(alternative);
+            for place in children {
+                let inner = self.child(place).node;
                 if self.kind(inner) == Kind::IfStatement {
                     at = Some(inner);
                 } else {
                     self.statement(inner, scope, 0);
                 }
             }
+            self.close(children);
         }
     }
 
@@ -161,7 +176,7 @@ impl Walk<'_> {
     }
 
     /// Whether a statement never goes on behind itself: a block by its last one, a choice by both arms.
-    fn leaves(&self, node: Node<'_>) -> bool {
+    fn leaves(&self, node: Node<'t>) -> bool {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
             match self.kind(node) {
@@ -187,26 +202,29 @@ impl Walk<'_> {
         true
     }
 
-    fn last_statement<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
-        let statements = children(node).into_iter().rev();
+    fn last_statement(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let statements = named_children(node).into_iter().rev();
         let mut statements = statements.filter(|inner| self.kind(*inner) != Kind::Comment);
         statements.next()
     }
 
     /// Whether a case of a `switch` does not run on into the next one.
-    pub(super) fn never_goes_on(&self, case: Node<'_>) -> bool {
+    pub(super) fn never_goes_on(&self, case: Node<'t>) -> bool {
         self.last_statement(case)
             .is_some_and(|last| self.leaves(last))
     }
 
-    fn for_loop(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn for_loop(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
-        for inner in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             self.statement(inner, block, 0);
         }
+        self.close(children);
     }
 
-    fn for_each(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn for_each(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
         let Some(right) = self.field(node, |table| table.right) else {
             return;
@@ -238,8 +256,10 @@ impl Walk<'_> {
         }
     }
 
-    fn attempt(&mut self, node: Node<'_>, scope: ScopeId) {
-        for inner in children(node) {
+    fn attempt(&mut self, node: Node<'t>, scope: ScopeId) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             if self.kind(inner) != Kind::CatchClause {
                 self.statement(inner, scope, 0);
                 continue;
@@ -257,9 +277,10 @@ impl Walk<'_> {
                 self.statements(body, block);
             }
         }
+        self.close(children);
     }
 
-    fn switch(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn switch(&mut self, node: Node<'t>, scope: ScopeId) {
         let value = self.field(node, |table| table.value);
         if let Some(value) = value {
             self.expression(value, scope, NONE);
@@ -268,10 +289,10 @@ impl Walk<'_> {
             return;
         };
         let block = self.block(body, scope);
-        let cases = children(body);
+        let cases = named_children(body);
         if let Some(value) = value {
-            let is_case = |case: &&Node<'_>| self.kind(**case) != Kind::Comment;
-            let cases: Vec<Node<'_>> = cases.iter().filter(is_case).copied().collect();
+            let is_case = |case: &&Node<'t>| self.kind(**case) != Kind::Comment;
+            let cases: Vec<Node<'t>> = cases.iter().filter(is_case).copied().collect();
             self.narrow_by_cases(value, &cases, block);
         }
         for case in cases {
@@ -279,7 +300,7 @@ impl Walk<'_> {
         }
     }
 
-    fn labeled(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn labeled(&mut self, node: Node<'t>, scope: ScopeId) {
         let block = self.block(node, scope);
         if let Some(label) = self.field(node, |table| table.label) {
             let at = label.start_byte() as u32;
@@ -294,21 +315,27 @@ impl Walk<'_> {
         }
     }
 
-    fn ambient(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
+    fn ambient(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
         let is_global = self.has(node, "global");
-        for inner in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let inner = self.child(place).node;
             if is_global && self.kind(inner) == Kind::StatementBlock {
-                for statement in children(inner) {
+                let children = self.open_named(inner);
+                for place in children {
+                    let statement = self.child(place).node;
                     self.statement(statement, scope, flag::INTERNAL);
                 }
+                self.close(children);
             } else {
                 self.statement(inner, scope, flags);
             }
         }
+        self.close(children);
     }
 
     /// The module that a string names.
-    pub(super) fn module_path(&mut self, source: Node<'_>) -> ExprId {
+    pub(super) fn module_path(&mut self, source: Node<'t>) -> ExprId {
         let text = self.text(source);
         let path = text.trim_matches(['"', '\'', '`']);
         let name = self.b.name(path);
@@ -328,14 +355,16 @@ impl Walk<'_> {
         }
     }
 
-    fn import(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn import(&mut self, node: Node<'t>, scope: ScopeId) {
         self.is_module(scope);
         let type_only = if self.has(node, "type") {
             flag::TYPE_ONLY
         } else {
             0
         };
-        for clause in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let clause = self.child(place).node;
             match self.kind(clause) {
                 Kind::ImportClause => {
                     if let Some(source) = self.field(node, |table| table.source) {
@@ -347,10 +376,11 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    fn import_require(&mut self, clause: Node<'_>, scope: ScopeId) {
-        let parts = children(clause);
+    fn import_require(&mut self, clause: Node<'t>, scope: ScopeId) {
+        let parts = named_children(clause);
         let (Some(name), Some(source)) = (parts.first(), self.field(clause, |table| table.source))
         else {
             return;
@@ -362,8 +392,10 @@ impl Walk<'_> {
         self.alias(*name, *name, scope, exported, 0);
     }
 
-    fn import_clause(&mut self, clause: Node<'_>, scope: ScopeId, module: ExprId, flags: u32) {
-        for part in children(clause) {
+    fn import_clause(&mut self, clause: Node<'t>, scope: ScopeId, module: ExprId, flags: u32) {
+        let children = self.open_named(clause);
+        for place in children {
+            let part = self.child(place).node;
             match self.kind(part) {
                 Kind::Identifier => {
                     let value =
@@ -372,21 +404,25 @@ impl Walk<'_> {
                     self.alias(part, part, scope, value, flags);
                 }
                 Kind::NamespaceImport => {
-                    if let Some(name) = children(part).first() {
+                    if let Some(name) = part.named_child(0).as_ref() {
                         self.alias(*name, part, scope, module, flags);
                     }
                 }
                 Kind::NamedImports => {
-                    for specifier in children(part) {
+                    let children = self.open_named(part);
+                    for place in children {
+                        let specifier = self.child(place).node;
                         self.import_specifier(specifier, scope, module, flags);
                     }
+                    self.close(children);
                 }
                 _ => {}
             }
         }
+        self.close(children);
     }
 
-    fn import_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: ExprId, flags: u32) {
+    fn import_specifier(&mut self, node: Node<'t>, scope: ScopeId, module: ExprId, flags: u32) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };
@@ -403,8 +439,8 @@ impl Walk<'_> {
     /// A name for something else.
     pub(super) fn alias(
         &mut self,
-        name: Node<'_>,
-        node: Node<'_>,
+        name: Node<'t>,
+        node: Node<'t>,
         scope: ScopeId,
         value: ExprId,
         flags: u32,
@@ -421,8 +457,8 @@ impl Walk<'_> {
     }
 
     /// `import A = B.C`.
-    fn import_alias(&mut self, node: Node<'_>, scope: ScopeId, flags: u32) {
-        let parts = children(node);
+    fn import_alias(&mut self, node: Node<'t>, scope: ScopeId, flags: u32) {
+        let parts = named_children(node);
         let (Some(name), Some(target)) = (parts.first(), parts.get(1)) else {
             return;
         };
@@ -430,17 +466,20 @@ impl Walk<'_> {
         self.alias(*name, node, scope, value, flags);
     }
 
-    fn export(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn export(&mut self, node: Node<'t>, scope: ScopeId) {
         self.is_module(scope);
         let is_default = self.has(node, "default");
         let flags = flag::EXPORTED | if is_default { flag::DEFAULT } else { 0 };
         let source = self.field(node, |table| table.source);
         let module = source.map(|source| self.module_path(source));
-        for decorator in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let decorator = self.child(place).node;
             if self.kind(decorator) == Kind::Decorator {
                 self.decorator(decorator, scope);
             }
         }
+        self.close(children);
         if let Some(declaration) = self.field(node, |table| table.declaration) {
             self.statement(declaration, scope, flags);
             return;
@@ -450,20 +489,25 @@ impl Walk<'_> {
             return;
         }
         if self.has(node, "=") {
-            if let Some(value) = children(node).last() {
+            if let Some(value) = named_children(node).last() {
                 self.export_value(*value, scope, "export=");
             }
             return;
         }
-        for part in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let part = self.child(place).node;
             match (self.kind(part), module) {
                 (Kind::ExportClause, module) => {
-                    for specifier in children(part) {
+                    let children = self.open_named(part);
+                    for place in children {
+                        let specifier = self.child(place).node;
                         self.export_specifier(specifier, scope, module);
                     }
+                    self.close(children);
                 }
                 (Kind::NamespaceExport, Some(module)) => {
-                    if let Some(name) = children(part).first() {
+                    if let Some(name) = part.named_child(0).as_ref() {
                         let flags = flag::EXPORTED | flag::HIDDEN;
                         self.alias(*name, part, scope, module, flags);
                     }
@@ -471,6 +515,7 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        self.close(children);
         let is_star = self.has(node, "*");
         if let Some(module) = module.filter(|_| is_star) {
             self.b.glob_import(scope, module, flag::EXPORTED);
@@ -478,7 +523,7 @@ impl Walk<'_> {
     }
 
     /// `export default x`, `export = x`: a name of its own that cannot be seen inside.
-    pub(super) fn export_value(&mut self, value: Node<'_>, scope: ScopeId, name: &str) -> ExprId {
+    pub(super) fn export_value(&mut self, value: Node<'t>, scope: ScopeId, name: &str) -> ExprId {
         let expr = self.expression(value, scope, NONE);
         // A class or function that is written there may have a name of its own.
         let own = self.own_name(value);
@@ -501,7 +546,7 @@ impl Walk<'_> {
     }
 
     /// The name of a function expression, as it is seen inside of it.
-    fn own_name(&mut self, value: Node<'_>) -> Option<ExprId> {
+    fn own_name(&mut self, value: Node<'t>) -> Option<ExprId> {
         if !matches!(
             self.kind(value),
             Kind::FunctionExpression | Kind::GeneratorFunction
@@ -520,7 +565,7 @@ impl Walk<'_> {
         Some(named)
     }
 
-    fn export_specifier(&mut self, node: Node<'_>, scope: ScopeId, module: Option<ExprId>) {
+    fn export_specifier(&mut self, node: Node<'t>, scope: ScopeId, module: Option<ExprId>) {
         let Some(name) = self.field(node, |table| table.name) else {
             return;
         };

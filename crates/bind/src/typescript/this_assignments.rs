@@ -23,7 +23,7 @@ enum Home {
     Nobody,
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// `this.x = …`, where `scope` is that of the instance. Of several assignments the first counts.
     pub(super) fn instance_member(
         &mut self,

@@ -5,28 +5,33 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::walk::Walk;
 use crate::facts::{DefKind, Expr, ExprId, Literal, NONE, NameId, Role, ScopeId, ScopeKind, space};
-use crate::nodes::children;
+use crate::nodes::named_children;
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// The type behind a colon.
-    pub(super) fn annotation(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn annotation(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         match self.kind(node) {
             Kind::TypeAnnotation | Kind::OptingAnnotation | Kind::OmittingAnnotation => {
                 self.first_type(node, scope)
             }
             Kind::TypePredicateAnnotation => {
                 let mut guard = NONE;
-                for inner in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let inner = self.child(place).node;
                     match self.kind(inner) {
                         Kind::TypePredicate => guard = self.guard(inner, scope),
                         _ => self.predicate(inner, scope),
                     }
                 }
+                self.close(children);
                 guard
             }
             Kind::AssertsAnnotation | Kind::Asserts => {
                 let mut assertion = NONE;
-                for inner in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let inner = self.child(place).node;
                     assertion = match self.kind(inner) {
                         Kind::Asserts => self.annotation(inner, scope),
                         Kind::TypePredicate => self.predicated(inner, scope, Literal::Null),
@@ -37,6 +42,7 @@ impl Walk<'_> {
                         }
                     };
                 }
+                self.close(children);
                 assertion
             }
             _ => self.ty(node, scope),
@@ -44,7 +50,7 @@ impl Walk<'_> {
     }
 
     /// A literal with what it says.
-    pub(super) fn constant(&mut self, node: Node<'_>) -> Option<ExprId> {
+    pub(super) fn constant(&mut self, node: Node<'t>) -> Option<ExprId> {
         let of = match self.kind(node) {
             Kind::Null | Kind::Undefined => {
                 return Some(self.b.expr(Expr::Literal { of: Literal::Null }));
@@ -60,12 +66,12 @@ impl Walk<'_> {
     }
 
     /// `x is T`: a boolean with the type that it narrowed, and of whom.
-    fn guard(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn guard(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         self.predicated(node, scope, Literal::Boolean)
     }
 
     /// What `x is T` narrowed, and of whom, with what the function gives: nothing where it asserts that.
-    fn predicated(&mut self, node: Node<'_>, scope: ScopeId, gives: Literal) -> ExprId {
+    fn predicated(&mut self, node: Node<'t>, scope: ScopeId, gives: Literal) -> ExprId {
         let mut of = NONE;
         if let Some(name) = self.field(node, |table| table.name) {
             let at = name.start_byte() as u32;
@@ -85,7 +91,7 @@ impl Walk<'_> {
     }
 
     /// `asserts x`: nothing, with what holds where the function comes back.
-    fn asserted(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn asserted(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let at = node.start_byte() as u32;
         let name = self.text(node);
         let subject = self.b.name_use(name, scope, at, Role::Read, space::VALUE);
@@ -95,15 +101,18 @@ impl Walk<'_> {
     }
 
     /// What is asserted: `x`, `x is T`.
-    fn predicate(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn predicate(&mut self, node: Node<'t>, scope: ScopeId) {
         match self.kind(node) {
             Kind::TypePredicate => {
                 self.guard(node, scope);
             }
             Kind::Asserts | Kind::AssertsAnnotation | Kind::TypePredicateAnnotation => {
-                for inner in children(node) {
+                let children = self.open_named(node);
+                for place in children {
+                    let inner = self.child(place).node;
                     self.predicate(inner, scope);
                 }
+                self.close(children);
             }
             Kind::Identifier => {
                 let at = node.start_byte() as u32;
@@ -115,11 +124,11 @@ impl Walk<'_> {
     }
 
     /// A type.
-    pub(super) fn ty(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    pub(super) fn ty(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         self.deeper(NONE, |walk| walk.ty_now(node, scope))
     }
 
-    fn ty_now(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn ty_now(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         match self.kind(node) {
             Kind::TypeIdentifier | Kind::Identifier => {
                 let at = node.start_byte() as u32;
@@ -184,7 +193,7 @@ impl Walk<'_> {
                 })
             }
             Kind::TypeQuery => {
-                let Some(inner) = children(node).into_iter().next() else {
+                let Some(inner) = node.named_child(0) else {
                     return NONE;
                 };
                 let of = match self.kind(inner) {
@@ -199,7 +208,7 @@ impl Walk<'_> {
             Kind::LookupType => self.lookup_type(node, scope),
             Kind::ConditionalType => self.conditional(node, scope),
             Kind::LiteralType => {
-                let literal = children(node).into_iter().next();
+                let literal = node.named_child(0);
                 match literal.and_then(|literal| self.constant(literal)) {
                     Some(constant) => constant,
                     None => self.b.expr(Expr::Literal { of: Literal::Text }),
@@ -245,13 +254,13 @@ impl Walk<'_> {
     }
 
     /// The type whose members a mapped type that was walked has as they are.
-    fn mapped_type(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ExprId> {
-        let members = children(node).into_iter();
+    fn mapped_type(&mut self, node: Node<'t>, scope: ScopeId) -> Option<ExprId> {
+        let members = named_children(node).into_iter();
         let members = members.filter(|member| self.kind(*member) != Kind::Comment);
         let [only] = members.collect::<Vec<_>>()[..] else {
             return None;
         };
-        let mut parts = children(only).into_iter();
+        let mut parts = named_children(only).into_iter();
         let clause = parts.find(|part| self.kind(*part) == Kind::MappedTypeClause)?;
         let key = self.field(clause, |table| table.name)?.start_byte() as u32;
         let defs = self.b.facts.defs.iter().rev();
@@ -282,23 +291,26 @@ impl Walk<'_> {
         }
     }
 
-    fn types(&mut self, node: Node<'_>, scope: ScopeId) -> Vec<ExprId> {
+    fn types(&mut self, node: Node<'t>, scope: ScopeId) -> Vec<ExprId> {
         let mut types = Vec::new();
-        for ty in children(node) {
+        let children = self.open_named(node);
+        for place in children {
+            let ty = self.child(place).node;
             if self.kind(ty) != Kind::Comment {
                 types.push(self.ty(ty, scope));
             }
         }
+        self.close(children);
         types
     }
 
     /// `A | B | C`, which the grammar nests to the left, hundreds deep in generated code.
-    fn union_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn union_type(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let kind = self.kind(node);
         let mut parts = Vec::new();
         let mut at = node;
         loop {
-            let mut inner: Vec<Node<'_>> = children(at)
+            let mut inner: Vec<Node<'t>> = named_children(at)
                 .into_iter()
                 .filter(|part| self.kind(*part) != Kind::Comment)
                 .collect();
@@ -320,15 +332,15 @@ impl Walk<'_> {
         self.b.union(&parts)
     }
 
-    fn lookup_type(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        let parts = children(node);
+    fn lookup_type(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let parts = named_children(node);
         let (Some(of), Some(by)) = (parts.first(), parts.get(1)) else {
             return NONE;
         };
         let of = self.ty(*of, scope);
         // `T["key"]` is the type of a member.
         if self.kind(*by) == Kind::LiteralType
-            && let Some(string) = children(*by).into_iter().next()
+            && let Some(string) = by.named_child(0)
             && self.kind(string) == Kind::String
             && let Some((name, at)) = self.key(string)
         {
@@ -340,7 +352,7 @@ impl Walk<'_> {
         self.b.expr(Expr::Index { of, by })
     }
 
-    fn conditional(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
+    fn conditional(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
         let block = self.block(node, scope);
         let around = std::mem::replace(&mut self.lang.condition, block);
         let asked = [
@@ -365,8 +377,8 @@ impl Walk<'_> {
         self.b.expr(Expr::Apply { of, args })
     }
 
-    fn infer(&mut self, node: Node<'_>, scope: ScopeId) -> ExprId {
-        let mut parts = children(node).into_iter();
+    fn infer(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        let mut parts = named_children(node).into_iter();
         let Some(name) = parts.next() else {
             return NONE;
         };
@@ -389,7 +401,7 @@ impl Walk<'_> {
             .name_use(self.text(name), home, NONE, Role::Type, space::TYPE)
     }
 
-    fn predefined(&mut self, node: Node<'_>) -> ExprId {
+    fn predefined(&mut self, node: Node<'t>) -> ExprId {
         let of = match self.text(node) {
             "string" => Literal::Text,
             "number" => Literal::Integer,
@@ -403,13 +415,13 @@ impl Walk<'_> {
     /// `a.b.c` as a type, a base or the target of an import.
     pub(super) fn qualified(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         scope: ScopeId,
         role: Role,
         spaces: u8,
     ) -> ExprId {
         self.deeper(NONE, |walk| {
-            let parts = children(node);
+            let parts = named_children(node);
             let at = node.start_byte() as u32;
             match (parts.first(), parts.last()) {
                 (Some(of), Some(name)) if parts.len() > 1 => {

@@ -62,6 +62,7 @@ impl TypeScript<'_> {
 
 impl Language for TypeScript<'_> {
     type Grammar = Table;
+    const COMMENTS: bool = true;
 }
 
 /// The walk through a file of TypeScript or JavaScript.
