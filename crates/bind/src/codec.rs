@@ -188,51 +188,11 @@ fn table<T: Clone, C: Coder>(
 }
 
 fn scope_kind<C: Coder>(coder: &mut C, kind: &mut ScopeKind) {
-    use ScopeKind::{Block, Class, File, Function, Header, Module, Namespace, Object};
-    word(
-        coder,
-        kind,
-        &[
-            File, Namespace, Module, Class, Header, Function, Block, Object,
-        ],
-    );
+    word(coder, kind, &ScopeKind::ALL);
 }
 
 fn def_kind<C: Coder>(coder: &mut C, kind: &mut DefKind) {
-    use DefKind::*;
-    word(
-        coder,
-        kind,
-        &[
-            Namespace,
-            Module,
-            Class,
-            Struct,
-            Interface,
-            Trait,
-            Enum,
-            Record,
-            Union,
-            Delegate,
-            TypeAlias,
-            TypeParam,
-            Impl,
-            Function,
-            Method,
-            Constructor,
-            Lambda,
-            Property,
-            Field,
-            Constant,
-            EnumMember,
-            Event,
-            Variable,
-            Parameter,
-            Macro,
-            Alias,
-            Label,
-        ],
-    );
+    word(coder, kind, &DefKind::ALL);
 }
 
 fn role<C: Coder>(coder: &mut C, role: &mut Role, spaces: &mut u8) {
@@ -562,13 +522,8 @@ fn code_rest<C: Coder>(coder: &mut C, facts: &mut Bindings) {
         of: 0,
     };
     table(coder, &mut facts.bases, &base, |coder, entry, _| {
-        use Relation::{Embeds, Extends, Implements, Mixin};
         coder.number(&mut entry.def);
-        word(
-            coder,
-            &mut entry.relation,
-            &[Extends, Implements, Embeds, Mixin],
-        );
+        word(coder, &mut entry.relation, &Relation::ALL);
         coder.near(&mut entry.of, 0);
     });
     let narrowing = Narrowing {

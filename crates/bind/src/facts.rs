@@ -22,26 +22,44 @@ pub const FILE_SCOPE: ScopeId = 0;
 /// Start of a list in [`Bindings::lists`]: its length, then its entries. [`NONE`] is an empty list.
 pub type ListId = u32;
 
-/// What kind of region of a file a scope is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum ScopeKind {
-    /// The whole file; always scope 0.
-    File,
-    /// A namespace that is open: all its parts in all files are one (C#, Java's package, C++). Its
-    /// owner's name is the whole path from the root, joined by `.`.
-    Namespace,
-    /// A module inside a file: Rust's `mod x {}`, TypeScript's `namespace`.
-    Module,
-    /// The members of a type, or of a Rust `impl`. Its type parameters are in the [`ScopeKind::Header`] around.
-    Class,
-    /// Type parameters (of a type or function) and, of a C# record or Scala class, nothing else.
-    Header,
-    /// Parameters and body of a function.
-    Function,
-    /// A block, comprehension, arm, `for` …
-    Block,
-    /// Keys of an object literal or object type without a name.
-    Object,
+/// An enum with a list of all it has, each at the place of its number.
+macro_rules! listed {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident { $($(#[$of_variant:meta])* $variant:ident),* $(,)? }
+    ) => {
+        $(#[$meta])*
+        pub enum $name { $($(#[$of_variant])* $variant),* }
+
+        impl $name {
+            /// Each at the place of its number.
+            pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant),*];
+        }
+    };
+}
+
+listed! {
+    /// What kind of region of a file a scope is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum ScopeKind {
+        /// The whole file; always scope 0.
+        File,
+        /// A namespace that is open: all its parts in all files are one (C#, Java's package, C++). Its
+        /// owner's name is the whole path from the root, joined by `.`.
+        Namespace,
+        /// A module inside a file: Rust's `mod x {}`, TypeScript's `namespace`.
+        Module,
+        /// The members of a type, or of a Rust `impl`. Its type parameters are in the [`ScopeKind::Header`] around.
+        Class,
+        /// Type parameters (of a type or function) and, of a C# record or Scala class, nothing else.
+        Header,
+        /// Parameters and body of a function.
+        Function,
+        /// A block, comprehension, arm, `for` …
+        Block,
+        /// Keys of an object literal or object type without a name.
+        Object,
+    }
 }
 
 /// A region in which names are looked up.
@@ -59,43 +77,51 @@ pub struct Scope {
     pub end: u32,
 }
 
-/// What a definition defines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum DefKind {
-    Namespace,
-    Module,
-    Class,
-    Struct,
-    Interface,
-    Trait,
-    Enum,
-    Record,
-    Union,
-    Delegate,
-    /// Another name of a type: [`Def::ty`] is the type.
-    TypeAlias,
-    /// [`Def::ty`] is its bound, [`Def::value`] its default.
-    TypeParam,
-    /// A Rust `impl` or C# extension block; has no name ([`Def::at`] is [`NONE`]). [`Def::ty`] is the type.
-    Impl,
-    Function,
-    Method,
-    Constructor,
-    /// A function without a name: lambda, function type.
-    Lambda,
-    Property,
-    Field,
-    Constant,
-    EnumMember,
-    Event,
-    Variable,
-    Parameter,
-    Macro,
-    /// What an import, `using` or export list names: [`Def::value`] says what it stands for.
-    Alias,
-    /// A label of a statement or a lifetime.
-    Label,
+listed! {
+    /// What a definition defines, as far as looking names up and inferring types tell kinds apart.
+    ///
+    /// There is a second list of kinds, `codecortex_syntax::ItemKind`: what a reader of an outline tells apart. Neither has
+    /// the other's: here are locals, parameters, type parameters, imports and functions without a name, which no outline
+    /// shows; there are destructors and operators, which are methods to a resolver. Items are made by rules that are data,
+    /// in every language with a grammar; definitions by code, in those of which names are resolved. Where the former
+    /// have to serve as the latter (`syntax/src/uses.rs`) one function maps them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum DefKind {
+        Namespace,
+        Module,
+        Class,
+        Struct,
+        Interface,
+        Trait,
+        Enum,
+        Record,
+        Union,
+        Delegate,
+        /// Another name of a type: [`Def::ty`] is the type.
+        TypeAlias,
+        /// [`Def::ty`] is its bound, [`Def::value`] its default.
+        TypeParam,
+        /// A Rust `impl` or C# extension block; has no name ([`Def::at`] is [`NONE`]). [`Def::ty`] is the type.
+        Impl,
+        Function,
+        Method,
+        Constructor,
+        /// A function without a name: lambda, function type.
+        Lambda,
+        Property,
+        Field,
+        Constant,
+        EnumMember,
+        Event,
+        Variable,
+        Parameter,
+        Macro,
+        /// What an import, `using` or export list names: [`Def::value`] says what it stands for.
+        Alias,
+        /// A label of a statement or a lifetime.
+        Label,
+    }
 }
 
 impl DefKind {
@@ -259,81 +285,54 @@ pub struct Def {
     pub container: ExprId,
 }
 
-/// What is done with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Role {
-    /// Its value is used.
-    Read,
-    /// It is assigned.
-    Write,
-    /// Both, as in `x += 1`.
-    ReadWrite,
-    /// It is called or constructed.
-    Call,
-    /// It is used as a type.
-    Type,
-    /// It is brought in or given out by an import or export.
-    Import,
-    /// An attribute, annotation or decorator.
-    Attribute,
-    /// A link in documentation.
-    Doc,
+listed! {
+    /// What is done with a name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Role {
+        /// Its value is used.
+        Read,
+        /// It is assigned.
+        Write,
+        /// Both, as in `x += 1`.
+        ReadWrite,
+        /// It is called or constructed.
+        Call,
+        /// It is used as a type.
+        Type,
+        /// It is brought in or given out by an import or export.
+        Import,
+        /// An attribute, annotation or decorator.
+        Attribute,
+        /// A link in documentation.
+        Doc,
+    }
 }
 
-impl Role {
-    /// Each at the place of its number.
-    pub const ALL: [Self; 8] = [
-        Self::Read,
-        Self::Write,
-        Self::ReadWrite,
-        Self::Call,
-        Self::Type,
-        Self::Import,
-        Self::Attribute,
-        Self::Doc,
-    ];
+listed! {
+    /// What a literal is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum Literal {
+        Text,
+        Character,
+        Integer,
+        Float,
+        Boolean,
+        Null,
+        Regex,
+        Bytes,
+    }
 }
 
-/// What a literal is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Literal {
-    Text,
-    Character,
-    Integer,
-    Float,
-    Boolean,
-    Null,
-    Regex,
-    Bytes,
-}
-
-impl Literal {
-    /// Each at the place of its number.
-    pub const ALL: [Self; 8] = [
-        Self::Text,
-        Self::Character,
-        Self::Integer,
-        Self::Float,
-        Self::Boolean,
-        Self::Null,
-        Self::Regex,
-        Self::Bytes,
-    ];
-}
-
-/// What an iteration binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Part {
-    /// The elements (`for x of`, `foreach`, second variable of Go's `range`).
-    Element,
-    /// The keys (`for x in` in JavaScript, first variable of Go's `range`).
-    Key,
-}
-
-impl Part {
-    /// Each at the place of its number.
-    pub const ALL: [Self; 2] = [Self::Element, Self::Key];
+listed! {
+    /// What an iteration binds.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Part {
+        /// The elements (`for x of`, `foreach`, second variable of Go's `range`).
+        Element,
+        /// The keys (`for x in` in JavaScript, first variable of Go's `range`).
+        Key,
+    }
 }
 
 /// An expression or a type.
@@ -520,14 +519,14 @@ pub enum Expr {
         /// What it is expected to be.
         of: ExprId,
     },
-    /// What a call expects as an argument.
+    /// The contextual type of an argument: what the call expects there.
     ContextualType {
         /// The call or `new`.
         call: ExprId,
         /// Which argument, from 0.
         index: u32,
     },
-    /// What a lambda gets as a parameter where a function is expected: `of` denotes the function.
+    /// The contextual type of a lambda's parameter: what it gets where a function is expected, which `of` denotes.
     ContextualParam {
         /// The expected function, an [`Expr::ContextualType`] or a declared type as [`Expr::Value`].
         of: ExprId,
@@ -546,7 +545,7 @@ pub enum Expr {
         /// What it says, without quotes.
         value: NameId,
     },
-    /// What a test tells of the type of a value: that it has a member, and of which value.
+    /// What a test of a discriminant tells of the type of a value: that it has a member, and of which value.
     Discriminant {
         /// The member.
         member: NameId,
@@ -554,17 +553,17 @@ pub enum Expr {
         /// itself; [`NONE`] where any will do.
         value: ExprId,
     },
-    /// What a test tells of a value by way of something else.
+    /// What a test tells of a value by way of something else: an indirect narrowing.
     Indirect {
-        /// A call: it holds if the function asserts its first argument. A member: it is told of what the member was
+        /// A call: it holds if the function asserts its first argument. A member: it narrows what the member was
         /// taken of, and the value is that member.
         of: ExprId,
-        /// What is told, as in [`Narrowing::ty`].
+        /// What it is narrowed to, as in [`Narrowing::ty`].
         narrowed: ExprId,
     },
 }
 
-/// All names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
+/// A glob import (wildcard import): all names of a module, namespace or type brought into a scope: `from x import *`, `using N;`, `use a::*`,
 /// `export * from`, `#include`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlobImport {
@@ -577,7 +576,7 @@ pub struct GlobImport {
     pub flags: u32,
 }
 
-/// A stretch in which an expression is known to be of a type.
+/// A stretch in which the type of an expression is narrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Narrowing {
     /// A name or a chain of members of `this` or a name.
@@ -603,20 +602,22 @@ pub struct Assignment {
     pub value: ExprId,
 }
 
-/// How a type relates to a base that it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Relation {
-    /// Derives from a class, or where the syntax does not tell.
-    Extends,
-    /// Implements an interface or trait.
-    Implements,
-    /// Embeds a type whose members it takes over (Go).
-    Embeds,
-    /// Mixes in a type.
-    Mixin,
+listed! {
+    /// How a type relates to a base that it names.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Relation {
+        /// Derives from a class, or where the syntax does not tell.
+        Extends,
+        /// Implements an interface or trait.
+        Implements,
+        /// Embeds a type whose members it takes over (Go).
+        Embeds,
+        /// Mixes in a type.
+        Mixin,
+    }
 }
 
-/// A base of a type.
+/// A base of a type, as an expression that can be resolved; `codecortex_syntax::Base` is the same as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Base {
     /// The type, or the Rust `impl` for it.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+pub use codecortex_bind::facts::Relation;
 use codecortex_text::{LineIndex, Utf16Position};
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +50,9 @@ impl Str {
 /// Index of an item in [`Facts::items`].
 pub type ItemIndex = u32;
 
-/// What a declaration declares.
+/// What a declaration declares, as a reader of an outline tells kinds apart.
+///
+/// [`DefKind`](codecortex_bind::facts::DefKind) is what a resolver tells apart, and why there are two is said there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ItemKind {
@@ -269,20 +272,7 @@ impl Flags {
     }
 }
 
-/// How a declaration relates to a base it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Relation {
-    /// Derives from a class, interface or trait, as far as the syntax tells.
-    Extends,
-    /// Implements an interface or trait.
-    Implements,
-    /// Embeds a type whose members it takes over (Go).
-    Embeds,
-    /// Mixes in a type.
-    Mixin,
-}
-
-/// A base as the source writes it.
+/// A base as the source writes it; `codecortex_bind::facts::Base` is the same as an expression that can be resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Base {
     /// The item that names it.

@@ -520,17 +520,19 @@ impl<'t> Walk<'t> {
         if let Some(call) = self.tagged(node, scope) {
             return call;
         }
-        let mut chain = vec![node];
-        let mut leftmost = self.field(node, |table| table.left);
-        while let Some(left) = leftmost.filter(|left| self.kind(*left) == Kind::BinaryExpression) {
-            chain.push(left);
-            leftmost = self.field(left, |table| table.left);
-        }
-        let mut value = leftmost.map_or(NONE, |left| self.expression(left, scope, NONE));
-        while let Some(node) = chain.pop() {
-            value = self.joined(node, value, scope, expected);
-        }
-        value
+        self.left_chain(
+            node,
+            |walk, link| match walk.kind(link) {
+                Kind::BinaryExpression => walk.field(link, |table| table.left),
+                _ => None,
+            },
+            |walk, first| match walk.kind(first) {
+                // Without a left operand.
+                Kind::BinaryExpression => walk.joined(first, NONE, scope, expected),
+                _ => walk.expression(first, scope, NONE),
+            },
+            |walk, link, left| walk.joined(link, left, scope, expected),
+        )
     }
 
     fn joined(&mut self, node: Node<'t>, left: ExprId, scope: ScopeId, expected: ExprId) -> ExprId {
