@@ -1,7 +1,7 @@
 //! A syntax tree in, a file's bindings out: its scopes, definitions, uses of names, and of expressions
 //! and types as much as inferring types needs.
 //!
-//! What it gives depends on nothing but the text and its tree. Each language has one file that says what
+//! What it gives depends on nothing but the text and its tree. Each language has a folder that says what
 //! its nodes mean in the terms of [`facts`]; resolving across files is another crate's.
 
 mod blanked_macros;
